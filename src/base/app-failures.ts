@@ -81,6 +81,13 @@ export interface AppFailures {
 
   chat_deleted: None;
   message_deleted: None;
+  /** The file to import is no export of a chat. */
+  import_unknown: { line: number };
+  /** A later version exported it. */
+  import_newer: None;
+  /** Another account exported it. */
+  import_of_other: None;
+  import_zipped: None;
   message_unknown: None;
   message_underway: None;
   /** An action on it would reach others before the message. */

@@ -18,6 +18,7 @@ import {
   FilePlace,
   FileToSend,
   MOST_FILES,
+  MOST_IMPORTED,
   MOST_PICTURE_BYTES,
 } from './files.ts';
 import { longest } from './longest.ts';
@@ -290,6 +291,18 @@ export const engineProcedures = {
   'messages.records': {
     input: z.strictObject({ conversationId: Id, after: TimelinePlace.nullable() }),
     output: z.strictObject({ records: z.array(z.json()), next: TimelinePlace.nullable() }),
+  },
+  /** Begins an import of exported records, and ends an earlier one. @param account the first record */
+  'messages.beginImport': { input: z.strictObject({ account: z.json() }), output: nothing },
+  /**
+   * Adds further records of the import, in their order. Messages that are here stay unchanged; others are marked as imported.
+   * All records of a call are valid, or none is added.
+   * @param line number of the first one in its file, from 1
+   */
+  'messages.import': {
+    input: z.strictObject({ records: z.array(z.json()).max(MOST_IMPORTED), line: Count }),
+    /** Number of messages that were added. */
+    output: z.strictObject({ added: Count }),
   },
   /**
    * Durable as `queued` when this returns; the outbox delivers it. The text has at most 16,384 bytes of

@@ -10,3 +10,5 @@ export const MOST_PICTURE_BYTES = 256 * 1024;
 export const FILES_PATH = '/files/';
 /** Pictures and voice messages up to this length are downloaded without a request, in bytes. */
 export const AUTOMATIC_BYTES = 16 * 1024 * 1024;
+/** Records of one call of an import. */
+export const MOST_IMPORTED = 100;

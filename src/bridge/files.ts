@@ -11,6 +11,7 @@ export {
   FILE_PIECE_BYTES,
   FILES_PATH,
   MOST_FILES,
+  MOST_IMPORTED,
   MOST_PICTURE_BYTES,
 } from './file-bounds.ts';
 

@@ -42,6 +42,8 @@ const procedures: Record<ProcedureName, true> = {
   'messages.list': true,
   'messages.from': true,
   'messages.records': true,
+  'messages.beginImport': true,
+  'messages.import': true,
   'messages.send': true,
   'messages.sendFiles': true,
   'messages.retry': true,

@@ -24,7 +24,7 @@ export type NamedDevice = z.infer<typeof NamedDevice>;
  * Proof of a message's sender. `verified`: by the sender's own wallet. `bot`: by a bot in the group's chain.
  * `api` and `token` are unsigned; `token` was posted with a group token.
  */
-export const Trust = z.enum(['self', 'verified', 'bot', 'api', 'token']);
+export const Trust = z.enum(['self', 'verified', 'bot', 'api', 'token', 'imported']);
 export type Trust = z.infer<typeof Trust>;
 
 /** Progress of an own message. `received` is for messages of others. */

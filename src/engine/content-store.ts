@@ -27,7 +27,7 @@ export function authorshipOf({
   bot: MessageBot | null;
 }): Authorship {
   if (bot && 'key' in bot) return { by: 'bot', address: sender, botId: bot.key };
-  if (trust === 'api') return { by: 'nobody', address: sender, via: 'api_key' };
+  if (trust === 'api' || trust === 'imported') return { by: 'nobody', address: sender, via: 'api_key' };
   if (trust === 'token') return { by: 'nobody', address: sender, via: 'group_token' };
   return { by: 'person', address: sender };
 }

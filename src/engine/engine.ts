@@ -37,6 +37,7 @@ import { faceProcedures } from './procedures/faces.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
+import { importProcedures } from './procedures/import.ts';
 import { linkProcedures } from './procedures/links.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
@@ -124,6 +125,7 @@ export class Engine {
       ...diagnosticsProcedures(this.#parts),
       ...peopleProcedures(this.#parts),
       ...searchProcedures(this.#parts),
+      ...importProcedures(this.#parts),
     };
     this.#expiry = new Expiry(context);
     this.#expiry.start();

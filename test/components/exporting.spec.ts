@@ -65,3 +65,31 @@ test('a canceled export saves nothing, and can be repeated', async ({ page, open
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await again;
 });
+
+test('an exported chat is imported, and a file that is no export is refused with its line', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Storage' }).click();
+  const choose = settings.getByRole('button', { name: 'Choose file…' });
+  await expect(choose).toBeVisible();
+  await expectWhole(page);
+  const importOf = async (content: string) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.click()]);
+    await chooser.setFiles([
+      { name: 'messages.jsonl', mimeType: 'application/json', buffer: Buffer.from(content) },
+    ]);
+  };
+  await importOf('PK\u0003\u0004');
+  await expect(page.getByText('Unpack the ZIP file first')).toBeVisible();
+  await importOf('{"type":"account"}\n{"type":"message"}\nnot JSON');
+  await expect(page.getByText('Line 3 isn’t from an exported chat.')).toBeVisible();
+  await importOf('');
+  await expect(page.getByText('Line 1 isn’t from an exported chat.')).toBeVisible();
+  await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}`);
+  await expect(page.getByText('250 messages imported')).toBeVisible();
+});

@@ -83,6 +83,12 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
       }));
       return { records, next: all.length > 0 ? { place: 0, late: 0, id: 0 } : null };
     },
+    'messages.beginImport': ({ account }) => {
+      if ((account as { type?: unknown } | null)?.type !== 'account')
+        throw new Failure('import_unknown', { line: 1 });
+      return {};
+    },
+    'messages.import': ({ records }) => ({ added: records.length }),
     'messages.send': ({ conversationId, text, replyTo, mentions, inParts }) => {
       const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
       if (inParts) {

@@ -128,7 +128,7 @@ export const migrations: readonly string[] = [
     sent_at INTEGER NOT NULL,
     stored_at INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
-    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
+    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token', 'imported')),
     bot TEXT,                             -- JSON: the program that wrote it; NULL for a person or unknown
     roster TEXT,                          -- JSON: notes beside it, by the chain of its group
     problem TEXT,

@@ -56,6 +56,9 @@ export interface MergeRules {
 /** Rules for backups and for histories of other own devices. */
 export const OWN_HISTORY: MergeRules = { isOwn: true, bringsBack: false };
 
+/** Rules for files that anyone may have written. */
+export const IMPORT: MergeRules = { isOwn: false, bringsBack: true };
+
 /** Numbers for messages of another source. @param lastArrival greatest `arrival` of these */
 export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, lastArrival: number): Numbering {
   const ceiling = Math.min(0, historyRows.ends().first);
@@ -220,6 +223,7 @@ export class HistoryMerge {
     if (!body) return;
     const isSigned = record.trust === 'self' || record.trust === 'verified';
     const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
+    if (!this.#rules.isOwn && (found || record.state === 'unsent')) return;
     const isSame = found && (found.trust === 'self' || found.trust === 'verified') === isSigned;
     if (isSame) {
       this.#update(conversation, found, record);
@@ -299,7 +303,7 @@ export class HistoryMerge {
       storedAt,
       receivedAt: Math.min(record.receivedAt, now()),
       state: isUnsent ? 'failed' : record.state === 'sent' ? 'sent' : 'received',
-      trust: record.trust,
+      trust: this.#rules.isOwn ? record.trust : 'imported',
       bot: record.bot,
       roster: record.roster,
       ...(seq !== false && { seq }),
@@ -312,8 +316,9 @@ export class HistoryMerge {
     this.added += 1;
     this.#touched.add(conversation.id);
     const isSigned = record.trust === 'self' || record.trust === 'verified';
-    if (!isUnsent) seen.remember(record.sender, uid, isSigned, Math.min(record.receivedAt, now()), now());
-    if (record.trust === 'self' && !isUnsent)
+    if (!isUnsent && this.#rules.isOwn)
+      seen.remember(record.sender, uid, isSigned, Math.min(record.receivedAt, now()), now());
+    if (record.trust === 'self' && !isUnsent && this.#rules.isOwn)
       conversations.sentAt(conversation.id, Math.min(decodeTime(body.sentAt), now()));
     if (lifetime) lifetimes.reportEnd(lifetime.endsAt);
     if (record.deletedBy !== null) {

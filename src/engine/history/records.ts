@@ -223,7 +223,7 @@ const MessageRecord = z.strictObject({
   receivedAt: Time,
   /** `unsent`: it was queued, or its sending failed. */
   state: z.enum(['received', 'sent', 'unsent']),
-  trust: z.enum(['self', 'verified', 'bot', 'api', 'token']),
+  trust: z.enum(['self', 'verified', 'bot', 'api', 'token', 'imported']),
   bot: BotRecord.nullable(),
   roster: z.strictObject({ unaware: z.array(WireAddress).max(5000), isBeyond: z.boolean() }).nullable(),
   deviceId: DeviceId.nullable(),

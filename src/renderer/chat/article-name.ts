@@ -37,6 +37,7 @@ export function articleName(message: Message): string {
     message.pinned && t('message.namePinned'),
     message.disappears && t('message.nameDisappears', { time: duration(message.disappears.after) }),
     trust === 'api' && t('chat.api'),
+    trust === 'imported' && t('chat.imported'),
     (trust === 'bot' || trust === 'token') && t('chat.bot'),
     clockTime(at),
     delivery && t(deliveries[delivery]),

@@ -47,7 +47,7 @@ export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
 }
 
 function surfaceOf({ state, trust, roster }: Message): string {
-  if (roster || trust === 'api' || trust === 'token')
+  if (roster || trust === 'api' || trust === 'token' || trust === 'imported')
     return 'border border-warning-ink/60 border-dashed bg-warning-soft';
   if (trust === 'bot') return 'border border-line-strong border-dashed bg-raised';
   if (state === 'received') return 'border border-line bg-raised';

@@ -111,6 +111,7 @@ function senderText({ author, bot, device, trust }: Info): ReactNode {
   const name = personName(author);
   if (trust === 'bot') return rich('chat.infoBot', { name: bot ?? '' });
   if (trust === 'token') return t('chat.tokenText', { author: name });
+  if (trust === 'imported') return t('chat.importedText', { author: name });
   if (trust === 'api') return t('chat.apiText', { author: name });
   if (trust === 'self') return device?.isThis ? t('chat.infoYou') : t('chat.infoYourDevice');
   return t('chat.signedText', { author: name });

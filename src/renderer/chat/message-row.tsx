@@ -93,9 +93,10 @@ function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
         {row.startsGroup && message.roster && (
           <RosterCaption author={message.author} roster={message.roster} />
         )}
-        {row.startsGroup && (message.trust === 'api' || message.trust === 'token') && (
-          <UnsignedCaption trust={message.trust} />
-        )}
+        {row.startsGroup &&
+          (message.trust === 'api' || message.trust === 'token' || message.trust === 'imported') && (
+            <UnsignedCaption trust={message.trust} />
+          )}
         {message.forwarded && !isDeleted && (
           <p className="mx-1 mb-0.5 flex items-center gap-1 text-ink-soft text-meta">
             <Forward aria-hidden="true" className="size-3.5" />

@@ -1,4 +1,4 @@
-import { Bot, TerminalSquare, UserX } from 'lucide-react';
+import { Bot, FileInput, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Message, Person, Trust } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
@@ -13,12 +13,14 @@ const explanations = {
   api: { label: 'chat.api', sentence: 'chat.apiText' },
   bot: { label: 'chat.botSigned', sentence: 'chat.botText' },
   token: { label: 'chat.bot', sentence: 'chat.tokenText' },
+  imported: { label: 'chat.imported', sentence: 'chat.importedText' },
 } as const satisfies Record<UnusualTrust, object>;
 
 const glyphs: Record<UnusualTrust, ReactElement> = {
   api: <TerminalSquare aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
   bot: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
   token: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
+  imported: <FileInput aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
 };
 
 interface TrustMarkProps {
@@ -48,12 +50,11 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
 }
 
 /** The caption above unsigned messages. */
-export function UnsignedCaption({ trust }: { trust: 'api' | 'token' }) {
+export function UnsignedCaption({ trust }: { trust: 'api' | 'token' | 'imported' }) {
   return (
     <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-meta">
       {glyphs[trust]}
-      <span className="font-semibold">{trust === 'api' ? t('chat.api') : t('chat.bot')}</span> ·{' '}
-      {t('chat.unsigned')}
+      <span className="font-semibold">{t(explanations[trust].label)}</span> · {t('chat.unsigned')}
     </p>
   );
 }

@@ -31,6 +31,7 @@ import { ServerFacts } from './server-facts.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { checksSpelling, Spelling } from './spelling.tsx';
 import { DiskUse } from './storage/disk-use.tsx';
+import { ImportChat } from './storage/import-chat.tsx';
 import { KeepFiles } from './storage/keep-files.tsx';
 
 export const sectionTitles: Readonly<Record<SectionName, string>> = {
@@ -200,6 +201,13 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
       title: t('settings.keepFiles'),
       words: t('settings.findKeepFiles'),
       View: KeepFiles,
+    },
+    {
+      name: 'importChat',
+      title: t('export.importTitle'),
+      words: t('settings.findImportChat'),
+      View: ImportChat,
+      isThere: withAccount,
     },
     { name: 'wipe', title: t('settings.wipe'), words: t('settings.findWipe'), View: Wipe },
   ],

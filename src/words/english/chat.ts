@@ -36,6 +36,8 @@ export const chat = {
   signedText: 'Signed by {author}’s device',
   api: 'API',
   apiText: 'The server says {author} sent this. No device signed it.',
+  imported: 'Imported',
+  importedText: 'You imported this from a file. Waxwing can’t verify that {author} wrote it.',
   bot: 'BOT',
   botSigned: 'Signed by a bot',
   botText: 'This bot has a key of its own. {author} added it to this group.',

@@ -1,4 +1,4 @@
-/** Export of a chat. */
+/** Export of a chat, and import. */
 export const exporting = {
   button: 'Export chat…',
   title: 'Export chat',
@@ -17,4 +17,14 @@ export const exporting = {
   earlier: 'Earlier messages',
   later: 'Later messages',
   notHere: '{name} (not on this computer)',
+
+  // Import
+  importTitle: 'Import a chat',
+  importText:
+    'Adds the messages of an exported chat of this account: messages.jsonl in its ZIP file. Imported messages are marked, because anyone could have changed the file.',
+  importChoose: 'Choose file…',
+  importing: '{lines, plural, one {# line} other {# lines}} read',
+  imported:
+    '{count, plural, =0 {No new messages in this file} one {# message imported} other {# messages imported}}',
+  importFailed: 'Couldn’t import the file',
 } as const;

@@ -24,6 +24,13 @@ export const failure = {
   group_keeps_changing: 'The group keeps changing. Waxwing tries again.',
   device_unregistered: 'This computer isn’t registered on the server yet. Waxwing tries again.',
 
+  // A chat cannot be imported.
+  import_unknown:
+    'Line {line, number} isn’t from an exported chat. Choose the file messages.jsonl of an export.',
+  import_newer: 'A newer version of Waxwing exported this chat. Update Waxwing, and import it then.',
+  import_of_other: 'Another account exported this chat. Nothing was imported.',
+  import_zipped: 'Unpack the ZIP file first, and choose messages.jsonl in it.',
+
   // A file cannot be sent or fetched.
   file_too_long: 'This file is too large for this server.',
   file_changed: 'This file changed while Waxwing read it. Try again.',

@@ -66,6 +66,7 @@ export const settings = {
   findStolen: 'lost, hacked, new account, laptop',
   findServerAddress: 'status, online, connection, URL',
   findProxy: 'network, connection, firewall, HTTP proxy',
+  findImportChat: 'restore, jsonl, archive, old messages, move, another computer',
   findDiskUse: 'disk, memory, size, megabytes, free space, photos, videos, files, cache, clear files',
   findKeepFiles: 'remove old files, auto-delete, retention, days, photos, videos',
   findWipe: 'erase, clear, remove messages, sign out, log out, reset',

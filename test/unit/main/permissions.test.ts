@@ -113,7 +113,12 @@ test('C4, C5: a page gets no device, no screen and no download but its own data'
   const session = limitedSession();
   expect(session.devicePermission?.(null as never)).toBe(false);
   expect(session.shareScreen()).toBeNull();
-  for (const url of ['https://a.example/a.exe', 'app://waxwing/files/a', 'blob:https://a.example/1', 'data:,a'])
+  for (const url of [
+    'https://a.example/a.exe',
+    'app://waxwing/files/a',
+    'blob:https://a.example/1',
+    'data:,a',
+  ])
     expect(session.download(url)).toBe(false);
   expect(session.download('blob:app://waxwing/1b4e28ba')).toBe(true);
 });

@@ -94,6 +94,7 @@ function marks({ editedAt, forwarded, trust, state }: Message): string {
     ...(editedAt === null ? [] : [t('message.edited')]),
     ...(forwarded ? [t('message.forwarded')] : []),
     ...(trust === 'api' || trust === 'token' ? [t('chat.api')] : []),
+    ...(trust === 'imported' ? [t('chat.imported')] : []),
     ...(state === 'failed' ? [t('chat.notSent')] : []),
   ];
   return all.map((mark) => ` · ${escaped(mark)}`).join('');

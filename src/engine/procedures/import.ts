@@ -1,0 +1,43 @@
+/** Import of exported chats (docs/export.md). Anyone may have written the file. */
+import { Failure } from '../../base/failure.ts';
+import { HistoryMerge, IMPORT, numberingFor } from '../history/merge.ts';
+import { HISTORY_VERSION, HistoryRecord } from '../history/records.ts';
+import type { EngineParts } from '../parts.ts';
+import type { Procedures } from './implementation.ts';
+
+type Names = 'messages.beginImport' | 'messages.import';
+
+export function importProcedures({ context }: EngineParts): Pick<Procedures, Names> {
+  let merge: HistoryMerge | null = null;
+
+  return {
+    'messages.beginImport': ({ account }) => {
+      const own = context.identity.get();
+      if (!own) throw new Failure('not_set_up');
+      if (isNewer(account)) throw new Failure('import_newer');
+      const parsed = HistoryRecord.safeParse(account);
+      if (!parsed.success || parsed.data.type !== 'account') throw new Failure('import_unknown', { line: 1 });
+      if (parsed.data.address !== own.address) throw new Failure('import_of_other');
+      const numbering = numberingFor(context, parsed.data.lastArrival);
+      merge = new HistoryMerge(context, own.address, numbering, IMPORT);
+      return {};
+    },
+    'messages.import': ({ records, line }) => {
+      if (!merge) throw new Failure('not_asked_now');
+      const before = merge.added;
+      merge.merge(
+        records.map((record, index) => {
+          const parsed = HistoryRecord.safeParse(record);
+          if (!parsed.success) throw new Failure('import_unknown', { line: line + index });
+          return parsed.data;
+        }),
+      );
+      return { added: merge.added - before };
+    },
+  };
+}
+
+function isNewer(account: unknown): boolean {
+  const version = (account as { version?: unknown } | null)?.version;
+  return typeof version === 'number' && version > HISTORY_VERSION;
+}

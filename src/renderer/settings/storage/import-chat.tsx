@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { showFailure, showOnce } from '../../design/toasts.tsx';
+import { t } from '../../words.tsx';
+import { importFile } from './import-file.ts';
+
+/** Imports an exported chat. */
+export function ImportChat() {
+  /** Lines so far; null while nothing is imported. */
+  const [lines, setLines] = useState<number | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async (file: File) => {
+    const ending = new AbortController();
+    running.current = ending;
+    setLines(0);
+    try {
+      const count = await importFile(file, ending.signal, setLines);
+      showOnce(t('export.imported', { count }));
+    } catch (error) {
+      if (!ending.signal.aborted) showFailure(error as Error, t('export.importFailed'));
+    } finally {
+      setLines(null);
+    }
+  };
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <h4 className="font-semibold">{t('export.importTitle')}</h4>
+      <p className="text-ink-soft">{t('export.importText')}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button busy={lines !== null} onClick={() => picker.current?.click()}>
+          {t('export.importChoose')}
+        </Button>
+        {lines !== null && (
+          <Button onClick={() => running.current?.abort()} tone="quiet">
+            {t('export.cancel')}
+          </Button>
+        )}
+        <p className="text-ink-soft" role="status">
+          {lines !== null && t('export.importing', { lines })}
+        </p>
+      </div>
+      <input
+        accept=".jsonl"
+        aria-label={t('export.importTitle')}
+        className="hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same file can be chosen again.
+          target.value = '';
+          if (file) void start(file);
+        }}
+        ref={picker}
+        type="file"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Import of an exported chat (docs/export.md), line by line: a file of any size fits. */
+import { MOST_IMPORTED } from '../../../bridge/file-bounds.ts';
+import { ask } from '../../bridge.ts';
+import { BridgeFailure } from '../../bridge-failure.ts';
+
+/** Limit of one line, in characters: a message with all its versions and reactions. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+/** Length of the lines of one call, in characters. */
+const CALL_LENGTH = 256 * 1024;
+
+/**
+ * Imports a file of records.
+ * @param onProgress receives the number of lines so far
+ * @returns number of messages that were added
+ * @throws BridgeFailure with the line that is no record; earlier lines stay imported
+ */
+export async function importFile(
+  file: Blob,
+  signal: AbortSignal,
+  onProgress: (lines: number) => void,
+): Promise<number> {
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (head[0] === 0x50 && head[1] === 0x4b)
+    throw new BridgeFailure({ code: 'import_zipped', parameters: {} });
+  let [added, line, length]: [number, number, number] = [0, 0, 0];
+  let records: Json[] = [];
+  const send = async () => {
+    signal.throwIfAborted();
+    const answer = await ask('messages.import', { records, line: line - records.length + 1 });
+    added += answer.added;
+    onProgress(line);
+    [records, length] = [[], 0];
+  };
+  for await (const text of linesOf(file)) {
+    line += 1;
+    const record = parse(text, line);
+    if (line === 1) {
+      await ask('messages.beginImport', { account: record });
+      continue;
+    }
+    records.push(record);
+    length += text.length;
+    if (records.length === MOST_IMPORTED || length >= CALL_LENGTH) await send();
+  }
+  if (line === 0) throw new BridgeFailure({ code: 'import_unknown', parameters: { line: 1 } });
+  if (records.length > 0) await send();
+  return added;
+}
+
+type Json = ReturnType<typeof JSON.parse>;
+
+function parse(text: string, line: number): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
+  }
+}
+
+/** The lines of a text in UTF-8, without empty ones at its end. */
+async function* linesOf(file: Blob): AsyncGenerator<string> {
+  let [rest, count] = ['', 0];
+  for await (const piece of file.stream().pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const each of lines) yield each;
+    count += lines.length;
+    if (rest.length > LONGEST_LINE)
+      throw new BridgeFailure({ code: 'import_unknown', parameters: { line: count + 1 } });
+  }
+  if (rest.trim() !== '') yield rest;
+}
