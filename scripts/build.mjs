@@ -1,10 +1,11 @@
 /**
  * Builds the interface and the hosts, or the pages for developers, unless what is there was made from the same sources.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { environment, programOf, root } from './project.mjs';
 
 /** Outputs of the build: the sources, the record of them, and the command. */
@@ -37,31 +38,41 @@ function sourceHash(inputs) {
   return hash.digest('hex');
 }
 
-function make({ name, inputs, stamp, command: [tool, ...args] }) {
+async function make({ name, inputs, stamp, command: [tool, ...args] }) {
   const hash = sourceHash(inputs);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stderr.write(`Building ${name}.\n`);
   const [file, ...before] = programOf(tool);
-  const { status, error, stdout, stderr } = spawnSync(file, [...before, ...args], {
+  const child = spawn(file, [...before, ...args], {
     cwd: root,
     env: environment,
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (status !== 0) {
+  const ended = new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+  const [end, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (end !== 0) {
     process.stderr.write(
-      `${error?.message ?? `${stdout}${stderr}`}\nThe build failed; what went wrong stands above.\n`,
+      `${end?.message ?? `${stdout}${stderr}`}\nThe build failed; what went wrong stands above.\n`,
     );
     process.exit(1);
   }
   writeFileSync(stamp, hash);
 }
 
+/** The work that has begun. Suites that run side by side share it. */
+const begun = new Map();
+
+function makeOnce(output) {
+  if (!begun.has(output)) begun.set(output, make(output));
+  return begun.get(output);
+}
+
 /** Builds the app if need be. Exits with the build's output if it fails. */
 export function build() {
-  make(APP);
+  return makeOnce(APP);
 }
 
 /** Builds what the tests of components open, if need be. Exits with the build's output if it fails. */
 export function buildPages() {
-  make(PAGES);
+  return makeOnce(PAGES);
 }

@@ -9,5 +9,5 @@ import { setUp } from './setup.mjs';
 setUp();
 const args = process.argv.slice(2);
 // The host that answers the page wants the built interface, too.
-if (args.includes('--real')) build();
+if (args.includes('--real')) await build();
 process.exitCode = await run('node', ['dev/server/main.ts', ...args]);

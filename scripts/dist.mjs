@@ -18,6 +18,6 @@ if (electronBinary() === null) {
   );
   process.exit(1);
 }
-build();
+await build();
 const args = ['--publish', 'never', ...process.argv.slice(2)];
 process.exitCode = await run('electron-builder', args, { env: withoutEmptySigning(environment) });

@@ -44,11 +44,13 @@ export function start(file, args, options = {}) {
   // The terminal sends Ctrl+C to both; to stop only this process means to stop the command.
   const pass = (signal) => child.kill(signal);
   const stay = () => undefined;
-  process.on('SIGINT', stay).on('SIGTERM', pass);
+  // Two programs may run side by side, and the failure of one end this process.
+  const abandon = () => child.kill();
+  process.on('SIGINT', stay).on('SIGTERM', pass).on('exit', abandon);
   const watch = whenNpmEnds(() => process.emit('SIGTERM', 'SIGTERM'));
   const end = new Promise((resolve) => {
     const finish = (how) => {
-      process.off('SIGINT', stay).off('SIGTERM', pass);
+      process.off('SIGINT', stay).off('SIGTERM', pass).off('exit', abandon);
       clearInterval(watch);
       resolve(how);
     };

@@ -9,7 +9,7 @@ import { run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 setUp();
-build();
+await build();
 if (obstacleToElectron()?.kind === 'binary') await fetchElectron();
 const args = process.argv.slice(2);
 let obstacle = obstacleToElectron();

@@ -9,6 +9,9 @@
  *   electron                              Electron, where it can run, or the packaged app in WAXWING_ELECTRON. Where
  *                                         it cannot, that is a failure with WAXWING_NEEDS_ELECTRON=1
  *
+ * Two lanes of suites run side by side: one of Node and one of Chromium. Each mostly waits, and together they keep two cores
+ * busy. Outputs are printed in order, not mixed.
+ *
  *   --all                                 with the slow tests
  *   --report FILE                         writes the outcome as JSON: { passed, skipped, failures: [{ name, why }] }
  *
@@ -26,10 +29,17 @@ import { proxies } from './proxies.mjs';
 import { python } from './python.mjs';
 import { run } from './run.mjs';
 import { secretService } from './secret-service.mjs';
+import { Sections } from './sections.mjs';
 import { setUp } from './setup.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 
+/** In the order in which their outputs are printed. */
 const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'packaged', 'electron'];
+/** One lane after another would leave the cores idle for almost half of the time. */
+const LANES = [
+  ['typecheck', 'lint', 'unit', 'integration', 'packaged'],
+  ['components', 'e2e', 'electron'],
+];
 
 setUp();
 const { values: options, positionals: named } = parseArgs({
@@ -43,6 +53,13 @@ if (unknown.length > 0) {
 }
 const wanted = named.length > 0 ? named : SUITES.filter((name) => name !== 'packaged');
 const folder = temporaryFolder();
+const lanes = LANES.map((lane) => lane.filter((name) => wanted.includes(name))).filter(
+  ({ length }) => length > 0,
+);
+const sections = new Sections(
+  SUITES.filter((name) => wanted.includes(name)),
+  lanes.length > 1 ? folder : null,
+);
 /** Generated cases for each property: test/support/runs.ts. */
 const runsOfRing = { WAXWING_TEST_RUNS: process.env.WAXWING_TEST_RUNS ?? (options.all ? 'all' : 'quick') };
 const total = { passed: 0, skipped: 0, failures: [] };
@@ -56,12 +73,8 @@ function add({ passed = 0, skipped = 0, failures = [] }) {
 /** A failure without a report: its name and output. */
 const failure = (name, why) => ({ failures: [{ name, why }] });
 
-function heading(name) {
-  process.stdout.write(`\n${name}\n`);
-}
-
-async function check(command, args) {
-  const code = await run(command, args);
+async function check(name, command, args) {
+  const code = await run(command, args, { stdio: sections.stdio(name) });
   add(
     code === 0
       ? { passed: 1 }
@@ -73,6 +86,7 @@ async function check(command, args) {
 async function suite(name, command, args, env, read) {
   const file = join(folder, `${name}.json`);
   const code = await run(command, args(file), {
+    stdio: sections.stdio(name),
     env: { ...environment, ...runsOfRing, TMPDIR: folder, ...env(file) },
   });
   let outcome;
@@ -133,24 +147,26 @@ const runners = {
       'test/components/tsconfig.json',
     ];
     // Each thread of a checker would find out again what the others know: that takes three times the processor time.
-    await Promise.all(projects.map((project) => check('tsc', ['-p', project, '--singleThreaded'])));
+    await Promise.all(
+      projects.map((project) => check('typecheck', 'tsc', ['-p', project, '--singleThreaded'])),
+    );
   },
   async lint() {
-    await check('biome', ['check', '--error-on-warnings']);
-    await check('knip', ['--production']);
+    await check('lint', 'biome', ['check', '--error-on-warnings']);
+    await check('lint', 'knip', ['--production']);
   },
   unit: () => vitest('unit', withSlow(['unit'])),
   async components() {
     const path = chromium();
     if (path === null) return add(failure('components', NO_CHROMIUM));
-    buildPages();
+    await buildPages();
     await playwright('components', 'components', { WAXWING_CHROMIUM: path });
   },
   async integration() {
     secretService();
     python();
     proxies();
-    build();
+    await build();
     await vitest('integration', [
       ...withSlow(['integration', 'postgres']),
       ...(options.all ? ['any-database-slow'] : []),
@@ -160,13 +176,13 @@ const runners = {
     secretService();
     const path = chromium();
     if (path === null) return add(failure('e2e', NO_CHROMIUM));
-    build();
+    await build();
     await playwright('e2e', 'e2e', { WAXWING_CHROMIUM: path });
   },
   async packaged() {
     const path = chromium();
     if (path === null) return add(failure('packaged', NO_CHROMIUM));
-    build();
+    await build();
     await vitest('packaged', ['packaged'], { WAXWING_CHROMIUM: path });
   },
   async electron() {
@@ -180,9 +196,9 @@ const runners = {
       return add(failure('electron', why));
     }
     if (obstacle !== null) {
-      process.stdout.write(`${obstacle.why}, so the tests of the real app are skipped.\n`);
+      sections.write('electron', `${obstacle.why}, so the tests of the real app are skipped.\n`);
     }
-    build();
+    await build();
     await playwright(
       'electron',
       'electron',
@@ -198,11 +214,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     isStopped = true;
   });
 }
-for (const name of SUITES.filter((each) => wanted.includes(each))) {
-  if (isStopped) break;
-  heading(name);
-  await runners[name]();
+async function runLane(lane) {
+  for (const name of lane) {
+    if (isStopped) break;
+    sections.begin(name);
+    await runners[name]();
+    sections.end(name);
+  }
 }
+await Promise.all(lanes.map(runLane));
+sections.close();
 for (const { name, why } of total.failures) process.stdout.write(`\nFailed: ${name}\n${why}\n`);
 const failed = total.failures.length;
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';

@@ -10,7 +10,7 @@ import { setUp } from './setup.mjs';
 setUp();
 const args = process.argv.slice(2);
 // The interface is needed by one command alone.
-if (args[0] === 'serve') build();
+if (args[0] === 'serve') await build();
 // A relative path is meant from where the person is. npm goes to the project's folder, and says where it was called.
 const { npm_lifecycle_event: npmScript, INIT_CWD: calledIn } = process.env;
 const cwd = npmScript === 'waxwing' && calledIn ? calledIn : process.cwd();

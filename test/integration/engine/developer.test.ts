@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';
 import { startRelay } from '../../../src/relay/index.ts';
-import {
-  allMessages,
-  callEngine,
-  eventually,
-  setUp,
-  TestEngine,
-  temporaryFolder,
-} from '../../support/engine.ts';
+import { allMessages, callEngine, eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 
 const folder = temporaryFolder();
 let relay: Awaited<ReturnType<typeof startRelay>>;
-let ann: TestEngine;
-let ben: TestEngine;
+let ann: LocalEngine;
+let ben: LocalEngine;
 beforeAll(async () => {
   relay = await startRelay({ dataDirectory: folder.path });
-  ann = await new TestEngine(relay.url).start();
-  ben = await new TestEngine(relay.url).start();
+  ann = await new LocalEngine(relay.url).start();
+  ben = await new LocalEngine(relay.url).start();
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
 });
@@ -103,7 +97,7 @@ test('invalid input fails with a reason', async () => {
   });
 });
 
-async function keyOf(engine: TestEngine): Promise<string> {
+async function keyOf(engine: LocalEngine): Promise<string> {
   await callEngine(engine, 'developer.unlock', {});
   const key = { name: 'reader', entitlements: ['directory:read' as const], days: null };
   return (await callEngine(engine, 'developer.createKey', key)).secret;

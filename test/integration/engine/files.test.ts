@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes.ts';
-import { callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import { callEngine, eventually, openChat, setUp, type TestEngine } from '../../support/engine.ts';
 import { addressIn, prepareFile, readWhole, sendFiles } from '../../support/files.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -31,7 +31,7 @@ let chat: string;
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   relay = resources.use(await new TestRelay().start());
-  ann = resources.use(await new TestEngine(relay.url).start());
+  ann = resources.use(await new LocalEngine(relay.url).start());
   ben = resources.use(await new LocalEngine(relay.url).start());
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');

@@ -4,7 +4,8 @@
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import { startRelay } from '../../../src/relay/index.ts';
-import { callEngine, setUp, TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { callEngine, setUp, temporaryFolder } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
@@ -21,9 +22,9 @@ test('a late answer to a change does not remove a member who joined since', asyn
   const relay = await startRelay({ dataDirectory: folder.path, publicUrl: proxy.url, limits });
   resources.defer(() => relay.close());
   proxy.target = `http://127.0.0.1:${relay.port}`;
-  const [ann, ben] = [new TestEngine(proxy.url), new TestEngine(proxy.url)].map((engine) =>
+  const [ann, ben] = [new LocalEngine(proxy.url), new LocalEngine(proxy.url)].map((engine) =>
     resources.use(engine),
-  ) as [TestEngine, TestEngine];
+  ) as [LocalEngine, LocalEngine];
   for (const [engine, handle] of [
     [ann, 'ann'],
     [ben, 'ben'],

@@ -6,11 +6,12 @@ import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
-import { callEngine, linkEngines, TestEngine } from '../../support/engine.ts';
+import { callEngine, linkEngines } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 /** What finishes the set-up of a new account; the same account each time it is called. */
-async function newAccount(engine: TestEngine): Promise<(invitation?: string) => Promise<unknown>> {
+async function newAccount(engine: LocalEngine): Promise<(invitation?: string) => Promise<unknown>> {
   const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');
   const identity = { kind: 'new' as const, answers };
@@ -21,7 +22,7 @@ async function newAccount(engine: TestEngine): Promise<(invitation?: string) => 
 
 test('a new account sends its invitation code; one without a valid code gets the reason and another try', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
-  await using engine = await new TestEngine(relay.url).start();
+  await using engine = await new LocalEngine(relay.url).start();
   const check = await callEngine(engine, 'relay.check', { url: relay.url });
   expect(check).toMatchObject({ ok: true, registration: 'code' });
   const finish = await newAccount(engine);
@@ -35,7 +36,7 @@ test('a new account sends its invitation code; one without a valid code gets the
 
 test('an account recovered here sends a code, which is spent once', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
-  await using engine = await new TestEngine(relay.url).start();
+  await using engine = await new LocalEngine(relay.url).start();
   const place = { relay: { kind: 'embedded' as const } };
   const secret = generatePhrase();
   await expect(callEngine(engine, 'setup.otherDevices', { ...place, secret })).rejects.toMatchObject({
@@ -51,8 +52,8 @@ test('an account recovered here sends a code, which is spent once', async () => 
 
 test('a computer that is linked needs no code', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
-  await using old = await new TestEngine(relay.url).start();
-  await using linked = await new TestEngine(relay.url).start();
+  await using old = await new LocalEngine(relay.url).start();
+  await using linked = await new LocalEngine(relay.url).start();
   const finish = await newAccount(old);
   const expires = encodeTime(relay.now() + 3_600_000);
   await finish((await askRelay(relay.folder.path, 'invite', { uses: 1, expires })).code);
@@ -62,7 +63,7 @@ test('a computer that is linked needs no code', async () => {
 
 test('an account is recovered at a server with a list once its address is added', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'list' }).start();
-  await using engine = await new TestEngine(relay.url).start();
+  await using engine = await new LocalEngine(relay.url).start();
   const secret = generatePhrase();
   const { address } = walletFromPhrase(secret);
   const look = () => callEngine(engine, 'setup.otherDevices', { relay: { kind: 'embedded' }, secret });
@@ -76,7 +77,7 @@ test('an account is recovered at a server with a list once its address is added'
 
 test('a person who is not on the list gets the address for the administrator, and continues with it', async () => {
   await using relay = await new TestRelay({ admin: true, registration: 'list' }).start();
-  await using engine = await new TestEngine(relay.url).start();
+  await using engine = await new LocalEngine(relay.url).start();
   const finish = await newAccount(engine);
   const refusal = await finish().catch((error: unknown) => error);
   expect(refusal).toMatchObject({
