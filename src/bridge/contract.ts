@@ -293,14 +293,14 @@ export const engineProcedures = {
     output: z.strictObject({ records: z.array(z.json()), next: TimelinePlace.nullable() }),
   },
   /** Begins an import of exported records, and ends an earlier one. @param account the first record */
-  'messages.beginImport': { input: z.strictObject({ account: z.json() }), output: nothing },
+  'messages.beginImport': { input: z.strictObject({ account: z.unknown() }), output: nothing },
   /**
    * Adds further records of the import, in their order. Messages that are here stay unchanged; others are marked as imported.
    * All records of a call are valid, or none is added.
    * @param line number of the first one in its file, from 1
    */
   'messages.import': {
-    input: z.strictObject({ records: z.array(z.json()).max(MOST_IMPORTED), line: Count }),
+    input: z.strictObject({ records: z.array(z.unknown()).max(MOST_IMPORTED), line: Count }),
     /** Number of messages that were added. */
     output: z.strictObject({ added: Count }),
   },
