@@ -24,6 +24,7 @@ const TOOLS = {
   '@biomejs/biome': 'biome',
   'electron-builder': 'electron-builder',
   'electron-vite': 'electron-vite',
+  knip: 'knip',
 };
 
 /** The arguments of a stand-in. */

@@ -42,8 +42,11 @@ describe.each(platforms)('on %s, from a hostile path', (platform) => {
 
   test('the tools run, and a failure is counted', () => {
     const { stdout, status, calls } = checkout.run('test.mjs', ['typecheck', 'lint'], {}, { platform });
-    expect(calls.map(({ name }) => name).sort()).toEqual(['biome', ...Array(4).fill('tsc')]);
-    expect(calls.at(-1)).toMatchObject({ args: ['check', '--error-on-warnings'], cwd: checkout.path });
+    expect(calls.map(({ name }) => name).sort()).toEqual(['biome', 'knip', ...Array(3).fill('tsc')]);
+    expect(calls.slice(-2)).toMatchObject([
+      { name: 'biome', args: ['check', '--error-on-warnings'], cwd: checkout.path },
+      { name: 'knip', args: ['--production'], cwd: checkout.path },
+    ]);
     expect(stdout).toMatch(/\n5 passed, 0 failed\n$/);
     expect(status).toBe(0);
   });
