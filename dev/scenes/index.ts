@@ -11,6 +11,7 @@ import { disappearing } from './disappearing.ts';
 import { faces } from './faces.ts';
 import { files } from './files.ts';
 import { hostile } from './hostile.ts';
+import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
 import { firstContact, fork, removed, request, states, strangeGroup } from './trust.ts';
@@ -181,6 +182,7 @@ export const scenes = {
   empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),
   many,
+  listening,
   lists,
   conversation,
   states,
