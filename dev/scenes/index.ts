@@ -14,6 +14,7 @@ import { hostile } from './hostile.ts';
 import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
+import { previews } from './previews.ts';
 import { firstContact, fork, removed, request, states, strangeGroup } from './trust.ts';
 
 function one(part: Partial<World> = {}): World {
@@ -183,6 +184,7 @@ export const scenes = {
   one: () => one(),
   many,
   listening,
+  previews,
   lists,
   conversation,
   states,

@@ -13,6 +13,7 @@ import { type EngineParts, requireOnline } from '../parts.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
+import { previewField } from '../writing/preview.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
 
@@ -99,7 +100,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return page(found.slice(-limit), found.length > limit, before !== undefined);
     },
 
-    'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts }) => {
+    'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts, preview }) => {
       requireOnline(parts);
       const conversation = conversationOf(Number(conversationId));
       const answered = replyTo === undefined ? null : refTo(context, conversation, replyTo);
@@ -113,6 +114,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
             text: each.text,
             ...(answered && index === 0 && { replyTo: answered }),
             ...mentionsField(each.text, each.mentions),
+            ...(!inParts && previewField(each.text, preview)),
           }),
         ),
       );

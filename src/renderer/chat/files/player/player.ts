@@ -6,7 +6,7 @@ import { pauseSound, playAlone } from '../../../shared/one-sound.ts';
 import { t } from '../../../words.tsx';
 import { type FileOf, isHere, placeOf } from '../use-file.ts';
 
-export const SPEEDS = [1, 1.5, 2];
+const SPEEDS = [1, 1.5, 2];
 /** The chosen speed, on this computer. */
 const CHOSEN = 'waxwing.voice-speed';
 /** Limit of tracks whose place is kept. */
@@ -32,7 +32,7 @@ export interface Loaded {
   isInView: boolean;
 }
 
-export type TrackKey = `${string}/${number}`;
+type TrackKey = `${string}/${number}`;
 export const keyOf = ({ message, index }: Pick<FileOf, 'message' | 'index'>): TrackKey =>
   `${message.id}/${index}`;
 
