@@ -127,10 +127,11 @@ async function transfer<T>(
 }
 
 /** A stopped download would write its last bytes, or rename its file, after the removal. */
-async function stop(id: number): Promise<void> {
+async function stop(id: number, drops = false): Promise<void> {
   const running = transfers.get(id);
   running?.abort.abort();
   await running?.ended;
+  if (drops) store.dropUnfinished(id);
 }
 
 async function writePlain(file: SealedFile, target: string): Promise<null> {
@@ -229,13 +230,13 @@ const functions: FileFunctions = {
     }),
   stop,
   async remove(ids) {
-    await Promise.all(ids.map(stop));
+    await Promise.all(ids.map((id) => stop(id)));
     for (const id of ids) await abandon(id);
   },
   removeAllBut: (ids) => store.removeAllBut(ids),
   async close() {
     isClosing = true;
-    await Promise.all([...[...transfers.keys()].map(stop), ...copies]);
+    await Promise.all([...[...transfers.keys()].map((id) => stop(id)), ...copies]);
   },
 };
 
