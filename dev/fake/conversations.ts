@@ -160,6 +160,7 @@ export function message(
     moreReactions: 0,
     editedAt: null,
     deletedBy: null,
+    preview: null,
     disappears: null,
     forwarded: false,
     pinned: false,

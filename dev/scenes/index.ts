@@ -11,8 +11,10 @@ import { disappearing } from './disappearing.ts';
 import { faces } from './faces.ts';
 import { files } from './files.ts';
 import { hostile } from './hostile.ts';
+import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
+import { previews } from './previews.ts';
 import { firstContact, fork, removed, request, states, strangeGroup } from './trust.ts';
 
 function one(part: Partial<World> = {}): World {
@@ -181,6 +183,8 @@ export const scenes = {
   empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),
   many,
+  listening,
+  previews,
   lists,
   conversation,
   states,

@@ -1,6 +1,6 @@
 /**
  * Files made from their names, for scenes: `/files/made/800x600/harbour.png` is a picture of that size, `drum.wav` a tone,
- * `wings.gif` an animation. Others contain a line of text.
+ * `long-song.wav` one of two minutes, `wings.gif` an animation. Others contain a line of text.
  */
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -30,7 +30,7 @@ export function makeFile(path: string): MadeFile | null {
   const seed = crc32(name);
   // The name of a slow animation begins so: it plays longer than anyone looks.
   if (extension === 'gif') return { type, body: animation(name.startsWith('slow') ? 0xffff : 20) };
-  if (extension === 'wav') return { type, body: tone() };
+  if (extension === 'wav') return { type, body: tone(name.startsWith('long') ? 120 : 2) };
   // Chromium recognizes pictures by their bytes.
   if (type.startsWith('image/')) return { type, body: picture(side(width), side(height), seed) };
   return { type, body: Buffer.from(`${name}\n`) };
@@ -107,10 +107,11 @@ function animation(delay: number): Buffer {
 }
 
 /** Two seconds of a quiet tone, as WAV. */
-function tone(): Buffer {
+/** @param seconds its length */
+function tone(seconds: number): Buffer {
   const rate = 8_000;
   const samples = Buffer.from(
-    Array.from({ length: rate * 2 }, (_, index) => 128 + Math.round(30 * Math.sin(index / 4))),
+    Array.from({ length: rate * seconds }, (_, index) => 128 + Math.round(30 * Math.sin(index / 4))),
   );
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

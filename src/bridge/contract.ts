@@ -46,7 +46,9 @@ import {
   MessagePreview,
   Muted,
   OwnDevice,
+  PageOfLink,
   Person,
+  PreviewToSend,
   SearchHit,
   Seconds,
   Time,
@@ -316,6 +318,8 @@ export const engineProcedures = {
       replyTo: Id.optional(),
       mentions: Mentions.optional(),
       inParts: z.boolean().optional(),
+      /** Left out unless its link is in the text. Not with `inParts`. */
+      preview: PreviewToSend.optional(),
     }),
     output: Message,
   },
@@ -455,6 +459,14 @@ export const engineProcedures = {
   /** Downloads these files. */
   'files.downloadExpiring': { input: z.strictObject({ conversationId: Id }), output: nothing },
 
+  /**
+   * Fetches the description of a public https page, for a preview in a message of this person; null for none. Ends the call
+   * before. The host refuses it unless the setting `linkPreviews` is on.
+   */
+  'links.preview': {
+    input: z.strictObject({ url: z.string().min(1).max(2_048) }),
+    output: z.strictObject({ page: PageOfLink.nullable() }),
+  },
   /** Links in messages of a conversation, newest first, with their messages. None of a message request. */
   'links.list': {
     input: z.strictObject({

@@ -69,6 +69,7 @@ const procedures: Record<ProcedureName, true> = {
   'files.expiring': true,
   'files.downloadExpiring': true,
   'links.list': true,
+  'links.preview': true,
   'storage.get': true,
   'storage.clear': true,
   'groups.browse': true,

@@ -47,6 +47,8 @@ const table = {
   deliveredReceipts: setting(z.boolean(), true, whole),
   /** True if to send receipts for read messages. Without sending them, those of others are hidden. */
   readReceipts: setting(z.boolean(), false, whole),
+  /** True if this app fetches pages of links that the person writes, for previews. */
+  linkPreviews: setting(z.boolean(), false, whole),
   /** Number on the app's icon: unread messages, unread mentions, or unread chats. */
   badgeCounts: setting(z.enum(['all', 'mentions', 'chats']), 'all', whole),
   /** True if a mention notifies in a muted chat. */

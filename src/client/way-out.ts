@@ -39,6 +39,11 @@ export function leaveBy(way: WayOut): void {
   ofThread = way;
 }
 
+/** The proxy for calls of this thread to an origin; null for a direct route. @throws RelayUnreachable */
+export function proxyTo(origin: string): Promise<string | null> {
+  return ofThread.findProxy(origin);
+}
+
 /**
  * `fetch`, through the proxy if there is one. Errors are those of fetch.
  * @param alive called after each step before the request is sent: their time does not count against the relay

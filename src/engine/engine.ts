@@ -27,6 +27,7 @@ import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import type { FileParts } from './parts.ts';
+import { Previews } from './previews/preview.ts';
 import { accountProcedures } from './procedures/account.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
@@ -42,6 +43,7 @@ import { linkProcedures } from './procedures/links.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
+import { previewProcedures } from './procedures/previews.ts';
 import { searchProcedures } from './procedures/search.ts';
 import { setupProcedures } from './procedures/setup.ts';
 import { storageProcedures } from './procedures/storage.ts';
@@ -74,6 +76,7 @@ export class Engine {
   readonly #files: FileThread;
   readonly #expiry: Expiry;
   readonly #indexer: Indexer;
+  readonly #previews = new Previews();
   readonly #parts: FileParts;
   readonly #procedures: Procedures;
   readonly #onIdentity: EngineSettings['onIdentity'];
@@ -117,6 +120,7 @@ export class Engine {
       ...fileProcedures(this.#parts),
       ...expiringFileProcedures(this.#parts),
       ...linkProcedures(this.#parts),
+      ...previewProcedures(this.#previews),
       ...storageProcedures(this.#parts),
       ...faceProcedures(this.#parts),
       ...groupProcedures(this.#parts),
@@ -185,6 +189,7 @@ export class Engine {
 
   /** Stops in order: an acknowledgement that follows a transaction is still sent. */
   async close(): Promise<void> {
+    this.#previews.stop();
     this.#expiry.close();
     this.#indexer.close();
     await this.#parts.online?.close();

@@ -154,6 +154,8 @@ export function createCalls(options: CallsOptions): Calls {
       if (name === 'devices.link' || name === 'devices.forgetSecret') {
         return guarded(session, info.kind, name, input);
       }
+      // Without the person's choice, no server learns of what they write.
+      if (name === 'links.preview' && !settings().linkPreviews) return { ok: true, value: { page: null } };
       if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;
       return callOwn(own[procedure] as (input: unknown) => unknown, procedure, input);

@@ -17,9 +17,15 @@ export interface FileDesktop {
   open(path: string): Promise<void>;
 }
 
-export function fileCalls(session: Pick<Session, 'files' | 'folder'>, desktop: FileDesktop | undefined) {
+export function fileCalls(
+  session: Pick<Session, 'files' | 'folder' | 'isOpen' | 'onEvent'>,
+  desktop: FileDesktop | undefined,
+) {
   // At start, so that no plain copy of the last run stays.
   const opened = desktop && new OpenedFiles(session.folder);
+  session.onEvent((name) => {
+    if (name === 'lock.changed' && !session.isOpen) opened?.clear();
+  });
   const parts = () => {
     if (!desktop || !opened) throw new Failure('files_in_desktop_only');
     const { files } = session;

@@ -13,6 +13,7 @@ import { type Calls, createCalls, filesIn, readSettings, receiptsIn } from '../h
 import { lockDataFolder } from '../host/data-folder.ts';
 import type { Origin } from '../host/default-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
+import { removeOpened } from '../host/opened-files.ts';
 import { proxyAsSet } from '../host/proxy-choice.ts';
 import { Session } from '../host/session.ts';
 import { appSchemeHandler, withFiles } from './app-scheme.ts';
@@ -351,6 +352,7 @@ export class Desktop {
   /** Never rejects: a failure must not keep the app from ending. */
   async #close(): Promise<void> {
     await Promise.allSettled([this.#clipboard.clearSecret(), this.#session?.close()]);
+    if (this.#session) removeOpened(this.#session.folder);
     this.#session = null;
     logTo(null);
     await this.#log?.close();

@@ -195,19 +195,25 @@ test.describe('with a microphone', () => {
       }
       await button(page, 'Send voice message').click();
       const sent = page.locator('article').last();
-      const audio = sent.locator('audio');
-      await expect.poll(() => audio.evaluate((each: HTMLAudioElement) => each.readyState)).toBeGreaterThan(0);
       const place = sent.getByRole('slider', { name: 'Place in the voice message' });
       const length = Number(await place.getAttribute('max'));
       expect(length).toBeGreaterThan(1);
-      expect(await audio.evaluate((each: HTMLAudioElement) => each.duration)).toBeCloseTo(length, 0);
       await place.fill('0.9');
-      await expect.poll(() => audio.evaluate((each: HTMLAudioElement) => each.currentTime)).toBe(0.9);
-      await audio.evaluate((each: HTMLAudioElement) => {
-        each.addEventListener('playing', () => each.setAttribute('data-from', String(each.currentTime)));
+      const started = await page.evaluateHandle(() => {
+        const seen: { from: number; duration: number }[] = [];
+        const { play } = HTMLMediaElement.prototype;
+        HTMLMediaElement.prototype.play = function () {
+          const note = () => seen.push({ from: this.currentTime, duration: this.duration });
+          this.addEventListener('playing', note, { once: true });
+          return play.call(this);
+        };
+        return seen;
       });
       await sent.getByRole('button', { name: 'Play voice message' }).click();
-      await expect(audio).toHaveAttribute('data-from', /^(0\.9|[1-9])/);
+      await expect.poll(() => started.jsonValue()).toHaveLength(1);
+      const [first] = await started.jsonValue();
+      expect(first?.from).toBeGreaterThanOrEqual(0.9);
+      expect(first?.duration).toBeCloseTo(length, 0);
       // At its end it returns to its begin.
       await expect(place).toHaveValue('0');
     });

@@ -115,6 +115,19 @@ export function fileAnswers(
       for (const { place } of expiringIn(conversationId)) change(place, { state: 'here', until: null });
       return {};
     },
+    'links.preview': async ({ url }) => {
+      await held.pass('links.preview');
+      if (!world.settings.linkPreviews) return { page: null };
+      const { hostname } = new URL(url);
+      const picture = await fetch(`${FILES_PATH}made/320x200/${hostname}.png`);
+      const bytes = new Uint8Array(await picture.arrayBuffer());
+      const page = {
+        title: `Harbor club of ${hostname}`,
+        description: 'Boats, tides and the minutes of all meetings, with pictures of the harbor in fog.',
+        image: btoa(String.fromCharCode(...bytes)),
+      };
+      return { page };
+    },
     'links.list': ({ conversationId, before, limit }) => {
       const all = (world.messages.get(conversationId) ?? []).flatMap(({ id, text }) =>
         linksIn(text).map((href, place) => ({ messageId: id, place, href })),

@@ -89,13 +89,17 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
       return {};
     },
     'messages.import': ({ records }) => ({ added: records.length }),
-    'messages.send': ({ conversationId, text, replyTo, mentions, inParts }) => {
+    'messages.send': ({ conversationId, text, replyTo, mentions, inParts, preview }) => {
       const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
       if (inParts) {
         const [first] = textParts(text, 16_384).map((part) => add(conversationId, part.text, {}));
         return first as Message;
       }
-      return add(conversationId, text, { replyTo: quote, mentions: placedIn(world, mentions) });
+      return add(conversationId, text, {
+        replyTo: quote,
+        mentions: placedIn(world, mentions),
+        preview: preview ? { ...preview, host: new URL(preview.url).host } : null,
+      });
     },
     'messages.sendFiles': ({ conversationId, files, text, replyTo, mentions }) => {
       const isOnline = world.connection.state === 'online';

@@ -11,6 +11,26 @@ export function linksIn(text: string): string[] {
   return [...found].slice(0, MOST_LINKS);
 }
 
+/** The first https link of a text outside of code, in the form in which it is written there; null for none. */
+export function firstWrittenLink(text: string): string | null {
+  const link = firstLink(tokenize(text));
+  if (!link) return null;
+  const { href } = link;
+  // A bare link is its own text, and the parser's form may differ from it.
+  return [link.text, href].find((each) => isFormOf(each, href) && text.includes(each)) ?? null;
+}
+
+function firstLink(tokens: readonly Token[]): Extract<Token, { kind: 'link' }> | null {
+  for (const token of tokens) {
+    if (token.kind === 'link' && token.href.startsWith('https:')) return token;
+    const inside = 'children' in token ? firstLink(token.children) : null;
+    if (inside) return inside;
+  }
+  return null;
+}
+
+const isFormOf = (written: string, href: string) => URL.canParse(written) && new URL(written).href === href;
+
 function collect(tokens: readonly Token[], found: Set<string>): void {
   for (const token of tokens) {
     if (token.kind === 'link') found.add(token.href);

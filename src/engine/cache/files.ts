@@ -277,6 +277,13 @@ export class Files {
     return [...new Set(cancelled.map(({ chat }) => chat))];
   }
 
+  /** Reports whether nobody has requested the download of a file. */
+  isAutomatic(id: number): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM files WHERE id = ? AND automatic_for IS NOT NULL').get(id) !== undefined
+    );
+  }
+
   /** Bytes of the automatic downloads of a conversation, including planned ones. The smallest blob has 4 KiB. */
   automaticBytes(conversationId: number): number {
     return (

@@ -59,8 +59,8 @@ export interface FileFunctions {
   upload(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<null>>;
   /** @returns its type by its first bytes */
   download(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<string>>;
-  /** Aborts a running upload or download. Resolves after its end. */
-  stop(id: number): Promise<void>;
+  /** Aborts a running upload or download. Resolves after its end. @param drops true to erase its unfinished file */
+  stop(id: number, drops?: boolean): Promise<void>;
   /** Erases files from the disk. */
   remove(ids: readonly number[]): Promise<void>;
   /** Erases all other files from the disk: they were left by a killed program. */

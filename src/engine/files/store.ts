@@ -2,7 +2,7 @@
  * Sealed files on the disk, in a folder of the cache. A file is stored as the blob that is at the relay, under its own key,
  * which is in the encrypted cache only. Its name is its number there.
  */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
@@ -84,6 +84,11 @@ export class FileStore {
       await rm(this.path(id), { force: true });
       await rm(`${this.path(id)}.partial`, { force: true });
     }
+  }
+
+  /** Erases what was received of a file. At once: the next download of it may begin after this call. */
+  dropUnfinished(id: number): void {
+    rmSync(`${this.path(id)}.partial`, { force: true });
   }
 
   async removeAllBut(ids: readonly number[]): Promise<void> {

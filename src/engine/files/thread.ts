@@ -9,6 +9,7 @@ import { Failure, failedWith, failureFrom } from '../../base/failure.ts';
 import { log, toFailure } from '../../base/log.ts';
 import type { Answer } from '../../bridge/failure.ts';
 import type { FileFunctions, FileListeners, TransferAnswer } from './functions.ts';
+import { PlainCopies } from './plain-copies.ts';
 
 /** Folder of the files in the engine's folder. */
 const FOLDER = 'files';
@@ -39,6 +40,7 @@ export class FileThread {
   constructor(entry: URL, dataDirectory: string, listeners: Omit<FileListeners, 'log'>) {
     this.#entry = entry;
     this.#folder = join(dataDirectory, FOLDER);
+    new PlainCopies(this.#folder).removeUnfinished();
     this.#listeners = { ...listeners, log: ({ level, event, ...facts }) => log(level, event, facts) };
   }
 

@@ -61,7 +61,7 @@ export class Transfers {
   /** Called after tasks were planned or cancelled. */
   wake(): void {
     for (const id of this.#running.keys())
-      if (this.#parts.context.files.get(id)?.task === null) this.#end(id).catch(logFailure);
+      if (this.#parts.context.files.get(id)?.task === null) this.#end(id, true).catch(logFailure);
     void this.#deletion.ask();
     this.#sleeper.wake();
   }
@@ -86,20 +86,26 @@ export class Transfers {
     }
   }
 
-  /** Ends a task at the request of the person. A download continues from its place at the next request. */
+  /**
+   * Ends a task at the request of the person. A requested download continues from its place at the next request; of one that
+   * nobody requested, nothing stays on the disk.
+   */
   async stop(id: number): Promise<void> {
     const { files } = this.#parts.context;
     const file = files.get(id);
     if (!file?.task) return;
+    const drops = file.task === 'download' && files.isAutomatic(id);
     files.setFailed(id, file.task === 'upload' ? new Failure('file_stopped').data : null);
-    if (this.#running.has(id)) await this.#end(id);
+    if (this.#running.has(id)) await this.#end(id, drops);
+    // Of an attempt before.
+    else if (drops) await this.#parts.thread.order((functions) => functions.stop(id, true));
     this.#changed(id);
   }
 
-  async #end(id: number): Promise<void> {
+  async #end(id: number, drops: boolean): Promise<void> {
     if (this.#stopped.has(id)) return;
     this.#stopped.add(id);
-    await this.#parts.thread.order((functions) => functions.stop(id));
+    await this.#parts.thread.order((functions) => functions.stop(id, drops));
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,6 @@
  * for them.
  */
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { Failure, type FailureData, failedWith, failureFrom, RelayUnreachable } from '../../base/failure.ts';
@@ -17,7 +16,6 @@ import type { Credential } from '../../client/session.ts';
 import { waitAfter } from '../../client/wait-after.ts';
 import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
-import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { answerOf, failureOf, isDiskFull } from '../answer.ts';
 import { proxyIn } from '../proxy-answer.ts';
@@ -29,13 +27,16 @@ import {
   type SealedFile,
   type TransferAnswer,
 } from './functions.ts';
+import { PlainCopies } from './plain-copies.ts';
 import { ProgressReports } from './progress.ts';
 import { FileStore, Sealing } from './store.ts';
 
 const port = parentPort;
 if (!port) throw new Error('files/worker.ts runs in a worker thread');
 
-const store = new FileStore((workerData as { folder: string }).folder);
+const { folder } = workerData as { folder: string };
+const store = new FileStore(folder);
+const plainCopies = new PlainCopies(folder);
 const sealings = new Map<number, Sealing>();
 /** Plain copies that are being written. */
 const copies = new Set<Promise<unknown>>();
@@ -127,15 +128,32 @@ async function transfer<T>(
 }
 
 /** A stopped download would write its last bytes, or rename its file, after the removal. */
-async function stop(id: number): Promise<void> {
+async function stop(id: number, drops = false): Promise<void> {
   const running = transfers.get(id);
   running?.abort.abort();
   await running?.ended;
+  if (drops) store.dropUnfinished(id);
 }
 
 async function writePlain(file: SealedFile, target: string): Promise<null> {
-  // A name of its own: the person may have a file of any other, and a long name has no room for more.
-  const partial = join(dirname(target), `.waxwing-${encodeBase64Url(randomBytes(9))}.partial`);
+  const partial = notedCopy(target);
+  try {
+    await writeInto(partial, file, target);
+  } finally {
+    plainCopies.end(partial);
+  }
+  return null;
+}
+
+function notedCopy(target: string): string {
+  try {
+    return plainCopies.begin(target);
+  } catch (error) {
+    return unsaved(error);
+  }
+}
+
+async function writeInto(partial: string, file: SealedFile, target: string): Promise<void> {
   const handle = await open(partial, 'wx', 0o600).catch(unsaved);
   try {
     for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
@@ -151,7 +169,6 @@ async function writePlain(file: SealedFile, target: string): Promise<null> {
     await rm(partial, { force: true });
     throw error;
   }
-  return null;
 }
 
 const functions: FileFunctions = {
@@ -229,13 +246,13 @@ const functions: FileFunctions = {
     }),
   stop,
   async remove(ids) {
-    await Promise.all(ids.map(stop));
+    await Promise.all(ids.map((id) => stop(id)));
     for (const id of ids) await abandon(id);
   },
   removeAllBut: (ids) => store.removeAllBut(ids),
   async close() {
     isClosing = true;
-    await Promise.all([...[...transfers.keys()].map(stop), ...copies]);
+    await Promise.all([...[...transfers.keys()].map((id) => stop(id)), ...copies]);
   },
 };
 

@@ -4,7 +4,7 @@ import type { EngineParts } from '../parts.ts';
 import { toMessages } from '../views/messages.ts';
 import type { Procedures } from './implementation.ts';
 
-type Names = Extract<keyof Procedures, `links.${string}`>;
+type Names = 'links.list';
 
 const LAST = { messageId: Number.MAX_SAFE_INTEGER, place: 0 };
 

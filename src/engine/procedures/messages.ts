@@ -15,6 +15,7 @@ import { type EngineParts, requireOnline } from '../parts.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
+import { previewField } from '../writing/preview.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
 
@@ -118,7 +119,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       } as Output<'messages.records'>;
     },
 
-    'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts }) => {
+    'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts, preview }) => {
       requireOnline(parts);
       const conversation = conversationOf(Number(conversationId));
       const answered = replyTo === undefined ? null : refTo(context, conversation, replyTo);
@@ -132,6 +133,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
             text: each.text,
             ...(answered && index === 0 && { replyTo: answered }),
             ...mentionsField(each.text, each.mentions),
+            ...(!inParts && previewField(each.text, preview)),
           }),
         ),
       );

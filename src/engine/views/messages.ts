@@ -30,6 +30,7 @@ import {
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
+import { toPreview } from './preview.ts';
 
 /** Number of named people per emoji. */
 const MOST_NAMED = 50;
@@ -136,6 +137,10 @@ function toMessage(page: Page, message: StoredMessage): Message {
       conversation.state === 'accepted',
       context.now(),
     ),
+    preview:
+      judged?.as === 'message' && body.kind === 'text' && conversation.state !== 'request'
+        ? toPreview(text, body.preview)
+        : null,
     sentAt: message.sentAt,
     storedAt: message.storedAt,
     at: timeOf(message),

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useAsk } from '../bridge.ts';
+import { PlayerProvider } from '../chat/files/player/use-player.tsx';
 import { Button } from '../design/button.tsx';
 import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
@@ -52,7 +53,9 @@ export function App() {
   if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
   return (
     <NavigationProvider deviceId={state.me.deviceId}>
-      <MainWindow echoOffered={state.relays.embedded} me={state.me} />
+      <PlayerProvider>
+        <MainWindow echoOffered={state.relays.embedded} me={state.me} />
+      </PlayerProvider>
     </NavigationProvider>
   );
 }

@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useRef } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
 import { ConversationPane } from '../chat/conversation-pane.tsx';
 import { DetailsPane } from '../chat/details-pane.tsx';
+import { PlayerBar } from '../chat/files/player/player-bar.tsx';
 import { NothingOpen } from '../chat-list/nothing-open.tsx';
 import { SidePane } from '../chat-list/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
@@ -58,6 +59,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
       <UnprotectedBanner />
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
+      {!open && <PlayerBar fallback={heading} />}
       <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden">
         <h1 className="sr-only outline-none" ref={heading} tabIndex={-1}>
           {t('app.name')}

@@ -24,6 +24,8 @@ import { DropOverlay } from './writing/files/drop-overlay.tsx';
 import { TrayList } from './writing/files/tray-list.tsx';
 import { useFileSending } from './writing/files/use-file-sending.ts';
 import { MentionMarks } from './writing/mention-marks.tsx';
+import { PreviewStrip } from './writing/preview/preview-strip.tsx';
+import { useLinkPreview } from './writing/preview/use-link-preview.ts';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
@@ -70,6 +72,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     },
   });
   const formatting = useFormatting({ field, written, onFormat: foretell });
+  const { data: settings } = useAsk('settings.get', {});
   const send = useCommand('messages.send', {
     onSuccess: (message) => {
       if (timeline.timeline?.hasNewer) void timeline.moveToNewest();
@@ -89,6 +92,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const hasFiles = !isEditing && files.tray.files.length > 0;
   const most = hasFiles ? longestCaption : longestText;
   const maySend = (hasFiles || !isBlank(body)) && size <= most && files.tray.sending === null;
+  const linkPreview = useLinkPreview(text, settings?.linkPreviews === true && !isEditing && !hasFiles);
   const isIdle = text === '' && !hasFiles && files.tray.sending === null;
   const mayRecord = isIdle && !isEditing && maySupportRecording();
   const edit = useCommand('messages.edit', {
@@ -117,7 +121,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     send.mutate({
       ...{ conversationId: conversation.id, text: body, mentions: [...message.mentions] },
       ...answer,
-      ...(inParts && { inParts }),
+      ...(inParts ? { inParts } : linkPreview.preview && { preview: linkPreview.preview }),
     });
     field.current?.focus();
   };
@@ -156,7 +160,6 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     if (isRecording) return () => focusAfterRecording();
   }, [isRecording]);
 
-  const { data: settings } = useAsk('settings.get', {});
   const sendWith = settings?.sendWith ?? 'enter';
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (completion.onKeyDown(event) || formatting.onKeyDown(event)) return;
@@ -205,6 +208,13 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             tray={files.tray}
           />
         )}
+        <PreviewStrip
+          onRemove={() => {
+            linkPreview.remove();
+            field.current?.focus();
+          }}
+          preview={linkPreview.preview}
+        />
         <RecordingStrip className={composerFrame} onSend={sendVoice} recording={recording} />
         <div className={composerFrame} hidden={isRecording && !isEditing}>
           {completion.list}

@@ -27,6 +27,7 @@ import { Composer } from './composer.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
+import { PlayerBar } from './files/player/player-bar.tsx';
 import { Viewer } from './files/viewer/viewer.tsx';
 import { FindBar } from './find/find-bar.tsx';
 import { MessageInfo } from './message-info.tsx';
@@ -77,6 +78,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
           <ConversationHeader conversation={conversation} />
           <FindBar />
           <PinStrip />
+          <PlayerOverMessages />
           <Warning conversation={conversation} />
           <Messages control={control} conversation={conversation} />
           <ConnectionLine />
@@ -93,6 +95,11 @@ export function ConversationPane({ conversationId }: { conversationId: string })
       </OutsideLinks>
     </MessageActions>
   );
+}
+
+function PlayerOverMessages() {
+  const { composer } = useActions();
+  return <PlayerBar fallback={composer} />;
 }
 
 /** Shows the message at which the conversation was opened, once its timeline is there. */

@@ -45,6 +45,18 @@ export function ReadReceipts({ settings, set }: SettingProps) {
   );
 }
 
+/** Previews of links, fetched by this computer for messages of this person. */
+export function LinkPreviews({ settings, set }: SettingProps) {
+  return (
+    <SwitchRow
+      checked={settings.linkPreviews}
+      explanation={t('settings.linkPreviewsText')}
+      label={t('settings.linkPreviews')}
+      onChange={(linkPreviews) => set({ linkPreviews })}
+    />
+  );
+}
+
 /** The lifetime of messages in new chats and groups: the same on all own devices. */
 export function DefaultTimer() {
   const { data } = useAsk('conversations.defaultTimer', {});

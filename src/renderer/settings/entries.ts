@@ -9,7 +9,7 @@ import { ApiSettings } from './api/api-settings.tsx';
 import { Density, TextSize, Theme } from './appearance.tsx';
 import { KeepRunning, StartAtLogin } from './background.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
-import { DefaultTimer, DeliveredReceipts, ReadReceipts, SendWith } from './chats.tsx';
+import { DefaultTimer, DeliveredReceipts, LinkPreviews, ReadReceipts, SendWith } from './chats.tsx';
 import { Devices, LinkSetting, Stolen } from './devices.tsx';
 import type { SettingEntry, SettingsFacts } from './entry.ts';
 import { Help } from './help.tsx';
@@ -142,6 +142,12 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
       View: DeliveredReceipts,
     },
     { name: 'read', title: t('settings.read'), words: t('settings.findRead'), View: ReadReceipts },
+    {
+      name: 'linkPreviews',
+      title: t('settings.linkPreviews'),
+      words: t('settings.findLinkPreviews'),
+      View: LinkPreviews,
+    },
     {
       name: 'timer',
       title: t('settings.timer'),

@@ -32,6 +32,7 @@ export type SettingName =
   | 'spelling'
   | 'delivered'
   | 'read'
+  | 'linkPreviews'
   | 'timer'
   | 'badgeCounts'
   | 'mentions'

@@ -16,6 +16,7 @@ export const action = {
   sendMessage: 'Couldn’t send the message',
   downloadFile: 'Couldn’t download the file',
   saveFile: 'Couldn’t save the file',
+  playFile: 'Couldn’t play the file',
   openFile: 'Couldn’t open the file',
   stopFile: 'Couldn’t stop this',
   deleteMessage: 'Couldn’t delete the message',

@@ -13,6 +13,9 @@ export const chat = {
   encrypted: 'End-to-end encrypted. Only you and <bdi>{name}</bdi> can read this.',
   encryptedGroup: 'End-to-end encrypted. Only members can read this.',
   newMessages: 'New messages',
+  preview: 'Link preview',
+  previewRemove: 'Remove preview',
+  previewOpen: 'Open {host}: {title}',
   jump: 'Jump to latest',
   jumpMention:
     'Jump to the first mention of you, {count, plural, one {# new mention} other {# new mentions}}',

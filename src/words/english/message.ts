@@ -11,6 +11,7 @@ export const message = {
   copyMarkdown: 'Copy as Markdown',
   edit: 'Edit',
   forward: 'Forward',
+  save: 'Save…',
   pin: 'Pin',
   unpin: 'Unpin',
   select: 'Select',

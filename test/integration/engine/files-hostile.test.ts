@@ -232,3 +232,27 @@ test('C11: the files of a stranger draw on their budget, and none is downloaded'
   expect(namesOnDisk(ben)).toEqual([]);
   expect(hostile.requests.some(({ path }) => path.includes('/blobs/'))).toBe(false);
 });
+
+test.each([
+  ['canceled by the person', 'files.stop'],
+  ['of a person who is then blocked', 'conversations.block'],
+] as const)('an automatic download %s leaves nothing on the disk', async (_end, call) => {
+  await using hostile = await HostileRelay.start();
+  await using people = await FileChat.start(hostile.url);
+  const { ann, ben, chat } = people;
+  hostile.babble(isDownload, async (request, response) => {
+    const blob = await trueBytes(hostile, request);
+    response.writeHead(200, OCTETS);
+    response.write(blob.subarray(0, CHUNK));
+  });
+  const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(200_000)]);
+  await sendFiles(ann, chat, [{ bytes, name: 'a.png', mediaType: 'image/png' }]);
+  const { id, conversationId } = await people.newest(ben, ({ state }) => state === 'receiving');
+  await written(ben, CHUNK);
+  if (call === 'files.stop') await callEngine(ben, call, { messageId: id, index: 0 });
+  else await callEngine(ben, call, { id: conversationId });
+  await eventually(
+    async () => namesOnDisk(ben),
+    ({ length }) => length === 0,
+  );
+});

@@ -45,6 +45,32 @@ test('the host answers its own procedures as the contract defines', async () => 
   }
 });
 
+test('C12: a link is passed to the engine for a preview only while the setting is on', async () => {
+  using folder = temporaryFolder();
+  const passed: unknown[] = [];
+  const page = { title: 'A page', description: null, image: null };
+  const engine: Pick<typeof session, 'call' | 'isOpen' | 'onEvent'> = {
+    isOpen: true,
+    onEvent: () => () => undefined,
+    call: async (name, input) => {
+      passed.push([name, input]);
+      return { ok: true, value: { page } };
+    },
+  };
+  const settings = new Conf<Settings>({
+    cwd: folder.path,
+    configName: 'settings',
+    defaults: defaultSettings,
+  });
+  const calls = createCalls({ session: engine as typeof session, settings, info: INFO });
+  const input = { url: 'https://example.org/' };
+  expect(await calls.call('links.preview', input)).toEqual({ ok: true, value: { page: null } });
+  expect(passed).toEqual([]);
+  await calls.call('settings.set', { linkPreviews: true });
+  expect(await calls.call('links.preview', input)).toEqual({ ok: true, value: { page } });
+  expect(passed).toEqual([['links.preview', input]]);
+});
+
 test('an invalid setting is refused and changes nothing', async () => {
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);

@@ -1,8 +1,10 @@
 /** Saving files, and opening them in other programs. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { EventName } from '../../../src/bridge/contract.ts';
 import { type FileDesktop, fileCalls } from '../../../src/host/file-calls.ts';
+import { OPENED_FOR } from '../../../src/host/opened-files.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { FileChat } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
@@ -30,7 +32,16 @@ test('C8, V7, V8: files are saved where the person chose, and opened as private 
   const desktop = new Desktop();
   const left = join(folder.path, 'opened', 'earlier');
   mkdirSync(left, { recursive: true });
-  const session = { files: ann.handle, folder: folder.path };
+  let onLock: (name: EventName, payload: unknown) => void = () => undefined;
+  const session = {
+    files: ann.handle,
+    folder: folder.path,
+    isOpen: true,
+    onEvent(listener: typeof onLock) {
+      onLock = listener;
+      return () => undefined;
+    },
+  };
   const calls = fileCalls(session, desktop);
   // Copies of the last run.
   expect(existsSync(left)).toBe(false);
@@ -79,7 +90,23 @@ test('C8, V7, V8: files are saved where the person chose, and opened as private 
   await expect(calls['files.launch'](place(0))).rejects.toMatchObject({ code: 'file_not_opened' });
   await expect(calls['files.save'](place(3))).rejects.toMatchObject({ code: 'file_missing' });
 
-  const locked = fileCalls({ files: null, folder: folder.path }, desktop);
+  desktop.hasProgram = true;
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  await calls['files.launch'](place(0));
+  const [, , timed = ''] = desktop.opened;
+  vi.advanceTimersByTime(OPENED_FOR - 1);
+  expect(existsSync(timed)).toBe(true);
+  vi.advanceTimersByTime(1);
+  vi.useRealTimers();
+  expect(existsSync(timed)).toBe(false);
+  expect(existsSync(copy)).toBe(true);
+  onLock('lock.changed', {});
+  expect(existsSync(copy)).toBe(true);
+  session.isOpen = false;
+  onLock('lock.changed', {});
+  expect(existsSync(copy)).toBe(false);
+
+  const locked = fileCalls({ ...session, files: null }, desktop);
   await expect(locked['files.save'](place(0))).rejects.toMatchObject({ code: 'locked' });
   const browser = fileCalls(session, undefined);
   await expect(browser['files.save'](place(0))).rejects.toMatchObject({ code: 'files_in_desktop_only' });

@@ -40,7 +40,12 @@ test('the Help menu copies diagnostics and opens the log folder, also while the 
     ({ length }) => length === 1,
   );
   expect(electron.dialog.errors).toEqual([{ title: 'Couldn’t open the log folder', content: logs }]);
+  // A plain copy that another program was given.
+  const opened = join(folder.path, 'data', 'opened');
+  mkdirSync(opened);
+  writeFileSync(join(opened, 'report.pdf'), 'plain');
   await quit(electron, folder.path);
+  expect(existsSync(opened)).toBe(false);
 });
 
 test('the tray pauses notifications and shows until when; waking polls the relay; start at login follows the setting', async () => {

@@ -11,12 +11,15 @@ import {
   Pin,
   PinOff,
   Reply,
+  Save,
   SmilePlus,
   Trash2,
 } from 'lucide-react';
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Conversation, Message } from '../../../bridge/shapes.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import { previewText, t } from '../../words.tsx';
+import { saveFile } from '../files/save-file.ts';
+import { isHere, placeOf } from '../files/use-file.ts';
 import { textWithoutMarks } from '../markdown-words.ts';
 import type { ActionState, Anchor } from './action-state.tsx';
 
@@ -32,6 +35,13 @@ export interface MessageAction {
 
 const hasWords = ({ kind, event }: Message) => event === null && kind !== 'deleted';
 const hasText = (message: Message) => hasWords(message) && message.text !== '';
+
+/** The only file of a message, if it is here. */
+function fileToSave(message: Message, { state }: Pick<Conversation, 'state'>) {
+  const [file] = message.files;
+  if (!file || message.files.length > 1 || !isHere(file) || state === 'request') return null;
+  return { place: placeOf({ message, index: 0 }), name: file.name };
+}
 
 /** Copies, and announces it. */
 export function copyWords(words: string, { confirm }: Pick<ActionState, 'confirm'>): void {
@@ -85,6 +95,15 @@ export const actions = {
     icon: Forward,
     isOffered: (message) => hasWords(message) && message.can.refer,
     run: (message, { open }) => open({ kind: 'forward', messages: [message] }),
+  },
+  save: {
+    label: t('message.save'),
+    icon: Save,
+    isOffered: (message, { conversation }) => fileToSave(message, conversation) !== null,
+    run: (message, { conversation }) => {
+      const file = fileToSave(message, conversation);
+      if (file) void saveFile(file.place, file.name);
+    },
   },
   pin: {
     label: t('message.pin'),

@@ -83,7 +83,7 @@ function Buttons({ of }: { of: FileOf }) {
           <IconButton
             icon={Save}
             label={t('files.save', { name })}
-            onClick={() => host && void saveFile(placeOf(of), name, host.kind)}
+            onClick={() => void saveFile(placeOf(of), name)}
           />
           {host?.kind === 'electron' && <OpenButton of={of} />}
         </>

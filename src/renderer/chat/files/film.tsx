@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { playAlone } from '../../shared/one-sound.ts';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { FileOnTheWay } from './file-on-the-way.tsx';
@@ -38,6 +39,7 @@ export function Film({ of }: { of: FileOf }) {
             className="absolute inset-0 size-full bg-black"
             controls={hasControls}
             onError={() => setBroken(true)}
+            onPlay={({ currentTarget }) => playAlone(currentTarget)}
             playsInline
             poster={poster ?? undefined}
             preload="metadata"

@@ -1,17 +1,13 @@
-import type { Output } from '../../../bridge/contract.ts';
 import type { FilePlace } from '../../../bridge/files.ts';
 import { ask } from '../../bridge.ts';
 import { showFailure } from '../../design/toasts.tsx';
 import { t } from '../../words.tsx';
 
 /** Saves a file that is here: the desktop app asks for a place, a browser downloads it. */
-export async function saveFile(
-  place: FilePlace,
-  name: string,
-  host: Output<'host.info'>['kind'],
-): Promise<void> {
+export async function saveFile(place: FilePlace, name: string): Promise<void> {
   try {
-    if (host === 'electron') {
+    const { kind } = await ask('host.info', {});
+    if (kind === 'electron') {
       await ask('files.save', place);
       return;
     }

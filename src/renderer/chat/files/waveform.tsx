@@ -9,13 +9,14 @@ interface WaveformProps {
   /** In seconds. */
   at: number;
   length: number;
+  label: string;
   /** From 0 to 255; null if unknown. */
   loudness: readonly number[] | null;
   onSeek: (seconds: number) => void;
 }
 
-/** The loudness of a voice message over time, and a slider. */
-export function Waveform({ at, length, loudness, onSeek }: WaveformProps) {
+/** The loudness of a sound over time, and a slider. */
+export function Waveform({ at, label, length, loudness, onSeek }: WaveformProps) {
   const bars = loudness ?? FLAT;
   const done = length > 0 ? (at / length) * bars.length : 0;
   return (
@@ -42,7 +43,7 @@ export function Waveform({ at, length, loudness, onSeek }: WaveformProps) {
         })}
       </svg>
       <input
-        aria-label={t('files.voicePlace')}
+        aria-label={label}
         aria-valuetext={t('files.progress', { done: playTime(at), total: playTime(length) })}
         className="absolute inset-0 size-full cursor-pointer opacity-0"
         max={length}

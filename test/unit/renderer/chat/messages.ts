@@ -39,6 +39,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     deletedBy: null,
     forwarded: false,
     pinned: false,
+    preview: null,
     disappears: null,
     can: { refer: true, edit: false, deleteForEveryone: false, pin: true },
     ...part,

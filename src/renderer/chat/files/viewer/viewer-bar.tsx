@@ -1,7 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Copy, Forward, MessageSquare, Save, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { useAsk } from '../../../bridge.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { authorName } from '../../../people/author-name.ts';
 import { fullTime } from '../../../shared/time.ts';
@@ -26,7 +25,6 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
   const { open, close } = useActions();
   const showMessage = useShowMessage();
   const [note, setNote] = useState('');
-  const { data: host } = useAsk('host.info', {});
   const { data } = usePictureFile(of);
   const { scale } = zoom.view;
   const isReady = isHere(file) && data?.head != null;
@@ -77,7 +75,7 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
           disabled={!isReady}
           icon={Save}
           label={t('files.savePicture')}
-          onClick={() => host && void saveFile(placeOf(of), file.name, host.kind)}
+          onClick={() => void saveFile(placeOf(of), file.name)}
         />
         <IconButton disabled={!isReady} icon={Copy} label={t('files.copyPicture')} onClick={copy} />
         {message.can.refer && (

@@ -122,6 +122,7 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
           </span>
           {isListened ? (
             <Waveform
+              label={t('files.voicePlace')}
               at={listening.at}
               length={seconds}
               loudness={listening.waveform}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { playAlone } from '../../../shared/one-sound.ts';
 import { describeSound } from './loudness.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -46,7 +47,10 @@ export function useListening(recorder: Recorder): Listening {
     // Resumed, discarded or sent meanwhile.
     if (audio.current !== current) return;
     current.src = URL.createObjectURL(blob);
-    current.addEventListener('play', () => setPlaying(true));
+    current.addEventListener('play', () => {
+      playAlone(current);
+      setPlaying(true);
+    });
     current.addEventListener('pause', () => setPlaying(false));
     current.addEventListener('timeupdate', () => setAt(current.currentTime));
     current.addEventListener('ended', () => {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { ask } from '../../../bridge.ts';
+import { pauseSound } from '../../../shared/one-sound.ts';
 import { useReloadQuestion } from '../../../shared/use-reload-question.ts';
 import { t } from '../../../words.tsx';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -54,6 +55,8 @@ export function useRecording(onLeave: (recorded: Promise<Recorded>) => void): Re
     if (state.phase !== 'none') return;
     const own = new AbortController();
     job.current = own;
+    // The microphone would hear it.
+    pauseSound();
     setProblem('');
     setState({ phase: 'asking' });
     const onEnd = (length: number) => {

@@ -1,0 +1,207 @@
+/** The player of voice messages and sounds, which continues without their rows. */
+import type { Message } from '../../../../bridge/shapes.ts';
+import { ask } from '../../../bridge.ts';
+import { showFailure } from '../../../design/toasts.tsx';
+import { pauseSound, playAlone } from '../../../shared/one-sound.ts';
+import { t } from '../../../words.tsx';
+import { type FileOf, isHere, placeOf } from '../use-file.ts';
+
+const SPEEDS = [1, 1.5, 2];
+/** The chosen speed, on this computer. */
+const CHOSEN = 'waxwing.voice-speed';
+/** Limit of tracks whose place is kept. */
+const MOST_TRACKS = 200;
+/** Messages looked through for the next one: lines of events may be between. */
+const LOOK_AHEAD = 10;
+
+/** A file that was played, or moved to a place. Times are in seconds. */
+export interface Track {
+  isPlaying: boolean;
+  at: number;
+  /** 0 until known. */
+  length: number;
+  /** True if the browser cannot play it. */
+  isBroken: boolean;
+}
+
+/** The loaded file. */
+export interface Loaded {
+  of: FileOf;
+  track: Track;
+  /** True if its row is in view. */
+  isInView: boolean;
+}
+
+type TrackKey = `${string}/${number}`;
+export const keyOf = ({ message, index }: Pick<FileOf, 'message' | 'index'>): TrackKey =>
+  `${message.id}/${index}`;
+
+export class Player {
+  readonly #audio = new Audio();
+  readonly #listeners = new Set<() => void>();
+  readonly #tracks = new Map<TrackKey, Track>();
+  #loaded: Loaded | null = null;
+  #speed = chosenSpeed();
+
+  constructor() {
+    const audio = this.#audio;
+    const on = (name: keyof HTMLMediaElementEventMap, act: (of: FileOf) => void) =>
+      audio.addEventListener(name, () => this.#loaded && act(this.#loaded.of));
+    on('play', (of) => {
+      playAlone(audio);
+      this.#change(of, { isPlaying: true });
+    });
+    on('pause', (of) => this.#change(of, { isPlaying: false }));
+    on('timeupdate', (of) => this.#change(of, { at: audio.currentTime }));
+    on('durationchange', (of) => {
+      // A recording may be without its length, or with one of its begin.
+      const length = Math.max(this.#trackOf(of).length, audio.duration);
+      if (Number.isFinite(length)) this.#change(of, { length });
+    });
+    on('error', (of) => {
+      this.close();
+      this.#change(of, { isBroken: true, at: 0 });
+    });
+    on('ended', (of) => void this.#continueAfter(of).catch(() => this.close()));
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly loaded = (): Loaded | null => this.#loaded;
+  readonly speed = (): number => this.#speed;
+  /** Undefined for a file that was never played. */
+  track(key: TrackKey): Track | undefined {
+    return this.#tracks.get(key);
+  }
+
+  /** Plays a file from its place, or pauses it. */
+  toggle(of: FileOf): void {
+    if (!this.#isLoaded(of)) void this.#play(of).catch((error) => this.#fail(error));
+    else if (this.#audio.paused) this.#start();
+    else this.#audio.pause();
+  }
+
+  seek(of: FileOf, at: number): void {
+    if (this.#isLoaded(of)) this.#audio.currentTime = at;
+    this.#change(of, { at });
+  }
+
+  nextSpeed(): void {
+    this.#speed = SPEEDS[(SPEEDS.indexOf(this.#speed) + 1) % SPEEDS.length] ?? 1;
+    localStorage.setItem(CHOSEN, String(this.#speed));
+    this.#audio.playbackRate = this.#speed;
+    this.#notify();
+  }
+
+  setInView(of: FileOf, isInView: boolean): void {
+    if (!this.#loaded || !this.#isLoaded(of) || this.#loaded.isInView === isInView) return;
+    this.#loaded = { ...this.#loaded, isInView };
+    this.#notify();
+  }
+
+  /** Stops, and forgets the bytes. */
+  close(): void {
+    const before = this.#loaded;
+    this.#loaded = null;
+    this.#audio.pause();
+    this.#audio.removeAttribute('src');
+    this.#audio.load();
+    if (before) this.#change(before.of, { isPlaying: false });
+  }
+
+  /** Stops if the loaded file is gone: its message was erased, or it was removed from the disk. */
+  async check(): Promise<void> {
+    if (!this.#loaded) return;
+    const { message, index } = this.#loaded.of;
+    const { conversationId, id } = message;
+    // Refused for an erased message.
+    const page = await ask('messages.list', { conversationId, around: id, limit: 1 }).catch(() => null);
+    const file = page?.messages.find((each) => each.id === id)?.files[index];
+    if (this.#loaded?.of.message.id === id && !(file && isHere(file))) this.close();
+  }
+
+  async #play(of: FileOf): Promise<void> {
+    this.close();
+    const track = this.#trackOf(of);
+    this.#loaded = { of, track, isInView: isRendered(of.message) };
+    this.#notify();
+    pauseSound();
+    const { path } = await ask('files.open', placeOf(of));
+    if (this.#loaded?.of !== of) return;
+    this.#audio.src = path;
+    this.#audio.currentTime = track.at;
+    this.#start();
+  }
+
+  #start(): void {
+    this.#audio.playbackRate = this.#speed;
+    // Refused if it is closed or replaced meanwhile; what cannot be played is an event.
+    this.#audio.play().catch(() => undefined);
+  }
+
+  #fail(error: Error): void {
+    this.close();
+    showFailure(error, t('action.playFile'));
+  }
+
+  async #continueAfter(of: FileOf): Promise<void> {
+    this.#change(of, { at: 0 });
+    const next = of.file.type === 'voice' ? await voiceAfter(of) : null;
+    // Another one was chosen, or this one again.
+    if (!this.#isLoaded(of) || !this.#audio.ended) return;
+    if (next) await this.#play(next);
+    else this.close();
+  }
+
+  #isLoaded(of: FileOf): boolean {
+    return this.#loaded !== null && keyOf(this.#loaded.of) === keyOf(of);
+  }
+
+  #trackOf(of: FileOf): Track {
+    return this.#tracks.get(keyOf(of)) ?? unplayed(of);
+  }
+
+  #change(of: FileOf, part: Partial<Track>): void {
+    const key = keyOf(of);
+    const track = { ...this.#trackOf(of), ...part };
+    this.#tracks.delete(key);
+    this.#tracks.set(key, track);
+    const [oldest] = this.#tracks.keys();
+    if (this.#tracks.size > MOST_TRACKS && oldest !== undefined) this.#tracks.delete(oldest);
+    if (this.#loaded && this.#isLoaded(of)) this.#loaded = { ...this.#loaded, track };
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const each of this.#listeners) each();
+  }
+}
+
+export function unplayed({ file }: FileOf): Track {
+  return { isPlaying: false, at: 0, length: (file.durationMs ?? 0) / 1000, isBroken: false };
+}
+
+function chosenSpeed(): number {
+  const chosen = Number(localStorage.getItem(CHOSEN));
+  return SPEEDS.includes(chosen) ? chosen : 1;
+}
+
+const isRendered = ({ id }: Message) =>
+  document.querySelector(`article[data-message="${CSS.escape(id)}"]`) !== null;
+
+/** The voice message that follows: in the same message, or as the next message of the chat. */
+async function voiceAfter({ message, index }: FileOf): Promise<FileOf | null> {
+  const own = voiceAt(message, index + 1);
+  if (own || index + 1 < message.files.length) return own;
+  const { conversationId, id } = message;
+  const { messages } = await ask('messages.list', { conversationId, after: id, limit: LOOK_AHEAD });
+  const next = messages.find(({ event }) => event === null);
+  return next ? voiceAt(next, 0) : null;
+}
+
+function voiceAt(message: Message, index: number): FileOf | null {
+  const file = message.files[index];
+  return file?.type === 'voice' && isHere(file) ? { message, file, index } : null;
+}
