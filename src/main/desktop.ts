@@ -16,6 +16,7 @@ import { readInterfaceFiles } from '../host/interface-files.ts';
 import { proxyAsSet } from '../host/proxy-choice.ts';
 import { Session } from '../host/session.ts';
 import { appSchemeHandler, withFiles } from './app-scheme.ts';
+import { backupDesktop } from './backup-desktop.ts';
 import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
 import { DesktopLimits } from './desktop-limits.ts';
@@ -156,7 +157,7 @@ export class Desktop {
       'app',
       withFiles(
         appSchemeHandler(pages, () => readSettings(settings)),
-        () => this.#session?.files ?? null,
+        () => this.#calls?.files() ?? null,
       ),
     );
     const waxwing = new Session({
@@ -187,6 +188,7 @@ export class Desktop {
       copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
       openFolder: (path) => openFolder(this.#electron, path),
       fileDesktop: fileDesktop(this.#electron, platform),
+      backupDesktop: backupDesktop(this.#electron),
       takeLink: () => {
         const link = this.#link;
         this.#link = null;

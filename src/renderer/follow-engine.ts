@@ -61,6 +61,7 @@ export function followEngine(client: QueryClient): () => void {
       // A found message may be edited or deleted.
       refresh('search.messages');
     }),
+    window.waxwing.on('backup.changed', () => refresh('backup.get')),
     window.waxwing.on('search.completed', () => {
       refresh('search.messages');
       refresh('search.inConversation');

@@ -20,6 +20,7 @@ import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { answerOf, failureOf, isDiskFull } from '../answer.ts';
+import { backupFunctions } from '../archive/thread.ts';
 import { proxyIn } from '../proxy-answer.ts';
 import {
   type FileFunctions,
@@ -154,7 +155,10 @@ async function writePlain(file: SealedFile, target: string): Promise<null> {
   return null;
 }
 
+const backups = backupFunctions(store, (bytes) => void engine.verified(bytes));
+
 const functions: FileFunctions = {
+  ...backups,
   begin: ({ id, key, size }) =>
     answerOf(async () => {
       await store.requireRoom(size);
@@ -235,14 +239,14 @@ const functions: FileFunctions = {
   removeAllBut: (ids) => store.removeAllBut(ids),
   async close() {
     isClosing = true;
-    await Promise.all([...[...transfers.keys()].map(stop), ...copies]);
+    await Promise.all([...[...transfers.keys()].map(stop), ...copies, backups.endBackup()]);
   },
 };
 
 const engine = createBirpc<FileListeners, FileFunctions>(functions, {
   post: (message) => port.postMessage(message),
   on: (listener) => port.on('message', listener),
-  eventNames: ['progress', 'log'],
+  eventNames: ['progress', 'verified', 'log'],
   // A transfer has its own time limits.
   timeout: -1,
 });

@@ -33,7 +33,7 @@ import type {
   MessageRecord,
   ReceiptRecord,
   SettingRecord,
-} from './records.ts';
+} from '../history-records.ts';
 
 /** The numbers of merged messages. Stored to continue a merge after a restart. */
 export interface Numbering {

@@ -14,8 +14,14 @@ import type { Entries, Relays } from './step.ts';
 
 type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'link';
 
+interface FirstRunProps {
+  relays: Relays;
+  /** Called after the recovery of an existing account. */
+  onRecovered: () => void;
+}
+
 /** The steps from nothing to an account signed in on a server. The profile step follows. */
-export function FirstRun({ relays }: { relays: Relays }) {
+export function FirstRun({ relays, onRecovered }: FirstRunProps) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
@@ -32,7 +38,8 @@ export function FirstRun({ relays }: { relays: Relays }) {
   const client = useQueryClient();
   const finish = useCommand('setup.finish', {
     showsFailure: true,
-    onSuccess: () => {
+    onSuccess: (_me, { identity }) => {
+      if (identity.kind === 'import') onRecovered();
       client.removeQueries({ queryKey: queryKey('setup.newPhrase') });
       client.removeQueries({ queryKey: queryKey('setup.checkSecret') });
       client.removeQueries({ queryKey: queryKey('setup.findOffer') });

@@ -46,6 +46,7 @@ export type SettingName =
   | 'proxy'
   | 'diskUse'
   | 'keepFiles'
+  | 'backup'
   | 'wipe'
   | 'api'
   | 'shortcuts'
