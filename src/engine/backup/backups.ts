@@ -18,7 +18,7 @@ import type { OpenedBackup } from '../archive/functions.ts';
 import type { BackupSecrets } from '../archive/keys.ts';
 
 /** Records that one transaction merges. */
-const MERGED_TOGETHER = 50;
+const MERGED_TOGETHER = 100;
 /** Files that one transaction looks up. */
 const FILES_TOGETHER = 200;
 
