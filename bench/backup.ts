@@ -82,7 +82,15 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     number += 1;
     const sender = personAddress(chat + 1);
     const [at, uid, seq] = [START + number * 1_000, randomBytes(16), number];
-    const body = { id: encodeBase64Url(uid), sender, sentAt: encodeTime(at), seq, peer: ann.address, kind: 'text', text };
+    const body = {
+      id: encodeBase64Url(uid),
+      sender,
+      sentAt: encodeTime(at),
+      seq,
+      peer: ann.address,
+      kind: 'text',
+      text,
+    };
     page.push(() =>
       context.messages.insert({
         ...{ conversationId: chats[chat] ?? 0, sender, uid, body: body as MessageBody },
@@ -121,4 +129,5 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   );
 }
 
-for (const part of [100, 10, 1]) await measure(Math.max(500, Math.floor(most / part)), (megabytes * MEGABYTE) / part);
+for (const part of [100, 10, 1])
+  await measure(Math.max(500, Math.floor(most / part)), (megabytes * MEGABYTE) / part);
