@@ -66,3 +66,25 @@ test('progress is shown with a button that stops it', async ({ page, openScene }
   await settings(page).getByRole('button', { name: 'Stop' }).click();
   await expect(settings(page).getByRole('progressbar')).toHaveCount(0);
 });
+
+test('a recovered account is offered the restore of a backup before the chats open', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('first-run');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'Recover my account' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
+  await expectWhole(page);
+  await page.getByLabel('Backup to restore').setInputFiles(FILE);
+  await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(page.getByText('Your backup is restored.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});

@@ -29,7 +29,7 @@ const context = createContext(db, new SealingPool(new URL('file:///')), step, {
   random: () => 0,
 });
 const device = { own: ann.address, folder, db, context, close: () => db.close() };
-await using backed = backUp(device as Parameters<typeof backUp>[0]);
+await using backed = backUp(device);
 
 function fill(): void {
   const contact = context.contacts.ensure(ben.address, LATER);
@@ -61,7 +61,7 @@ function fill(): void {
       context.conversations.messageAdded(conversationId, id, true, at);
     });
   }
-  putFiles(device as Parameters<typeof putFiles>[0], () => randomBytes(PIECE));
+  putFiles(device, () => randomBytes(PIECE));
 }
 
 const idOf32 = (number: number) => encodeBase64Url(createHash('sha256').update(`${number}`).digest());

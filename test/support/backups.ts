@@ -5,16 +5,19 @@ import { Backups } from '../../src/engine/backup/backups.ts';
 import { FileThread } from '../../src/engine/files/thread.ts';
 import type { CachedDevice } from './cached-device.ts';
 
-export interface BackedUpDevice extends AsyncDisposable {
-  device: CachedDevice;
+/** What a backup uses of a device. */
+type Device = Pick<CachedDevice, 'context' | 'folder' | 'close'>;
+
+export interface BackedUpDevice<D extends Device> extends AsyncDisposable {
+  device: D;
   backups: Backups;
   /** Ends the file thread at once, as a kill does. */
   killThread(): Promise<void>;
-  /** Bytes of a file that is here; null if it is not. */
+  /** Names in the folder of files. */
   fileNames(): string[];
 }
 
-export function backUp(device: CachedDevice): BackedUpDevice {
+export function backUp<D extends Device>(device: D): BackedUpDevice<D> {
   const entry = new URL('../../src/engine/files/worker.ts', import.meta.url);
   const thread = new FileThread(entry, device.folder, {
     token: () => Promise.reject(new Error('no relay')),
@@ -40,7 +43,10 @@ export function backUp(device: CachedDevice): BackedUpDevice {
 }
 
 /** Stores bytes as the sealed form of all files of a device. */
-export function putFiles({ context, folder, db }: CachedDevice, bytes: (id: number) => Uint8Array): number[] {
+export function putFiles(
+  { context, folder, db }: Pick<CachedDevice, 'context' | 'folder' | 'db'>,
+  bytes: (id: number) => Uint8Array,
+): number[] {
   mkdirSync(join(folder, 'files'), { recursive: true });
   const ids = context.files.ids();
   for (const id of ids) {

@@ -51,8 +51,7 @@ export function App() {
     );
   }
   if (!state) return <Opening />;
-  if (state.phase === 'new')
-    return <FirstRun onRecovered={() => setIsRecovered(true)} relays={state.relays} />;
+  if (state.phase === 'new') return <FirstRun onFinish={setIsRecovered} relays={state.relays} />;
   if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
   if (isRecovered) return <RestoreStep onNext={() => setIsRecovered(false)} />;
   return (

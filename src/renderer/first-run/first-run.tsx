@@ -16,12 +16,12 @@ type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'l
 
 interface FirstRunProps {
   relays: Relays;
-  /** Called after the recovery of an existing account. */
-  onRecovered: () => void;
+  /** Called before the account is opened here. @param isRecovered true for the recovery of an existing one */
+  onFinish: (isRecovered: boolean) => void;
 }
 
 /** The steps from nothing to an account signed in on a server. The profile step follows. */
-export function FirstRun({ relays, onRecovered }: FirstRunProps) {
+export function FirstRun({ relays, onFinish }: FirstRunProps) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
@@ -38,8 +38,7 @@ export function FirstRun({ relays, onRecovered }: FirstRunProps) {
   const client = useQueryClient();
   const finish = useCommand('setup.finish', {
     showsFailure: true,
-    onSuccess: (_me, { identity }) => {
-      if (identity.kind === 'import') onRecovered();
+    onSuccess: () => {
       client.removeQueries({ queryKey: queryKey('setup.newPhrase') });
       client.removeQueries({ queryKey: queryKey('setup.checkSecret') });
       client.removeQueries({ queryKey: queryKey('setup.findOffer') });
@@ -50,8 +49,11 @@ export function FirstRun({ relays, onRecovered }: FirstRunProps) {
   // Only for a new account at the server: a linked computer joins an existing one.
   const code = entries.relay === 'url' ? entries.invitation.trim() : '';
   const invited = code === '' ? {} : { invitation: code };
-  const submit = (identity: Input<'setup.finish'>['identity']) =>
+  const submit = (identity: Input<'setup.finish'>['identity']) => {
+    // This page is gone when the answer arrives.
+    onFinish(identity.kind === 'import');
     finish.mutate({ relay, identity, ...(identity.kind !== 'link' && invited) });
+  };
   const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
   // The account's existing devices are checked first, so that a lost one can be removed.
   const look = useCommand('setup.otherDevices', {
