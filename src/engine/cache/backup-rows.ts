@@ -45,7 +45,9 @@ export class BackupRows {
 
   restore(): StoredRestore | null {
     const row = this.#db
-      .prepare<[], StoredRestore>('SELECT path, backup_key AS key, backup_id AS id, shift, ceiling, done FROM restore')
+      .prepare<[], StoredRestore>(
+        'SELECT path, backup_key AS key, backup_id AS id, shift, ceiling, done FROM restore',
+      )
       .get();
     return row ? { ...row, key: new Uint8Array(row.key) } : null;
   }
