@@ -7,6 +7,7 @@ import { Failure } from '../../src/base/failure.ts';
 import { type Bridge, type ProcedureName, procedures } from '../../src/bridge/contract.ts';
 import type { Answer } from '../../src/bridge/failure.ts';
 import { makePageBridge } from '../../src/bridge/page-bridge.ts';
+import { backupAnswers } from './answers/backup.ts';
 import { conversationAnswers } from './answers/conversations.ts';
 import { fileAnswers } from './answers/files.ts';
 import { groupAnswers } from './answers/groups.ts';
@@ -33,6 +34,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { e
     ...groupAnswers(world, emit),
     ...peopleAnswers(world, emit),
     ...searchAnswers(world),
+    ...backupAnswers(world, emit),
     ...hostAnswers(world, emit),
   };
 

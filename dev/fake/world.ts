@@ -49,6 +49,8 @@ export interface World {
   isIndexed: boolean;
   /** Bytes of all messages on the disk. */
   messageBytes: number;
+  /** The last backup, and the work in progress. */
+  backup: Output<'backup.get'>;
   /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
   /** Details of groups beside their row, by conversation. */
@@ -116,6 +118,7 @@ export function newWorld(part: Partial<World> = {}): World {
     mostFileBytes: 100 * 1024 * 1024,
     isIndexed: true,
     messageBytes: 1_400_000,
+    backup: { last: null, progress: null, problem: null, isRestoreOpen: false, hasPhrase: true },
     contacts: new Map(),
     groups: new Map(),
     people: [],

@@ -54,6 +54,18 @@ function conversation(): World {
   return { ...world, open: id };
 }
 
+function restoring(): World {
+  return one({
+    backup: {
+      last: { at: NOW - 40 * DAY, bytes: 12_500_000 },
+      progress: { is: 'restoring', done: 30, total: 100 },
+      problem: null,
+      isRestoreOpen: true,
+      hasPhrase: true,
+    },
+  });
+}
+
 function offline(): World {
   const world = one({
     connection: {
@@ -172,6 +184,7 @@ function linked(): World {
     ...world,
     host: { ...world.host, keyProtection: { kind: 'os-key-store' } },
     lock: { ...OPEN, canBeRecovered: false },
+    backup: { ...world.backup, hasPhrase: false },
     me: { ...world.me, keepsPhrase: false },
     devices: world.devices.map((each) => (each.isThis ? { ...each, keepsPhrase: false } : each)),
   };
@@ -199,6 +212,7 @@ export const scenes = {
   'first-contact': firstContact,
   fork,
   offline,
+  restoring,
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),

@@ -44,6 +44,22 @@ export interface AppFailures {
   /** Only in the desktop app. */
   files_in_desktop_only: None;
 
+  /** Not a backup. */
+  backup_unknown: None;
+  /** A later version made it. */
+  backup_newer: None;
+  /** Something in it is not as it was written. */
+  backup_damaged: None;
+  /** Its disk does not answer, or the file is gone. */
+  backup_unreadable: None;
+  backup_secret_wrong: None;
+  /** Of another account. */
+  backup_of_other: None;
+  /** The person stopped it. */
+  backup_stopped: None;
+  /** Another backup or restore is running. */
+  backup_running: None;
+
   not_set_up: None;
   set_up_already: None;
   setting_up: None;

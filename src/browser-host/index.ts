@@ -75,7 +75,7 @@ export async function startBrowserHost({
     const refusal = refusalOf(request, authority);
     if (refusal !== null) answer(response, refusal, 'not_its_page');
     else if (request.method === 'POST' && request.url === '/session') exchange(request, response, tokens);
-    else if (isFilePath(request.url ?? '')) void serveFile(request, response, session.files);
+    else if (isFilePath(request.url ?? '')) void serveFile(request, response, calls.files());
     else sendFile(request, response, files, calls);
   };
   const server = createServer(

@@ -5,6 +5,7 @@ import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
 import { defaultReceiptSettings, type ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { Annotations } from './cache/annotations.ts';
 import { AskRows } from './cache/asks.ts';
+import { BackupRows } from './cache/backup-rows.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
@@ -51,6 +52,7 @@ export interface FileSettings {
 export interface Context {
   readonly annotations: Annotations;
   readonly asks: AskRows;
+  readonly backupRows: BackupRows;
   readonly identity: IdentityRows;
   readonly contacts: Contacts;
   readonly conversations: Conversations;
@@ -122,6 +124,7 @@ export function createContext(
   const parts = {
     annotations: new Annotations(db),
     asks: new AskRows(db),
+    backupRows: new BackupRows(db),
     identity: new IdentityRows(db),
     contacts: new Contacts(db),
     conversations: new Conversations(db),

@@ -14,6 +14,8 @@ import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { isTransient } from '../messaging/relay.ts';
 import { toFileName } from '../protocol/blob/file-name.ts';
 import { answerOf, failureOf } from './answer.ts';
+import { Backups } from './backup/backups.ts';
+import type { LastBackup } from './cache/backup-rows.ts';
 import type { Cache } from './cache/database.ts';
 import type { StoredFile } from './cache/files.ts';
 import type { Identity } from './cache/identity-rows.ts';
@@ -25,10 +27,12 @@ import { type FileOfMessage, filesOf, isProgram } from './files/message-files.ts
 import { FileThread, type FileWork } from './files/thread.ts';
 import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
+import { findSecretProblem, walletFromSecret } from './identity/secret.ts';
 import { Online } from './online.ts';
 import type { FileParts } from './parts.ts';
 import { Previews } from './previews/preview.ts';
 import { accountProcedures } from './procedures/account.ts';
+import { backupProcedures } from './procedures/backup.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
@@ -49,7 +53,7 @@ import { setupProcedures } from './procedures/setup.ts';
 import { storageProcedures } from './procedures/storage.ts';
 import { SealingPool } from './sealing/pool.ts';
 import { Indexer } from './search/indexer.ts';
-import type { FileBytes, FileDescription, InboxAccess } from './start.ts';
+import type { BackupChoice, FileBytes, FileDescription, InboxAccess } from './start.ts';
 
 /** Duration from which a call is logged, in milliseconds. */
 const SLOW_CALL = 1_000;
@@ -108,6 +112,7 @@ export class Engine {
       thread: this.#files,
       addresses: new FileAddresses(),
       clearing: new FileClearing(context),
+      backups: new Backups(context, this.#files, () => this.#parts.online?.restored()),
       online: null,
       goOnline: () => this.#goOnline(context),
     };
@@ -122,6 +127,7 @@ export class Engine {
       ...linkProcedures(this.#parts),
       ...previewProcedures(this.#previews),
       ...storageProcedures(this.#parts),
+      ...backupProcedures(this.#parts),
       ...faceProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
@@ -192,6 +198,7 @@ export class Engine {
     this.#previews.stop();
     this.#expiry.close();
     this.#indexer.close();
+    this.#parts.backups.close();
     await this.#parts.online?.close();
     await this.#parts.clearing.close();
     await this.#files.close();
@@ -228,6 +235,7 @@ export class Engine {
           context.emit('files.progress', { ...at, done, total });
         }
       },
+      verified: (bytes) => this.#parts.backups.verified(bytes),
     });
     // An engine that ends erases them at its next start.
     const report = (error: unknown) => {
@@ -301,6 +309,35 @@ export class Engine {
     });
   }
 
+  /**
+   * Makes a backup.
+   * @param target path, replaced when the backup is complete
+   */
+  makeBackup(target: string, { passphrase, withPhrase }: BackupChoice): Promise<Answer<LastBackup>> {
+    return answerOf(() => {
+      const { context, backups } = this.#parts;
+      const walletKey = context.identity.get()?.walletKey ?? null;
+      if (withPhrase && !walletKey) throw new Failure('wallet_not_kept');
+      return backups.make(target, { passphrase, walletKey: withPhrase ? walletKey : null });
+    });
+  }
+
+  /**
+   * Merges a backup into the account.
+   * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
+   */
+  restoreBackup(path: string, typed: string | null): Promise<Answer<null>> {
+    return answerOf(async () => {
+      const { context, backups } = this.#parts;
+      const isWallet = typed !== null && findSecretProblem(typed) === null;
+      const walletKey = isWallet
+        ? walletFromSecret(typed).wallet.privateKey
+        : (context.identity.get()?.walletKey ?? null);
+      await backups.restore(path, { passphrase: typed, walletKey });
+      return null;
+    });
+  }
+
   /** Reads a file that is here. One that is damaged or was removed from the disk can be downloaded again. */
   async #askFor<T>(file: StoredFile, work: FileWork<T>): Promise<T> {
     try {
@@ -332,6 +369,7 @@ export class Engine {
     const online = new Online(context, openAccount(identity, url), this.#files, this.#parts.clearing);
     this.#parts.online = online;
     online.start();
+    void this.#parts.backups.resume();
     if (identity.walletKey) this.#onIdentity?.(identity.walletKey);
     return online;
   }

@@ -172,6 +172,12 @@ export class Online {
     if (this.connection.get().state === 'online') void this.#clearing.applyRetention();
   }
 
+  /** Plans the announcements of this device to the people of a restored history. */
+  restored(): void {
+    this.#context.hellos.save([], 0);
+    this.#greetings.listChanged();
+  }
+
   /** Ends the running work. Each step is durable by itself, and the next start continues. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();

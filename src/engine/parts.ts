@@ -1,5 +1,6 @@
 /** The parts of an engine for its procedures. */
 import { Failure } from '../base/failure.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Context } from './context.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileClearing } from './files/clearing.ts';
@@ -24,6 +25,8 @@ export interface FileParts extends EngineParts {
   readonly addresses: FileAddresses;
   /** Removes files from the disk. */
   readonly clearing: FileClearing;
+  /** Makes and restores backups. */
+  readonly backups: Backups;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { answerOf } from './answer.ts';
+import type { LastBackup } from './cache/backup-rows.ts';
 import type { FileSettings } from './context.ts';
 
 export type { FileSettings, ReceiptSettings };
@@ -90,8 +91,27 @@ export interface FileAccess {
   exportFile(place: FilePlace, target: string): Promise<Answer<null>>;
 }
 
+/** What opens a new backup: at least one of them. */
+export interface BackupChoice {
+  /** A passphrase of its own; null for none. */
+  passphrase: string | null;
+  /** True: the recovery phrase opens it. It must be stored here. */
+  withPhrase: boolean;
+}
+
+/** Backups at paths, for a host that has asked the person for them. Never rejects. */
+export interface BackupAccess {
+  /** Makes a backup. @param target path, replaced when the backup is complete and verified */
+  makeBackup(target: string, choice: BackupChoice): Promise<Answer<LastBackup>>;
+  /**
+   * Merges a backup into the account.
+   * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
+   */
+  restoreBackup(path: string, typed: string | null): Promise<Answer<null>>;
+}
+
 /** Functions of the worker. */
-export interface EngineFunctions extends FileAccess {
+export interface EngineFunctions extends FileAccess, BackupAccess {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   recoverySecret(): Promise<Answer<string>>;
   inboxAccess(): Promise<InboxAccess | null>;
@@ -111,7 +131,7 @@ export interface EngineListeners {
   log(record: LogRecord): void;
 }
 
-export interface EngineHandle extends FileAccess {
+export interface EngineHandle extends FileAccess, BackupAccess {
   /**
    * Calls an engine procedure. Input and output are validated by the contract; failure is data, never a
    * rejection.
@@ -234,6 +254,8 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     readFile: (address, offset, length) => asked(rpc.readFile(address, offset, length)),
     describeFile: (place) => asked(rpc.describeFile(place)),
     exportFile: (place, target) => asked(rpc.exportFile(place, target)),
+    makeBackup: (target, choice) => asked(rpc.makeBackup(target, choice)),
+    restoreBackup: (path, typed) => asked(rpc.restoreBackup(path, typed)),
     setReceipts: (settings) => rpc.setReceipts(settings),
     setFiles: (settings) => rpc.setFiles(settings),
     async close() {

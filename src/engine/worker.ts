@@ -36,6 +36,8 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     readFile: async (address, offset, length) => engine?.readFile(address, offset, length) ?? STARTING,
     describeFile: async (place) => engine?.describeFile(place) ?? STARTING,
     exportFile: async (place, target) => engine?.exportFile(place, target) ?? STARTING,
+    makeBackup: async (target, choice) => engine?.makeBackup(target, choice) ?? STARTING,
+    restoreBackup: async (path, typed) => engine?.restoreBackup(path, typed) ?? STARTING,
     async setReceipts(settings) {
       engine?.setReceipts(settings);
     },

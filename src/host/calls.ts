@@ -15,7 +15,9 @@ import {
 import type { Answer } from '../bridge/failure.ts';
 import { Settings, StoredSettings } from '../bridge/settings.ts';
 import type { DesktopState, UpdateState } from '../bridge/shapes.ts';
-import type { FileSettings, ReceiptSettings } from '../engine/start.ts';
+import type { FileAccess, FileSettings, ReceiptSettings } from '../engine/start.ts';
+import { type BackupDesktop, backupCalls } from './backup-calls.ts';
+import { BackupTransfers } from './backup-transfers.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import { type FileDesktop, fileCalls } from './file-calls.ts';
 import { lockCalls } from './lock-calls.ts';
@@ -33,6 +35,8 @@ export interface Calls {
   /** Emits an event of the host. */
   emit(name: EventName, payload: unknown): void;
   settings(): Settings;
+  /** Access to the bytes of files and backups for a page; null while locked. */
+  files(): FileAccess | null;
   /** The conversation in front of the person now, according to the interface. */
   attended(): string | null;
 }
@@ -47,6 +51,8 @@ export interface CallsOptions {
   openFolder?: (path: string) => Promise<boolean>;
   /** Saves files, and opens them in other programs, if the host can. */
   fileDesktop?: FileDesktop;
+  /** Asks for the places of backups, if the host can. */
+  backupDesktop?: BackupDesktop;
   /** Returns the link that waits for confirmation, once. */
   takeLink?: () => Output<'host.takeLink'>['contact'];
   /** Restarts the app, if the host can. */
@@ -85,7 +91,8 @@ export function filesIn({ keepFilesDays }: Settings): FileSettings {
 
 export function createCalls(options: CallsOptions): Calls {
   const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
-  const { fileDesktop } = options;
+  const { fileDesktop, backupDesktop } = options;
+  const transfers = new BackupTransfers(session.folder);
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const emit = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -96,6 +103,7 @@ export function createCalls(options: CallsOptions): Calls {
   const own = {
     ...lockCalls(session, info.kind === 'electron'),
     ...fileCalls(session, fileDesktop),
+    ...backupCalls(session, backupDesktop, transfers),
     'host.info': () => ({ ...info, keyProtection: session.protection }),
     'host.desktop': async () => (await desktop?.()) ?? everything,
     'host.attend': ({ conversationId }: Input<'host.attend'>) => {
@@ -150,6 +158,7 @@ export function createCalls(options: CallsOptions): Calls {
     settings,
     emit,
     attended: () => attended,
+    files: () => session.files && transfers.with(session.files),
     async call(name, input) {
       if (name === 'devices.link' || name === 'devices.forgetSecret') {
         return guarded(session, info.kind, name, input);

@@ -12,6 +12,7 @@ import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type {
+  BackupAccess,
   EngineHandle,
   FileAccess,
   FileSettings,
@@ -132,6 +133,11 @@ export class Session {
 
   /** Access to the bytes of files; null while locked. */
   get files(): FileAccess | null {
+    return this.isOpen ? this.#engine : null;
+  }
+
+  /** Access to backups; null while locked. */
+  get backups(): BackupAccess | null {
     return this.isOpen ? this.#engine : null;
   }
 

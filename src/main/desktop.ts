@@ -17,6 +17,7 @@ import { removeOpened } from '../host/opened-files.ts';
 import { proxyAsSet } from '../host/proxy-choice.ts';
 import { Session } from '../host/session.ts';
 import { appSchemeHandler, withFiles } from './app-scheme.ts';
+import { backupDesktop } from './backup-desktop.ts';
 import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
 import { DesktopLimits } from './desktop-limits.ts';
@@ -157,7 +158,7 @@ export class Desktop {
       'app',
       withFiles(
         appSchemeHandler(pages, () => readSettings(settings)),
-        () => this.#session?.files ?? null,
+        () => this.#calls?.files() ?? null,
       ),
     );
     const waxwing = new Session({
@@ -188,6 +189,7 @@ export class Desktop {
       copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
       openFolder: (path) => openFolder(this.#electron, path),
       fileDesktop: fileDesktop(this.#electron, platform),
+      backupDesktop: backupDesktop(this.#electron),
       takeLink: () => {
         const link = this.#link;
         this.#link = null;

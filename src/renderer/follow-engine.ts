@@ -63,6 +63,7 @@ export function followEngine(client: QueryClient): () => void {
       refresh('search.messages');
       refreshThose('search.inConversation', (input) => input.conversationId === conversationId);
     }),
+    window.waxwing.on('backup.changed', () => refresh('backup.get')),
     window.waxwing.on('search.completed', () => {
       refresh('search.messages');
       refresh('search.inConversation');

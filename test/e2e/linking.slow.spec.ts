@@ -261,6 +261,10 @@ test('recovery by phrase on a new computer asks which devices stay', async ({ br
   await expectAccessible(page);
   await expectWhole(page);
   await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
+  await expectAccessible(page);
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Continue without a backup' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await openSettings(page, 'Devices');
   await expect(page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')).toHaveCount(2);

@@ -36,6 +36,7 @@ export async function connected(platform: NodeJS.Platform = 'linux') {
   const reached: [string, unknown][] = [];
   const listeners = new Set<Parameters<Calls['onEvent']>[0]>();
   const calls: Calls = {
+    files: () => null,
     async call(name, input) {
       reached.push([name, input]);
       return { ok: true, value: null };

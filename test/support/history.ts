@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Context } from '../../src/engine/context.ts';
 import { HistoryMerge, type MergeRules, numberingFor, OWN_HISTORY } from '../../src/engine/history/merge.ts';
 import { HistoryReader } from '../../src/engine/history/read.ts';
-import { HistoryRecord } from '../../src/engine/history/records.ts';
+import { HistoryRecord } from '../../src/engine/history-records.ts';
 import type { MessageBody } from '../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url, encodeTime } from '../../src/protocol/encoding.ts';
 import { type CachedDevice, DEVICE, digestOf, idOf, openDevice, takeBody } from './cached-device.ts';
@@ -16,7 +16,7 @@ export const LATER = BEGUN + 10 * DAY;
 
 const people = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20), rosterFixture('cat', 0x30)];
 export const [ann, ben, cat] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
-const chain = new RosterChain(people, ann)
+export const chain = new RosterChain(people, ann)
   .add(ann, { kind: 'change', join: 'open' })
   .add(ben, { kind: 'join' })
   .add(cat, { kind: 'join' });

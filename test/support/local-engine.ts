@@ -73,6 +73,8 @@ export class LocalEngine extends TestEngine {
       readFile: (address, offset, length) => engine.readFile(address, offset, length),
       describeFile: (place) => engine.describeFile(place),
       exportFile: (place, target) => engine.exportFile(place, target),
+      makeBackup: (target, choice) => engine.makeBackup(target, choice),
+      restoreBackup: (path, typed) => engine.restoreBackup(path, typed),
       close: async () => {
         this.engine = null;
         await engine.close();

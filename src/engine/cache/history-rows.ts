@@ -162,6 +162,17 @@ export class HistoryRows {
       .all(after, limit);
   }
 
+  /** The number of a file; null if no message or face here has it. */
+  fileOf(key: Uint8Array, digest: Uint8Array, size: number): number | null {
+    return (
+      this.#db
+        .prepare<[Uint8Array, Uint8Array, number], { id: number }>(
+          'SELECT id FROM files WHERE file_key = ? AND digest = ? AND size = ?',
+        )
+        .get(key, digest, size)?.id ?? null
+    );
+  }
+
   /** Reports whether a handle is that of a known person. */
   isHandleKnown(handle: string): boolean {
     return this.#db.prepare('SELECT 1 FROM contacts WHERE handle = ?').get(handle) !== undefined;

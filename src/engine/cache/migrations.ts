@@ -548,6 +548,23 @@ export const migrations: readonly string[] = [
     UNIQUE (conversation_id, sender, uid)
   ) STRICT;
 
+  -- The last complete backup.
+  CREATE TABLE last_backup (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    at INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  -- A restore that is not complete.
+  CREATE TABLE restore (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    path TEXT NOT NULL,
+    backup_key BLOB NOT NULL,
+    backup_id TEXT NOT NULL,
+    shift INTEGER NOT NULL,               -- numbers of merged messages: src/engine/history/merge.ts
+    ceiling INTEGER NOT NULL,
+    done INTEGER NOT NULL                 -- number of merged blocks and restored files
+  ) STRICT;
+
   -- Recipients of announcements of the own device list.
   CREATE TABLE hellos (
     address TEXT PRIMARY KEY,

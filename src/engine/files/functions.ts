@@ -2,6 +2,7 @@
 import type { FailureData } from '../../base/failure.ts';
 import type { LogRecord } from '../../base/log-record.ts';
 import type { Answer } from '../../bridge/failure.ts';
+import type { BackupFunctions } from '../archive/functions.ts';
 
 /** A stored file: its number names it on the disk. */
 export interface SealedFile {
@@ -39,7 +40,7 @@ export type TokenAnswer =
   | { ok: false; failure: FailureData; isTransient: boolean };
 
 /** Functions of the file thread. */
-export interface FileFunctions {
+export interface FileFunctions extends BackupFunctions {
   /** Reserves room for a file, and begins its sealed form. */
   begin(file: { id: number; key: Uint8Array; size: number }): Promise<Answer<null>>;
   /** Seals the next bytes. @param offset number of bytes before them */
@@ -75,6 +76,8 @@ export interface FileListeners {
   token(discards: boolean): Promise<TokenAnswer>;
   proxyFor(origin: string): Promise<Answer<string | null>>;
   progress(id: number, done: number, total: number): void;
+  /** @param bytes of a backup that are verified */
+  verified(bytes: number): void;
   log(record: LogRecord): void;
 }
 

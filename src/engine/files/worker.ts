@@ -18,6 +18,7 @@ import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { answerOf, failureOf, isDiskFull } from '../answer.ts';
+import { backupFunctions } from '../archive/thread.ts';
 import { proxyIn } from '../proxy-answer.ts';
 import {
   type FileFunctions,
@@ -171,7 +172,10 @@ async function writeInto(partial: string, file: SealedFile, target: string): Pro
   }
 }
 
+const backups = backupFunctions(store, (bytes) => void engine.verified(bytes));
+
 const functions: FileFunctions = {
+  ...backups,
   begin: ({ id, key, size }) =>
     answerOf(async () => {
       await store.requireRoom(size);
@@ -252,14 +256,14 @@ const functions: FileFunctions = {
   removeAllBut: (ids) => store.removeAllBut(ids),
   async close() {
     isClosing = true;
-    await Promise.all([...[...transfers.keys()].map((id) => stop(id)), ...copies]);
+    await Promise.all([...[...transfers.keys()].map((id) => stop(id)), ...copies, backups.endBackup()]);
   },
 };
 
 const engine = createBirpc<FileListeners, FileFunctions>(functions, {
   post: (message) => port.postMessage(message),
   on: (listener) => port.on('message', listener),
-  eventNames: ['progress', 'log'],
+  eventNames: ['progress', 'verified', 'log'],
   // A transfer has its own time limits.
   timeout: -1,
 });

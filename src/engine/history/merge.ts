@@ -23,7 +23,6 @@ import { storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { setCurrentEdit } from '../current-edit.ts';
 import { claimedFiles } from '../files/message-files.ts';
-import { textOf } from '../views/conversations.ts';
 import type {
   ContactRecord,
   ConversationRecord,
@@ -33,7 +32,8 @@ import type {
   MessageRecord,
   ReceiptRecord,
   SettingRecord,
-} from './records.ts';
+} from '../history-records.ts';
+import { textOf } from '../views/conversations.ts';
 
 /** The numbers of merged messages. Stored to continue a merge after a restart. */
 export interface Numbering {

@@ -11,7 +11,7 @@ import {
   HISTORY_VERSION,
   type HistoryRecord,
   type MessageRecord,
-} from './records.ts';
+} from '../history-records.ts';
 
 /** Rows of one page: a few milliseconds. */
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useAsk } from '../bridge.ts';
 import { PlayerProvider } from '../chat/files/player/use-player.tsx';
 import { Button } from '../design/button.tsx';
@@ -8,6 +8,7 @@ import { Mark } from '../design/mark.tsx';
 import { Opening } from '../design/opening.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
+import { RestoreStep } from '../first-run/restore-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { forgetChat } from '../shared/remembered-place.ts';
@@ -19,6 +20,8 @@ import { MainWindow } from './main-window.tsx';
 export function App() {
   useAppearance();
   const { data: state, error, refetch } = useAsk('app.state', {});
+  // Its history may be in a backup.
+  const [isRecovered, setIsRecovered] = useState(false);
   const { needsPassphrase, settle } = useLockNow();
   const hasNothingToLock = state !== undefined && !state.me;
   useEffect(() => {
@@ -49,8 +52,9 @@ export function App() {
     );
   }
   if (!state) return <Opening />;
-  if (state.phase === 'new') return <FirstRun relays={state.relays} />;
+  if (state.phase === 'new') return <FirstRun onFinish={setIsRecovered} relays={state.relays} />;
   if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
+  if (isRecovered) return <RestoreStep onNext={() => setIsRecovered(false)} />;
   return (
     <NavigationProvider deviceId={state.me.deviceId}>
       <PlayerProvider>

@@ -14,8 +14,14 @@ import type { Entries, Relays } from './step.ts';
 
 type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'link';
 
+interface FirstRunProps {
+  relays: Relays;
+  /** Called before the account is opened here. @param isRecovered true for the recovery of an existing one */
+  onFinish: (isRecovered: boolean) => void;
+}
+
 /** The steps from nothing to an account signed in on a server. The profile step follows. */
-export function FirstRun({ relays }: { relays: Relays }) {
+export function FirstRun({ relays, onFinish }: FirstRunProps) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
@@ -43,8 +49,11 @@ export function FirstRun({ relays }: { relays: Relays }) {
   // Only for a new account at the server: a linked computer joins an existing one.
   const code = entries.relay === 'url' ? entries.invitation.trim() : '';
   const invited = code === '' ? {} : { invitation: code };
-  const submit = (identity: Input<'setup.finish'>['identity']) =>
+  const submit = (identity: Input<'setup.finish'>['identity']) => {
+    // This page is gone when the answer arrives.
+    onFinish(identity.kind === 'import');
     finish.mutate({ relay, identity, ...(identity.kind !== 'link' && invited) });
+  };
   const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
   // The account's existing devices are checked first, so that a lost one can be removed.
   const look = useCommand('setup.otherDevices', {

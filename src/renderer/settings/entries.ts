@@ -30,6 +30,7 @@ import { ProxyChoice } from './proxy-choice.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { checksSpelling, Spelling } from './spelling.tsx';
+import { Backup } from './storage/backup.tsx';
 import { DiskUse } from './storage/disk-use.tsx';
 import { ImportChat } from './storage/import-chat.tsx';
 import { KeepFiles } from './storage/keep-files.tsx';
@@ -201,6 +202,7 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
     { name: 'proxy', title: t('settings.proxy'), words: t('settings.findProxy'), View: ProxyChoice },
   ],
   storage: [
+    { name: 'backup', title: t('settings.backup'), words: t('settings.findBackup'), View: Backup },
     { name: 'diskUse', title: t('settings.diskUse'), words: t('settings.findDiskUse'), View: DiskUse },
     {
       name: 'keepFiles',

@@ -48,6 +48,7 @@ export type SettingName =
   | 'diskUse'
   | 'keepFiles'
   | 'importChat'
+  | 'backup'
   | 'wipe'
   | 'api'
   | 'shortcuts'

@@ -26,21 +26,33 @@ export async function writeFile(
   { signal, onWritten }: WriteOptions = {},
 ): Promise<string> {
   try {
-    for (let offset = 0; offset < blob.size; offset += FILE_PIECE_BYTES) {
-      signal?.throwIfAborted();
-      const piece = await readPiece(blob, offset);
-      const answer = await fetch(`${path}?offset=${offset}`, {
-        ...{ method: 'PUT', body: piece },
-        ...(signal && { signal }),
-      });
-      if (answer.status !== 204) throw await failureOf(answer);
-      signal?.throwIfAborted();
-      onWritten?.(piece.byteLength);
-    }
+    await writePieces(path, blob, { ...(signal && { signal }), ...(onWritten && { onWritten }) });
     return id;
   } catch (error) {
     await ask('files.drop', { ids: [id] }).catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Writes the pieces of a file to an address.
+ * @throws BridgeFailure, Unreadable; the reason of the signal
+ */
+export async function writePieces(
+  path: string,
+  blob: Blob,
+  { signal, onWritten }: WriteOptions = {},
+): Promise<void> {
+  for (let offset = 0; offset < blob.size; offset += FILE_PIECE_BYTES) {
+    signal?.throwIfAborted();
+    const piece = await readPiece(blob, offset);
+    const answer = await fetch(`${path}?offset=${offset}`, {
+      ...{ method: 'PUT', body: piece },
+      ...(signal && { signal }),
+    });
+    if (answer.status !== 204) throw await failureOf(answer);
+    signal?.throwIfAborted();
+    onWritten?.(piece.byteLength);
   }
 }
 

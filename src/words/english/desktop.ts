@@ -17,6 +17,8 @@ export const desktop = {
   unsavedStay: 'Stay',
   unsavedLeave: 'Leave',
   loginItemRefused: 'Couldn’t change startup settings',
+  /** The kind of file, in dialogs. */
+  backups: 'Waxwing backups',
 
   // Menu
   viewMenu: 'View',

@@ -53,6 +53,16 @@ export const failure = {
   file_not_opened: 'No program on this computer opens this file. Save it instead.',
   files_in_desktop_only: 'Only the desktop app can do this.',
 
+  // A backup cannot be made or restored.
+  backup_unknown: 'This file isn’t a Waxwing backup. Choose another one.',
+  backup_newer: 'A newer version of Waxwing made this backup. Update Waxwing, and restore it then.',
+  backup_damaged: 'This backup is damaged, and nothing in it was used. Choose another copy of it.',
+  backup_unreadable: 'The backup can’t be read. Connect its disk, or choose the file again.',
+  backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',
+  backup_of_other: 'This backup belongs to another account. Nothing was changed.',
+  backup_stopped: 'You stopped this.',
+  backup_running: 'A backup or restore is already running.',
+
   // What the server shows was not signed by those it is about.
   keys_withheld: 'Waiting for {who}’s current devices. The server doesn’t show them yet.',
   own_keys_withheld: 'Waiting for your own current devices. The server doesn’t show them yet.',

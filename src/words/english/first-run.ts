@@ -75,6 +75,12 @@ export const firstRun = {
     'Your past messages, blocked people and verified contacts aren’t copied. Your recovery phrase stays where it is.',
   joinAction: 'Join',
 
+  // The history of a recovered account
+  restore: 'Restore your messages',
+  restoreText: 'If you have a backup, choose it now. You can also do this later in Settings > Storage.',
+  restoreSkip: 'Continue without a backup',
+  restoreNext: 'Continue',
+
   // Profile
   profile: 'Create your profile',
   profileText: 'People find you by handle. Your name appears next to your messages.',

@@ -1,7 +1,7 @@
 /** Records of a chat for an export. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes.ts';
-import { HistoryRecord } from '../../../src/engine/history/records.ts';
+import { HistoryRecord } from '../../../src/engine/history-records.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { importProcedures } from '../../../src/engine/procedures/import.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';

@@ -53,6 +53,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const session = { isOpen: true, canLock: true, state: { messagesWaiting: false } };
   const state = { attended: null as string | null, opened: 0, answersMayLeave: Promise.resolve() };
   const calls: Calls = {
+    files: () => null,
     async call(name, input) {
       asked.push([name, input]);
       if (name === 'conversations.get') {

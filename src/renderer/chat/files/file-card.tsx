@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Confirmation } from '../../design/dialog.tsx';
 import { IconButton } from '../../design/icon-button.tsx';
+import { Progress } from '../../design/progress.tsx';
 import { fileSize } from '../../shared/size.ts';
 import { plainDate } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { fileIcon } from './file-icon.ts';
 import { FileProblem } from './file-problem.tsx';
-import { Progress } from './progress.tsx';
 import { saveFile } from './save-file.ts';
 import { type FileOf, isHere, placeOf, useFileProgress } from './use-file.ts';
 

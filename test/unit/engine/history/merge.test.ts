@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { removeMessages } from '../../../../src/engine/erasing.ts';
-import type { HistoryRecord, MessageRecord } from '../../../../src/engine/history/records.ts';
+import type { HistoryRecord, MessageRecord } from '../../../../src/engine/history-records.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';

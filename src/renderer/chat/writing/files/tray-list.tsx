@@ -2,10 +2,10 @@ import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../../design/button.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
+import { Progress } from '../../../design/progress.tsx';
 import { fileSize } from '../../../shared/size.ts';
 import { t } from '../../../words.tsx';
 import { fileIcon } from '../../files/file-icon.ts';
-import { Progress } from '../../files/progress.tsx';
 import { MoveHandle } from './move-handle.tsx';
 import { changeFile, moveFile, removeFiles, stopJob, type Tray, type TrayFile } from './tray.ts';
 

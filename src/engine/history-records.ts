@@ -7,17 +7,17 @@
  * timeline. Only their order is meaningful.
  */
 import { z } from 'zod';
-import { GroupId } from '../../messaging/contents/fields.ts';
-import { GroupNotes } from '../../messaging/groups/chain-memory.ts';
-import { AddressTrust } from '../../messaging/trust/address-trust.ts';
-import { AttachedFile } from '../../protocol/blob/file.ts';
-import { MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
-import { Bytes, Label, Text, WireAddress, WireTime } from '../../protocol/primitives.ts';
-import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
-import type { PastEntry } from '../../protocol/roster/history.ts';
-import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES, MOST_LINKS, TIMER } from '../../protocol/roster/limits.ts';
-import { ROSTER_ROLES } from '../../protocol/roster/roles.ts';
-import type { RosterPerson, RosterState } from '../../protocol/roster/state.ts';
+import { GroupId } from '../messaging/contents/fields.ts';
+import { GroupNotes } from '../messaging/groups/chain-memory.ts';
+import { AddressTrust } from '../messaging/trust/address-trust.ts';
+import { AttachedFile } from '../protocol/blob/file.ts';
+import { MOST_FILE_BYTES } from '../protocol/blob/layout.ts';
+import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
+import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../protocol/roster/forms.ts';
+import type { PastEntry } from '../protocol/roster/history.ts';
+import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES, MOST_LINKS, TIMER } from '../protocol/roster/limits.ts';
+import { ROSTER_ROLES } from '../protocol/roster/roles.ts';
+import type { RosterPerson, RosterState } from '../protocol/roster/state.ts';
 
 /** Version of these forms. A reader refuses a later one. */
 export const HISTORY_VERSION = 1;
@@ -260,7 +260,7 @@ const MessageRecord = z.strictObject({
 export type MessageRecord = z.infer<typeof MessageRecord>;
 
 /** A file of messages or faces whose bytes are there. Its name and description are in the message. */
-const FileRecord = z.strictObject({
+export const FileRecord = z.strictObject({
   type: z.literal('file'),
   key: Bytes(32),
   digest: Bytes(32),

@@ -1,0 +1,133 @@
+/**
+ * Backup and restore of a generated history of three sizes, with files: time beside copying the same bytes with a sync, the longest
+ * slice of the engine's thread, and the memory. Target: at least 0.5 of the speed of copying.
+ *
+ *   node bench/backup.ts [messages] [megabytes of files] [seed]
+ */
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { BackupSecrets } from '../src/engine/archive/keys.ts';
+import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
+import { encodeBase64Url, encodeTime } from '../src/protocol/encoding.ts';
+import { backUp } from '../test/support/backups.ts';
+import { temporaryFolder } from '../test/support/engine.ts';
+import { ann, openAnn } from '../test/support/history.ts';
+import { personAddress, START } from '../test/support/search-cache.ts';
+import { historyOf, randomFrom, vocabularyOf } from './support/history.ts';
+
+const most = Number(process.argv[2] ?? 100_000);
+const megabytes = Number(process.argv[3] ?? 500);
+const seed = Number(process.argv[4] ?? 1);
+const MEGABYTE = 1024 * 1024;
+const FILE_BYTES = 5 * MEGABYTE;
+const SECRETS: BackupSecrets = { passphrase: null, walletKey: randomBytes(32) };
+const LATER = START + 10 * 365 * 86_400_000;
+
+interface Timed {
+  seconds: number;
+  /** Of processor time, of all threads. */
+  processor: number;
+  /** The longest wait of another call meanwhile, in milliseconds. */
+  longest: number;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Timed> {
+  const before = process.cpuUsage();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begin = performance.now();
+  await work();
+  const seconds = (performance.now() - begin) / 1000;
+  delay.disable();
+  const { user, system } = process.cpuUsage(before);
+  return { seconds, processor: (user + system) / 1e6, longest: delay.max / 1e6 };
+}
+
+/** Copies a file in pieces of a megabyte, and syncs it. */
+async function copy(from: string, to: string): Promise<void> {
+  const [source, target] = [await open(from, 'r'), await open(to, 'w')];
+  const piece = Buffer.alloc(MEGABYTE);
+  for (;;) {
+    const { bytesRead } = await source.read(piece, 0, piece.length);
+    if (bytesRead === 0) break;
+    await target.write(piece, 0, bytesRead);
+  }
+  await target.sync();
+  await source.close();
+  await target.close();
+}
+
+async function measure(count: number, fileBytes: number): Promise<void> {
+  using folder = temporaryFolder();
+  await using source = backUp(openAnn(() => LATER));
+  await using target = backUp(openAnn(() => LATER));
+  const { context } = source.device;
+  const random = randomFrom(seed);
+  const chats = Array.from({ length: 300 }, (_, chat) => {
+    const contact = context.contacts.ensure(personAddress(chat + 1), START);
+    return context.conversations.ensure(contact.id, 'accepted', START).id;
+  });
+  let page: (() => void)[] = [];
+  const store = () => {
+    context.transaction(() => {
+      for (const each of page) each();
+    });
+    page = [];
+  };
+  let number = 0;
+  for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) {
+    number += 1;
+    const sender = personAddress(chat + 1);
+    const [at, uid, seq] = [START + number * 1_000, randomBytes(16), number];
+    const body = {
+      id: encodeBase64Url(uid),
+      sender,
+      sentAt: encodeTime(at),
+      seq,
+      peer: ann.address,
+      kind: 'text',
+      text,
+    };
+    page.push(() =>
+      context.messages.insert({
+        ...{ conversationId: chats[chat] ?? 0, sender, uid, body: body as MessageBody },
+        ...{ sentAt: at, storedAt: at, state: 'received', trust: 'verified', digest: encodeBase64Url(uid) },
+      }),
+    );
+    if (page.length === 500) store();
+  }
+  store();
+  mkdirSync(join(source.device.folder, 'files'), { recursive: true });
+  const contents = Buffer.alloc(FILE_BYTES);
+  for (let file = 0; file * FILE_BYTES < fileBytes; file++) {
+    const [key, digest] = [encodeBase64Url(randomBytes(32)), encodeBase64Url(randomBytes(32))];
+    const attached = { key, digest, size: FILE_BYTES - 1000, mediaType: 'video/mp4', name: 'a.mp4' };
+    const [id = 0] = context.files.add({ id: 1 + file, conversationId: chats[0] ?? 0 }, [attached]);
+    randomFillSync(contents);
+    const handle = await open(join(source.device.folder, 'files', String(id)), 'w');
+    await handle.writeFile(contents);
+    await handle.close();
+    context.files.setDownloaded(id, 'video/mp4');
+  }
+  const path = join(folder.path, 'a.waxwing-backup');
+  const made = await timed(() => source.backups.make(path, SECRETS));
+  const { size } = statSync(path);
+  const copied = await timed(() => copy(path, join(folder.path, 'copy')));
+  rmSync(join(folder.path, 'copy'));
+  const restored = await timed(() => target.backups.restore(path, SECRETS));
+  const perSecond = (seconds: number) => `${(size / MEGABYTE / seconds).toFixed(0)} MB a second`;
+  console.log(
+    [
+      `${count} messages and ${(fileBytes / MEGABYTE).toFixed(0)} MB of files: ${(size / MEGABYTE).toFixed(1)} MB`,
+      `backup with verification: ${made.seconds.toFixed(1)} s, ${perSecond(made.seconds)}, ${(copied.seconds / made.seconds).toFixed(2)} of the speed of copying, ${(copied.processor / made.processor).toFixed(2)} by processor time; longest slice ${made.longest.toFixed(0)} ms`,
+      `restore: ${restored.seconds.toFixed(1)} s, ${Math.round(count / restored.seconds)} messages a second, ${Math.round(count / restored.processor)} by processor time; longest slice ${restored.longest.toFixed(0)} ms`,
+      `most memory so far: ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
+    ].join('\n  '),
+  );
+}
+
+for (const part of [100, 10, 1])
+  await measure(Math.max(500, Math.floor(most / part)), (megabytes * MEGABYTE) / part);

@@ -1,0 +1,42 @@
+/** Backups that take no time and hold nothing. */
+import { Failure } from '../../../src/base/failure.ts';
+import type { Answers, Emit } from '../contract.ts';
+import { NOW } from '../people.ts';
+import type { World } from '../world.ts';
+
+type Names = Extract<keyof Answers, `backup.${string}`>;
+
+/** Opens backups here. Another one does not. */
+export const BACKUP_PASSPHRASE = 'seven slow herons';
+
+export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
+  const change = (part: Partial<World['backup']>) => {
+    world.backup = { ...world.backup, ...part };
+    emit('backup.changed', {});
+  };
+  return {
+    'backup.get': () => world.backup,
+    'backup.make': () => {
+      change({ last: { at: NOW, bytes: 12_500_000 }, problem: null });
+      return {
+        isMade: true,
+        download: world.host.kind === 'browser' ? '/files/made/1x1/Waxwing.waxwing-backup' : null,
+      };
+    },
+    'backup.choose': () => ({ isChosen: true }),
+    'backup.upload': () => ({ path: '/files/upload' }),
+    'backup.restore': ({ secret }) => {
+      if (secret !== BACKUP_PASSPHRASE) throw new Failure('backup_secret_wrong');
+      change({ isRestoreOpen: false, problem: null });
+      return {};
+    },
+    'backup.stop': () => {
+      change({ progress: null });
+      return {};
+    },
+    'backup.giveUp': () => {
+      change({ isRestoreOpen: false, progress: null, problem: null });
+      return {};
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * The form of a backup file (docs/backup.md): a header with the wrapped key, sealed blocks, a sealed manifest that lists them, and a
+ * trailer with the place of the manifest.
+ */
+import { z } from 'zod';
+import { RecoveryWrap } from '../../base/node/recovery-wrap.ts';
+import { PassphraseBox } from '../../base/node/secret-box.ts';
+import { Bytes, WireAddress } from '../../protocol/primitives.ts';
+import { FileRecord } from '../history-records.ts';
+
+export const BACKUP_VERSION = 1;
+/** First bytes of a backup. */
+export const MAGIC = Buffer.from('waxwing backup 1\n', 'ascii');
+/** Last bytes of a complete backup. */
+export const END = Buffer.from('waxwing backup end\n', 'ascii');
+/** Records of one block, and a piece of a file: contents up to about this size. */
+export const BLOCK_BYTES = 1024 * 1024;
+/** Contents of the largest block: one record may be longer than a block. */
+export const MOST_BLOCK_BYTES = 32 * 1024 * 1024;
+export const MOST_HEADER_BYTES = 16 * 1024;
+export const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+
+export const NAME_BYTES = 32;
+export const TAG_BYTES = 16;
+export const NONCE_BYTES = 12;
+/** Before the sealed contents of a block: their length, and the name. */
+export const BLOCK_HEAD = 4 + NAME_BYTES;
+/** Place of the manifest, its length, and {@link END}. */
+export const TRAILER_BYTES = 8 + 4 + END.length;
+
+export const BackupHeader = z.strictObject({
+  version: z.literal(BACKUP_VERSION),
+  /** Random; of this backup. */
+  id: Bytes(16),
+  /** The backup key under a passphrase; null for none. */
+  passphrase: PassphraseBox.nullable(),
+  /** The backup key under the recovery phrase; null for none. */
+  recovery: RecoveryWrap.nullable(),
+});
+export type BackupHeader = z.infer<typeof BackupHeader>;
+
+const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const Block = z.strictObject({
+  name: Bytes(NAME_BYTES),
+  bytes: z.number().int().min(1).max(MOST_BLOCK_BYTES),
+});
+
+export const Manifest = z.strictObject({
+  version: z.literal(BACKUP_VERSION),
+  id: Bytes(16),
+  address: WireAddress,
+  /** Time of its beginning, in milliseconds since 1970. */
+  at: Count,
+  /** Greatest `arrival` of its messages: src/engine/history-records.ts. */
+  lastArrival: z.number().int(),
+  messages: Count,
+  fileBytes: Count,
+  /** Blocks of people, groups and settings, in order; then those of messages, oldest first. */
+  people: z.array(Block),
+  history: z.array(Block),
+  files: z.array(z.strictObject({ file: FileRecord, pieces: z.array(Block) })),
+});
+export type Manifest = z.infer<typeof Manifest>;
+export type BlockEntry = z.infer<typeof Block>;
+
+/** The place of a block in the file. */
+export interface PlacedBlock extends BlockEntry {
+  offset: number;
+}
+
+export const placeAfter = ({ offset, bytes }: PlacedBlock): number => offset + BLOCK_HEAD + bytes + TAG_BYTES;
+
+/** All blocks of a manifest in the order of the file. @param offset of the first one */
+export function placedBlocks({ people, history, files }: Manifest, offset: number): PlacedBlock[] {
+  let next = offset;
+  return [...people, ...history, ...files.flatMap(({ pieces }) => pieces)].map((block) => {
+    const placed = { ...block, offset: next };
+    next = placeAfter(placed);
+    return placed;
+  });
+}

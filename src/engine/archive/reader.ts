@@ -1,0 +1,144 @@
+/** Reads a backup file. Everything is verified before it is believed. */
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { Failure } from '../../base/failure.ts';
+import { decodeBase64Url, decodeUtf8 } from '../../protocol/encoding.ts';
+import {
+  BackupHeader,
+  BLOCK_HEAD,
+  END,
+  MAGIC,
+  Manifest,
+  MOST_HEADER_BYTES,
+  MOST_MANIFEST_BYTES,
+  type PlacedBlock,
+  placeAfter,
+  placedBlocks,
+  TAG_BYTES,
+  TRAILER_BYTES,
+} from './form.ts';
+import { type ContentKeys, contentKeys } from './keys.ts';
+import { openBlock, openManifest } from './seal.ts';
+
+type Handle = Awaited<ReturnType<typeof open>>;
+
+const HASH_BYTES = 32;
+/** `waxwing backup `, before the version. */
+const ANY_VERSION = MAGIC.subarray(0, -2);
+
+export class BackupFile {
+  readonly #handle: Handle;
+  /** Length of the file. */
+  readonly size: number;
+  readonly header: BackupHeader;
+  readonly #headerBytes: Buffer;
+  #opened: { keys: ContentKeys; manifest: Manifest; blocks: PlacedBlock[] } | null = null;
+
+  private constructor(handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
+    this.#handle = handle;
+    this.size = size;
+    this.header = header;
+    this.#headerBytes = headerBytes;
+  }
+
+  /** @throws Failure backup_unknown, backup_newer, backup_damaged, backup_unreadable */
+  static async open(path: string): Promise<BackupFile> {
+    const handle = await open(path, 'r').catch(() => {
+      throw new Failure('backup_unreadable');
+    });
+    try {
+      const { size } = await handle.stat();
+      const start = await readAt(handle, 0, Math.min(size, MAGIC.length + 4));
+      if (!start.subarray(0, ANY_VERSION.length).equals(ANY_VERSION)) throw new Failure('backup_unknown');
+      if (start.length < MAGIC.length + 4) throw new Failure('backup_damaged');
+      if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw new Failure('backup_newer');
+      const length = start.readUInt32BE(MAGIC.length);
+      if (length > MOST_HEADER_BYTES) throw new Failure('backup_damaged');
+      const bytes = await readAt(handle, 0, start.length + length + HASH_BYTES);
+      const text = bytes.subarray(start.length, start.length + length);
+      const hash = createHash('sha256').update(text).digest();
+      if (!bytes.subarray(start.length + length).equals(hash)) throw new Failure('backup_damaged');
+      return new BackupFile(handle, size, parsed(BackupHeader, text), bytes);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Opens the manifest. @throws Failure backup_damaged */
+  async unlock(key: Uint8Array): Promise<Manifest> {
+    const keys = contentKeys(key);
+    const first = this.#headerBytes.length;
+    if (this.size < first + TRAILER_BYTES) throw new Failure('backup_damaged');
+    const trailer = await readAt(this.#handle, this.size - TRAILER_BYTES, TRAILER_BYTES);
+    const [offset, length] = [Number(trailer.readBigUInt64BE(0)), trailer.readUInt32BE(8)];
+    const isWhole = trailer.subarray(12).equals(END) && offset + length + TRAILER_BYTES === this.size;
+    if (!isWhole || offset < first || length > MOST_MANIFEST_BYTES) throw new Failure('backup_damaged');
+    const sealed = await readAt(this.#handle, offset, length);
+    const text = openManifest(keys, sealed, this.#headerBytes);
+    if (!text) throw new Failure('backup_damaged');
+    const manifest = parsed(Manifest, text);
+    const blocks = placedBlocks(manifest, first);
+    const last = blocks.at(-1);
+    if ((last ? placeAfter(last) : first) !== offset || manifest.id !== this.header.id)
+      throw new Failure('backup_damaged');
+    this.#opened = { keys, manifest, blocks };
+    return manifest;
+  }
+
+  /**
+   * Reads and verifies all blocks.
+   * @param onVerified called with the number of verified bytes; it may throw to stop
+   * @throws Failure backup_damaged
+   */
+  async verify(onVerified: (bytes: number) => void): Promise<void> {
+    for (const [index, block] of this.#blocks.entries()) {
+      await this.read(index);
+      onVerified(placeAfter(block));
+    }
+  }
+
+  /** Contents of a block, by its number in the file. @throws Failure backup_damaged */
+  async read(index: number): Promise<Buffer> {
+    const block = this.#blocks[index];
+    if (!block || !this.#opened) throw new RangeError('a block that the manifest does not have');
+    const bytes = await readAt(this.#handle, block.offset, BLOCK_HEAD + block.bytes + TAG_BYTES);
+    const contents = openBlock(this.#opened.keys, decodeBase64Url(block.name), bytes);
+    if (contents?.length !== block.bytes) throw new Failure('backup_damaged');
+    return contents;
+  }
+
+  get #blocks(): PlacedBlock[] {
+    if (!this.#opened) throw new Error('a backup that is not unlocked');
+    return this.#opened.blocks;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+/** Exactly so many bytes. @throws Failure backup_damaged at the end of the file, backup_unreadable for an error of the disk */
+async function readAt(handle: Handle, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, offset + done).catch(() => {
+      throw new Failure('backup_unreadable');
+    });
+    if (bytesRead === 0) throw new Failure('backup_damaged');
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+function parsed<T>(schema: { safeParse(value: unknown): { data?: T } }, text: Uint8Array): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(decodeUtf8(text));
+  } catch {
+    throw new Failure('backup_damaged');
+  }
+  const { data } = schema.safeParse(json);
+  if (data === undefined) throw new Failure('backup_damaged');
+  return data;
+}

@@ -1,0 +1,164 @@
+/** Writes a backup file under a temporary name, verifies it by reading all of it, and gives it its name. */
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { renameDurably } from '../../base/node/durable-file.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import type { FileRecord } from '../history-records.ts';
+import {
+  BACKUP_VERSION,
+  type BackupHeader,
+  BLOCK_BYTES,
+  type BlockEntry,
+  END,
+  MAGIC,
+  type Manifest,
+} from './form.ts';
+import { type ContentKeys, contentKeys } from './keys.ts';
+import { BackupFile } from './reader.ts';
+import { sealBlock, sealManifest } from './seal.ts';
+
+type Handle = Awaited<ReturnType<typeof open>>;
+
+/** Facts of a backup beside its blocks. */
+export type BackupFacts = Pick<Manifest, 'address' | 'at' | 'lastArrival' | 'messages'>;
+
+/** Length and bytes of a header with their checksum, so that damage is not taken for another passphrase. */
+export function headerBytes(header: BackupHeader): Buffer {
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(text.length);
+  return Buffer.concat([MAGIC, length, text, createHash('sha256').update(text).digest()]);
+}
+
+export class BackupWriter {
+  readonly #handle: Handle;
+  readonly #partial: string;
+  readonly #target: string;
+  readonly #key: Uint8Array;
+  readonly #keys: ContentKeys;
+  readonly #header: Buffer;
+  readonly #id: string;
+  readonly #lists: Pick<Manifest, 'people' | 'history' | 'files'> = { people: [], history: [], files: [] };
+  readonly #piece = Buffer.alloc(BLOCK_BYTES);
+  #offset: number;
+
+  private constructor(
+    target: string,
+    partial: string,
+    handle: Handle,
+    key: Uint8Array,
+    header: BackupHeader,
+  ) {
+    this.#target = target;
+    this.#partial = partial;
+    this.#handle = handle;
+    this.#key = key;
+    this.#keys = contentKeys(key);
+    this.#header = headerBytes(header);
+    this.#id = header.id;
+    this.#offset = this.#header.length;
+  }
+
+  /**
+   * @param target path, replaced when the backup is complete
+   * @param key 32 bytes
+   */
+  static async begin(target: string, key: Uint8Array, header: BackupHeader): Promise<BackupWriter> {
+    const folder = dirname(target);
+    const partial = join(folder, `${partialPrefix(target)}${encodeBase64Url(randomBytes(9))}.partial`);
+    await removePartials(target);
+    const handle = await open(partial, 'wx', 0o600);
+    const writer = new BackupWriter(target, partial, handle, key, header);
+    try {
+      await handle.writeFile(writer.#header);
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+    return writer;
+  }
+
+  /** Adds records, as lines of JSON. */
+  async addRecords(list: 'people' | 'history', text: string): Promise<void> {
+    this.#lists[list].push(await this.#add(Buffer.from(text)));
+  }
+
+  /** Adds the bytes of a sealed file on the disk. @returns their number @throws ENOENT if it is not there */
+  async addFile(path: string, file: FileRecord): Promise<number> {
+    const handle = await open(path, 'r');
+    const pieces: BlockEntry[] = [];
+    let total = 0;
+    try {
+      for (;;) {
+        const { bytesRead } = await handle.read(this.#piece, 0, BLOCK_BYTES, total);
+        if (bytesRead === 0) break;
+        pieces.push(await this.#add(this.#piece.subarray(0, bytesRead)));
+        total += bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
+    this.#lists.files.push({ file, pieces });
+    return total;
+  }
+
+  async #add(contents: Uint8Array): Promise<BlockEntry> {
+    const { name, sealed } = sealBlock(this.#keys, contents);
+    await this.#handle.writeFile(sealed);
+    this.#offset += sealed.length;
+    return { name: encodeBase64Url(name), bytes: contents.length };
+  }
+
+  /**
+   * Ends the backup: writes the manifest, reads everything back, and renames the file.
+   * @param onVerified called with the number of verified bytes; it may throw to stop
+   * @returns length of the file
+   */
+  async finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<number> {
+    const bytes = this.#lists.files
+      .flatMap(({ pieces }) => pieces)
+      .reduce((sum, piece) => sum + piece.bytes, 0);
+    const manifest: Manifest = {
+      version: BACKUP_VERSION,
+      id: this.#id,
+      ...facts,
+      fileBytes: bytes,
+      ...this.#lists,
+    };
+    const sealed = sealManifest(this.#keys, Buffer.from(JSON.stringify(manifest)), this.#header);
+    const place = Buffer.alloc(12);
+    place.writeBigUInt64BE(BigInt(this.#offset));
+    place.writeUInt32BE(sealed.length, 8);
+    await this.#handle.writeFile(Buffer.concat([sealed, place, END]));
+    await this.#handle.sync();
+    await this.#handle.close();
+    const file = await BackupFile.open(this.#partial);
+    try {
+      await file.unlock(this.#key);
+      await file.verify(onVerified);
+    } finally {
+      await file.close();
+    }
+    await renameDurably(this.#partial, this.#target);
+    return file.size;
+  }
+
+  /** Ends the work, and removes what was written. */
+  async abort(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+    await rm(this.#partial, { force: true });
+  }
+}
+
+/** Begin of the temporary names for a target. */
+const partialPrefix = (target: string) =>
+  `.${createHash('sha256').update(basename(target)).digest('hex').slice(0, 16)}-`;
+
+/** Removes what a killed program left of the same backup. */
+async function removePartials(target: string): Promise<void> {
+  const folder = dirname(target);
+  const prefix = partialPrefix(target);
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(prefix) && name.endsWith('.partial')) await rm(join(folder, name), { force: true });
+}

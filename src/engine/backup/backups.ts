@@ -1,0 +1,316 @@
+/**
+ * Makes and restores backups. The engine's thread reads and merges records in short slices; the file thread seals, writes and
+ * verifies.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
+import { log, stopwatch } from '../../base/log.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { failureOf } from '../answer.ts';
+import { BLOCK_BYTES } from '../archive/form.ts';
+import type { OpenedBackup } from '../archive/functions.ts';
+import type { BackupSecrets } from '../archive/keys.ts';
+import type { LastBackup, StoredRestore } from '../cache/backup-rows.ts';
+import type { Context } from '../context.ts';
+import type { FileThread } from '../files/thread.ts';
+import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
+import { HistoryReader } from '../history/read.ts';
+import { type FileRecord, HistoryRecord } from '../history-records.ts';
+
+/** Records that one transaction merges. */
+const MERGED_TOGETHER = 100;
+/** Files that one transaction looks up. */
+const FILES_TOGETHER = 200;
+
+/** The work in progress. `done` of `total` are blocks, files or bytes: only their ratio is meaningful. */
+export interface BackupProgress {
+  is: 'making' | 'verifying' | 'checking' | 'restoring';
+  done: number;
+  total: number;
+}
+
+export interface BackupState {
+  last: LastBackup | null;
+  progress: BackupProgress | null;
+  /** Failure of the last backup or restore since the start. */
+  problem: FailureData | null;
+  /** A restore is incomplete, and its file is needed to continue. */
+  isRestoreOpen: boolean;
+}
+
+export class Backups {
+  readonly #context: Context;
+  readonly #thread: FileThread;
+  readonly #onRestored: () => void;
+  #progress: BackupProgress | null = null;
+  #problem: FailureData | null = null;
+  #isStopped = false;
+  #closed = false;
+
+  /** @param onRestored called after a restore: its people do not know this computer */
+  constructor(context: Context, thread: FileThread, onRestored: () => void) {
+    this.#context = context;
+    this.#thread = thread;
+    this.#onRestored = onRestored;
+  }
+
+  get state(): BackupState {
+    const { backupRows } = this.#context;
+    return {
+      last: backupRows.last(),
+      progress: this.#progress,
+      problem: this.#problem,
+      isRestoreOpen: backupRows.restore() !== null,
+    };
+  }
+
+  /** Called by the file thread. @param bytes verified so far */
+  verified(bytes: number): void {
+    if (this.#progress) this.#report({ ...this.#progress, done: Math.min(bytes, this.#progress.total) });
+  }
+
+  /**
+   * Makes a complete backup.
+   * @param target path, replaced when the backup is verified
+   * @throws Failure
+   */
+  make(target: string, secrets: BackupSecrets): Promise<LastBackup> {
+    return this.#run({ is: 'making', done: 0, total: 1 }, async () => {
+      const ms = stopwatch();
+      const reader = new HistoryReader(this.#context);
+      const account = reader.account();
+      const { first, last } = this.#context.historyRows.ends();
+      const fileBytes = this.#context.diskUse.fileBytes();
+      await this.#thread.ask((functions) => functions.beginBackup(target, secrets));
+      const people = this.#blocks('people');
+      await people.add([account]);
+      for (const records of reader.people()) await people.add(records);
+      await people.end();
+      const history = this.#blocks('history');
+      // Half of the work, unless there are large files.
+      const total = fileBytes + (last - first + 1) * ASSUMED_BYTES;
+      let messages = 0;
+      for (const records of reader.messages(first, last + 1)) {
+        await history.add(records);
+        messages += records.filter(({ event }) => event === null).length;
+        this.#report({
+          is: 'making',
+          done: ((records.at(-1)?.arrival ?? first) - first) * ASSUMED_BYTES,
+          total,
+        });
+      }
+      await history.end();
+      let done = total - fileBytes;
+      for (const files of reader.files()) {
+        for (const { id, record } of files) {
+          this.#requireRunning();
+          done += (await this.#thread.ask((functions) => functions.backUpFile(id, record))) ?? 0;
+          this.#report({ is: 'making', done: Math.min(done, total), total });
+        }
+      }
+      this.#report({ is: 'verifying', done: 0, total });
+      const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival, messages };
+      const bytes = await this.#thread.ask((functions) => functions.finishBackup(facts));
+      const made = { at: account.at, bytes };
+      this.#context.backupRows.setLast(made);
+      log('info', 'backup.made', { ms: ms(), count: messages });
+      return made;
+    });
+  }
+
+  /** Collects records into blocks. */
+  #blocks(list: 'people' | 'history') {
+    let text = '';
+    const end = async () => {
+      if (text === '') return;
+      const block = text;
+      text = '';
+      await this.#thread.ask((functions) => functions.backUpRecords(list, block));
+    };
+    return {
+      end,
+      add: async (records: readonly HistoryRecord[]) => {
+        this.#requireRunning();
+        for (const record of records) {
+          text += `${JSON.stringify(record)}\n`;
+          if (text.length >= BLOCK_BYTES) await end();
+        }
+        await setImmediate();
+      },
+    };
+  }
+
+  /**
+   * Merges a backup into this account. It is verified completely before anything changes.
+   * @throws Failure
+   */
+  restore(path: string, secrets: BackupSecrets): Promise<void> {
+    return this.#run({ is: 'checking', done: 0, total: 1 }, async () => {
+      const opened = await this.#thread.ask((functions) => functions.openBackup(path, secrets));
+      if (opened.address !== this.#ownAddress()) throw new Failure('backup_of_other');
+      this.#report({ is: 'checking', done: 0, total: opened.bytes });
+      await this.#thread.ask((functions) => functions.verifyBackup());
+      const { backupRows } = this.#context;
+      const before = backupRows.restore();
+      // The same backup, from another place or after a failure.
+      const numbering = before?.id === opened.id ? before : numberingFor(this.#context, opened.lastArrival);
+      const stored = {
+        ...{ path, key: opened.key, id: opened.id, shift: numbering.shift, ceiling: numbering.ceiling },
+        done: before?.id === opened.id ? before.done : 0,
+      };
+      backupRows.beginRestore(stored);
+      await this.#merge(opened, stored);
+    });
+  }
+
+  /** Continues a restore that a restart has interrupted. Its problem is in the state. */
+  async resume(): Promise<void> {
+    const stored = this.#context.backupRows.restore();
+    if (!stored) return;
+    await this.#run({ is: 'restoring', done: 0, total: 1 }, async () => {
+      const opened = await this.#thread.ask((functions) =>
+        functions.openBackup(stored.path, { key: stored.key }),
+      );
+      if (opened.id !== stored.id) throw new Failure('backup_unknown');
+      await this.#merge(opened, stored);
+    }).catch(() => undefined);
+  }
+
+  /** Ends the running backup or restore. A restore continues after a new start with its file. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#progress) await this.#thread.order((functions) => functions.endBackup());
+  }
+
+  /** Gives up a restore that is incomplete. What is merged stays. */
+  async giveUpRestore(): Promise<void> {
+    await this.stop();
+    this.#context.backupRows.endRestore();
+    this.#problem = null;
+    this.#context.emit('backup.changed', {});
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#isStopped = true;
+  }
+
+  async #merge(opened: OpenedBackup, stored: StoredRestore): Promise<void> {
+    const ms = stopwatch();
+    const { backupRows } = this.#context;
+    const merge = new HistoryMerge(this.#context, opened.address, stored, OWN_HISTORY);
+    const total = opened.people + opened.history + opened.files.length;
+    let { done } = stored;
+    const advance = () => {
+      done += 1;
+      backupRows.setRestored(done);
+      this.#report({ is: 'restoring', done, total });
+    };
+    while (done < opened.people) {
+      await this.#mergeBlock(merge, 'people', done);
+      advance();
+    }
+    // The newest first: they are usable at once.
+    while (done < opened.people + opened.history) {
+      await this.#mergeBlock(merge, 'history', opened.history - 1 - (done - opened.people));
+      advance();
+    }
+    while (done < total) {
+      const index = done - opened.people - opened.history;
+      await this.#restoreFile(opened.files[index], index);
+      advance();
+    }
+    await this.#thread.order((functions) => functions.endBackup());
+    backupRows.endRestore();
+    this.#context.strangers.prune();
+    this.#onRestored();
+    this.#context.emit('conversations.changed', { ids: [] });
+    log('info', 'backup.restored', { ms: ms(), count: merge.added });
+  }
+
+  async #mergeBlock(merge: HistoryMerge, list: 'people' | 'history', index: number): Promise<void> {
+    this.#requireRunning();
+    const text = await this.#thread.ask((functions) => functions.readRecords(list, index));
+    let records: HistoryRecord[] = [];
+    const take = async () => {
+      this.#requireRunning();
+      merge.merge(records);
+      records = [];
+      await setImmediate();
+    };
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      const record = recordIn(line);
+      if (record) records.push(record);
+      if (records.length === MERGED_TOGETHER) await take();
+    }
+    await take();
+  }
+
+  async #restoreFile(file: FileRecord | undefined, index: number): Promise<void> {
+    this.#requireRunning();
+    const { files, historyRows } = this.#context;
+    const id = file && historyRows.fileOf(decodeBase64Url(file.key), decodeBase64Url(file.digest), file.size);
+    const stored = id == null ? null : files.get(id);
+    // No message here has it, or it is here or being downloaded.
+    if (!file || !stored || stored.isHere || stored.task) {
+      if (index % FILES_TOGETHER === 0) await setImmediate();
+      return;
+    }
+    await this.#thread.ask((functions) => functions.restoreFile(index, stored.id));
+    files.setDownloaded(stored.id, file.mediaType ?? 'application/octet-stream');
+    for (const { conversationId } of files.messagesOf(stored.id))
+      this.#context.emit('messages.changed', { conversationId: String(conversationId) });
+  }
+
+  async #run<T>(progress: BackupProgress, work: () => Promise<T>): Promise<T> {
+    if (this.#progress) throw new Failure('backup_running');
+    this.#isStopped = this.#closed;
+    this.#problem = null;
+    this.#report(progress);
+    try {
+      return await work();
+    } catch (error) {
+      const isStop = failedWith(error, 'backup_stopped');
+      if (!this.#closed) {
+        await this.#thread.order((functions) => functions.endBackup()).catch(() => undefined);
+        this.#problem = isStop ? null : failureOf(error);
+      }
+      throw error;
+    } finally {
+      this.#progress = null;
+      if (!this.#closed) this.#context.emit('backup.changed', {});
+    }
+  }
+
+  #requireRunning(): void {
+    if (this.#isStopped) throw new Failure('backup_stopped');
+  }
+
+  #ownAddress(): string | null {
+    return this.#context.identity.get()?.address ?? null;
+  }
+
+  #report(progress: BackupProgress): void {
+    const before = this.#progress;
+    this.#progress = progress;
+    const step = ({ done, total }: BackupProgress) => Math.floor((100 * done) / Math.max(1, total));
+    // A hundred events at most.
+    if (!before || before.is !== progress.is || step(before) !== step(progress))
+      this.#context.emit('backup.changed', {});
+  }
+}
+
+/** Bytes that the progress of a backup counts for one message. */
+const ASSUMED_BYTES = 1024;
+
+/** A record of a line; null for one that this version does not know, or that is malformed. */
+function recordIn(line: string): HistoryRecord | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return HistoryRecord.safeParse(json).data ?? null;
+}

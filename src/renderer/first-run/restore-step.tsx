@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { BackupProgress } from '../backup/backup-progress.tsx';
+import { RestoreControls } from '../backup/restore-controls.tsx';
+import { type Restore, useRestore } from '../backup/use-restore.ts';
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { PassphraseField } from '../lock/passphrase-field.tsx';
+import { t } from '../words.tsx';
+import { StepFrame } from './step-frame.tsx';
+
+/** After the recovery of an account: its history from a backup, if there is one. */
+export function RestoreStep({ onNext }: { onNext: () => void }) {
+  const restore = useRestore();
+  const progress = useAsk('backup.get', {}).data?.progress ?? null;
+  if (restore.needsSecret && !progress) return <SecretStep restore={restore} />;
+  const isDone = restore.isDone && !progress;
+  return (
+    <StepFrame
+      actions={
+        <Button tone={isDone ? 'primary' : 'quiet'} type="submit">
+          {isDone || progress ? t('firstRun.restoreNext') : t('firstRun.restoreSkip')}
+        </Button>
+      }
+      onSubmit={onNext}
+      stage={3}
+      text={t('firstRun.restoreText')}
+      title={t('firstRun.restore')}
+    >
+      {progress && <BackupProgress progress={progress} />}
+      {isDone && <p role="status">{t('settings.backupRestored')}</p>}
+      {!isDone && !progress && (
+        <div className="flex flex-col gap-3">
+          <RestoreControls disabled={false} restore={restore} />
+        </div>
+      )}
+    </StepFrame>
+  );
+}
+
+/** The passphrase of a backup that the recovered phrase does not open. */
+function SecretStep({ restore }: { restore: Restore }) {
+  const [secret, setSecret] = useState('');
+  return (
+    <StepFrame
+      actions={
+        <Button busy={restore.isBusy} disabled={secret === ''} tone="primary" type="submit">
+          {t('settings.backupRestoreAction')}
+        </Button>
+      }
+      onBack={restore.isBusy ? undefined : restore.cancel}
+      onSubmit={() => secret !== '' && !restore.isBusy && restore.unlock(secret)}
+      stage={3}
+      text={t('settings.backupSecretHint')}
+      title={t('firstRun.restore')}
+    >
+      <PassphraseField
+        autoFocus
+        kind="current"
+        label={t('settings.backupSecret')}
+        note={restore.problem}
+        noteTone="problem"
+        onChange={setSecret}
+        value={secret}
+      />
+    </StepFrame>
+  );
+}

@@ -1,0 +1,90 @@
+/** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
+import type { Page } from '@playwright/test';
+import { BACKUP_PASSPHRASE } from '../../dev/fake/answers/backup.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
+const FILE = {
+  name: 'Waxwing.waxwing-backup',
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from('backup'),
+};
+
+async function openStorage(page: Page): Promise<void> {
+  await page.keyboard.press('Control+,');
+  await settings(page).getByRole('button', { name: 'Storage' }).click();
+}
+
+test('a backup is made under the recovery phrase or a passphrase, and its time is shown', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  await openStorage(page);
+  await expect(settings(page)).toContainText('Last backupNone from this computer yet');
+  await settings(page).getByRole('button', { name: 'Back up now…' }).click();
+  await expectWhole(page);
+  await settings(page).getByText('A passphrase', { exact: true }).click();
+  await settings(page).getByLabel('Passphrase of the backup').fill('seven slow herons cross');
+  const make = settings(page).getByRole('button', { name: 'Back up', exact: true });
+  await expect(make).toBeDisabled();
+  await settings(page).getByLabel('Repeat passphrase').fill('seven slow herons cross');
+  const download = page.waitForEvent('download');
+  await make.click();
+  await download;
+  await expect(settings(page)).toContainText('12.5 MB');
+  await expect(settings(page).getByRole('button', { name: 'Back up now…' })).toBeFocused();
+});
+
+test('a restore asks for the passphrase if the phrase of this computer does not open it', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  await openStorage(page);
+  await settings(page).getByLabel('Backup to restore').setInputFiles(FILE);
+  const field = settings(page).getByLabel('Passphrase or recovery phrase of the backup');
+  await expect(field).toBeFocused();
+  await field.fill('another one');
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByText('This doesn’t open the backup.')).toBeVisible();
+  await expectWhole(page);
+  await field.fill(BACKUP_PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByText('Your backup is restored.')).toBeVisible();
+});
+
+test('progress is shown with a button that stops it', async ({ page, openScene }) => {
+  await openScene('restoring');
+  await openStorage(page);
+  await expect(
+    settings(page).getByRole('progressbar', { name: 'Restoring messages and files, newest first…' }),
+  ).toHaveAttribute('value', '30');
+  await expect(settings(page).getByRole('button', { name: 'Back up now…' })).toBeDisabled();
+  await expectWhole(page);
+  await settings(page).getByRole('button', { name: 'Stop' }).click();
+  await expect(settings(page).getByRole('progressbar')).toHaveCount(0);
+});
+
+test('a recovered account is offered the restore of a backup before the chats open', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('first-run');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'Recover my account' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
+  await expectWhole(page);
+  await page.getByLabel('Backup to restore').setInputFiles(FILE);
+  await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(page.getByText('Your backup is restored.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});

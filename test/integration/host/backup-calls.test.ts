@@ -1,0 +1,89 @@
+/** Backups through a host: by the dialogs of a desktop, and by the addresses of a page. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FILE_PIECE_BYTES } from '../../../src/bridge/files.ts';
+import { backupCalls } from '../../../src/host/backup-calls.ts';
+import { BackupTransfers } from '../../../src/host/backup-transfers.ts';
+import { answerFile, answerPiece } from '../../../src/host/file-answers.ts';
+import { callEngine, setUpWithPhrase, temporaryFolder } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const NOW = new Date(2026, 2, 4, 12);
+const PASSPHRASE = 'seven slow herons cross';
+
+let resources: AsyncDisposableStack;
+let ann: LocalEngine;
+let folder: string;
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  const relay = resources.use(await new TestRelay().start());
+  ann = resources.use(new LocalEngine(relay.url));
+  await ann.start();
+  await setUpWithPhrase(ann, 'ann');
+  folder = resources.use(temporaryFolder()).path;
+});
+afterEach(() => resources.disposeAsync());
+
+const session = () => ({ backups: ann.handle });
+
+test('a page downloads a backup, uploads it in pieces, and restores it', async () => {
+  const transfers = new BackupTransfers(folder);
+  const calls = backupCalls(session(), undefined, transfers, () => NOW);
+  const { isMade, download } = await calls['backup.make']({ passphrase: PASSPHRASE, withPhrase: false });
+  expect(isMade).toBe(true);
+  const files = transfers.with(ann.handle);
+  const answer = await answerFile(files, 'GET', `${download}?save=1`, null);
+  expect(answer.headers['content-disposition']).toContain('Waxwing%202026-03-04.waxwing-backup');
+  const bytes = Buffer.concat(await Array.fromAsync(answer.body ?? []));
+  expect(String(bytes.length)).toBe(answer.headers['content-length']);
+
+  await expect(calls['backup.choose']()).rejects.toMatchObject({ code: 'files_in_desktop_only' });
+  const { path } = await calls['backup.upload']({ size: bytes.length });
+  const put = (offset: number, piece: Uint8Array) => answerPiece(files, `${path}?offset=${offset}`, piece);
+  const half = Math.min(FILE_PIECE_BYTES, Math.floor(bytes.length / 2));
+  expect((await put(0, bytes.subarray(0, half))).status).toBe(204);
+  // Before its end, out of order, and beyond its end.
+  await expect(calls['backup.restore']({ secret: PASSPHRASE })).rejects.toMatchObject({
+    code: 'backup_unreadable',
+  });
+  expect((await put(0, bytes.subarray(0, half))).status).toBe(409);
+  expect((await put(half, Buffer.alloc(bytes.length))).status).toBe(409);
+  expect((await put(half, bytes.subarray(half))).status).toBe(204);
+  await expect(calls['backup.restore']({ secret: null })).rejects.toMatchObject({
+    code: 'backup_secret_wrong',
+  });
+  await calls['backup.restore']({ secret: PASSPHRASE });
+  expect(existsSync(join(folder, 'backup-transfers', 'upload'))).toBe(false);
+  // The download is gone with the next start.
+  expect(new BackupTransfers(folder).uploaded()).toBeNull();
+  expect(existsSync(join(folder, 'backup-transfers', 'download'))).toBe(false);
+});
+
+test('a desktop asks for places, and nothing happens if the person cancels', async () => {
+  const target = join(folder, 'ann.waxwing-backup');
+  const places: (string | null)[] = [null, target];
+  const asked: string[] = [];
+  const desktop = {
+    askForPlace: async (name: string) => {
+      asked.push(name);
+      return places.shift() ?? null;
+    },
+    askForBackup: async () => (existsSync(target) ? target : null),
+  };
+  const calls = backupCalls(session(), desktop, new BackupTransfers(folder), () => NOW);
+  const choice = { passphrase: null, withPhrase: true };
+  expect(await calls['backup.choose']()).toEqual({ isChosen: false });
+  expect(await calls['backup.make'](choice)).toEqual({ isMade: false, download: null });
+  expect(await calls['backup.make'](choice)).toEqual({ isMade: true, download: null });
+  expect(asked).toEqual(['Waxwing 2026-03-04.waxwing-backup', 'Waxwing 2026-03-04.waxwing-backup']);
+  expect(await callEngine(ann, 'backup.get', {})).toMatchObject({
+    last: { bytes: readFileSync(target).length },
+  });
+  expect(await calls['backup.choose']()).toEqual({ isChosen: true });
+  await calls['backup.restore']({ secret: null });
+  await expect(calls['backup.make']({ passphrase: 'short', withPhrase: false })).rejects.toMatchObject({
+    code: 'passphrase_short',
+  });
+});

@@ -1,0 +1,59 @@
+/** Backups of a cached device, with a real file thread. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Backups } from '../../src/engine/backup/backups.ts';
+import { FileThread } from '../../src/engine/files/thread.ts';
+import type { CachedDevice } from './cached-device.ts';
+
+/** What a backup uses of a device. */
+type Device = Pick<CachedDevice, 'context' | 'folder' | 'close'>;
+
+export interface BackedUpDevice<D extends Device> extends AsyncDisposable {
+  device: D;
+  backups: Backups;
+  /** Ends the file thread at once, as a kill does. */
+  killThread(): Promise<void>;
+  /** Names in the folder of files. */
+  fileNames(): string[];
+}
+
+export function backUp<D extends Device>(device: D): BackedUpDevice<D> {
+  const entry = new URL('../../src/engine/files/worker.ts', import.meta.url);
+  const thread = new FileThread(entry, device.folder, {
+    token: () => Promise.reject(new Error('no relay')),
+    proxyFor: async () => ({ ok: true, value: null }),
+    progress: () => undefined,
+    verified: (bytes) => backups.verified(bytes),
+  });
+  const backups = new Backups(device.context, thread, () => undefined);
+  const end = async () => {
+    backups.close();
+    await thread.close();
+  };
+  return {
+    device,
+    backups,
+    killThread: end,
+    fileNames: () => readdirSync(join(device.folder, 'files')),
+    async [Symbol.asyncDispose]() {
+      await end();
+      device.close();
+    },
+  };
+}
+
+/** Stores bytes as the sealed form of all files of a device. */
+export function putFiles(
+  { context, folder, db }: Pick<CachedDevice, 'context' | 'folder' | 'db'>,
+  bytes: (id: number) => Uint8Array,
+): number[] {
+  mkdirSync(join(folder, 'files'), { recursive: true });
+  const ids = context.files.ids();
+  for (const id of ids) {
+    const contents = bytes(id);
+    writeFileSync(join(folder, 'files', String(id)), contents);
+    db.prepare('UPDATE files SET blob_length = ? WHERE id = ?').run(contents.length, id);
+    context.files.setDownloaded(id, 'image/jpeg');
+  }
+  return ids;
+}
