@@ -3,6 +3,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { openRecoveryWrap, wrapForRecovery } from '../../base/node/recovery-wrap.ts';
 import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
+import type { FileRecord } from '../history-records.ts';
 import { BACKUP_VERSION, type BackupHeader } from './form.ts';
 
 const PURPOSE = 'waxwing backup key v1';
@@ -58,6 +59,11 @@ export function contentKeys(key: Uint8Array): ContentKeys {
 /** Name of a block: a keyed hash of its contents, so that it reveals nothing about them. */
 export function nameOf({ names }: ContentKeys, contents: Uint8Array): Buffer {
   return createHmac('sha256', names).update(contents).digest();
+}
+
+/** Name of a piece of a file. A file never changes: hashing it again would take longer than sealing it. */
+export function pieceName({ names }: ContentKeys, { key, digest, size }: FileRecord, index: number): Buffer {
+  return createHmac('sha256', names).update(`piece ${key} ${digest} ${size} ${index}`).digest();
 }
 
 /** Key of one block. The contents of a name are always the same: it seals nothing else. */

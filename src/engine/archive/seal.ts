@@ -1,6 +1,6 @@
 /**
- * Sealing of blocks and manifests: AES-256-GCM. A block has a key of its own, by its name, so its nonce is constant. Its name
- * is verified with its contents: there is one key and one text to each.
+ * Sealing of blocks and manifests: AES-256-GCM. A block has a key of its own, by its name, so its nonce is constant: each name
+ * has one text.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BLOCK_HEAD, NAME_BYTES, NONCE_BYTES, TAG_BYTES } from './form.ts';
@@ -12,8 +12,11 @@ const BLOCK_PURPOSE = Buffer.from('waxwing backup v1 block');
 const MANIFEST_PURPOSE = Buffer.from('waxwing backup v1 manifest');
 
 /** A block as it is in a file: length, name, sealed contents. */
-export function sealBlock(keys: ContentKeys, contents: Uint8Array): { name: Buffer; sealed: Buffer } {
-  const name = nameOf(keys, contents);
+export function sealBlock(
+  keys: ContentKeys,
+  contents: Uint8Array,
+  name = nameOf(keys, contents),
+): { name: Buffer; sealed: Buffer } {
   const cipher = createCipheriv(CIPHER, blockKey(keys, name), BLOCK_NONCE);
   cipher.setAAD(Buffer.concat([BLOCK_PURPOSE, name]));
   const head = Buffer.alloc(4);
@@ -30,8 +33,7 @@ export function openBlock(keys: ContentKeys, name: Uint8Array, block: Uint8Array
   if (!timingSafeEqual(bytes.subarray(4, 4 + NAME_BYTES), name)) return null;
   const decipher = createDecipheriv(CIPHER, blockKey(keys, name), BLOCK_NONCE, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.concat([BLOCK_PURPOSE, name]));
-  const contents = opened(decipher, bytes.subarray(BLOCK_HEAD));
-  return contents && timingSafeEqual(nameOf(keys, contents), name) ? contents : null;
+  return opened(decipher, bytes.subarray(BLOCK_HEAD));
 }
 
 /** @param header bytes of the header, which the manifest authenticates */

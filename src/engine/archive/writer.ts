@@ -14,7 +14,7 @@ import {
   MAGIC,
   type Manifest,
 } from './form.ts';
-import { type ContentKeys, contentKeys } from './keys.ts';
+import { type ContentKeys, contentKeys, pieceName } from './keys.ts';
 import { BackupFile } from './reader.ts';
 import { sealBlock, sealManifest } from './seal.ts';
 
@@ -93,7 +93,8 @@ export class BackupWriter {
       for (;;) {
         const { bytesRead } = await handle.read(this.#piece, 0, BLOCK_BYTES, total);
         if (bytesRead === 0) break;
-        pieces.push(await this.#add(this.#piece.subarray(0, bytesRead)));
+        const name = pieceName(this.#keys, file, pieces.length);
+        pieces.push(await this.#add(this.#piece.subarray(0, bytesRead), name));
         total += bytesRead;
       }
     } finally {
@@ -103,8 +104,8 @@ export class BackupWriter {
     return total;
   }
 
-  async #add(contents: Uint8Array): Promise<BlockEntry> {
-    const { name, sealed } = sealBlock(this.#keys, contents);
+  async #add(contents: Uint8Array, given?: Buffer): Promise<BlockEntry> {
+    const { name, sealed } = sealBlock(this.#keys, contents, given);
     await this.#handle.writeFile(sealed);
     this.#offset += sealed.length;
     return { name: encodeBase64Url(name), bytes: contents.length };

@@ -36,7 +36,9 @@ test('a page downloads a backup, uploads it in pieces, and restores it', async (
   const files = transfers.with(ann.handle);
   const answer = await answerFile(files, 'GET', `${download}?save=1`, null);
   expect(answer.headers['content-disposition']).toContain('Waxwing%202026-03-04.waxwing-backup');
-  const bytes = Buffer.concat(await Array.fromAsync(answer.body ?? []));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of answer.body ?? []) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
   expect(String(bytes.length)).toBe(answer.headers['content-length']);
 
   await expect(calls['backup.choose']()).rejects.toMatchObject({ code: 'files_in_desktop_only' });
