@@ -7,7 +7,7 @@
  * timeline. Only their order is meaningful.
  */
 import { z } from 'zod';
-import { GroupId } from '../messaging/contents/fields.ts';
+import { GroupId, Mention, MOST_MENTIONS } from '../messaging/contents/fields.ts';
 import { GroupNotes } from '../messaging/groups/chain-memory.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
@@ -233,7 +233,13 @@ const MessageRecord = z.strictObject({
   /** As signed. Of a deleted message: its frame. Of an event: empty. */
   body: z.record(z.string(), z.unknown()).refine((body) => jsonBytes(body) <= MOST_BODY_BYTES),
   edits: z
-    .array(z.strictObject({ version: Version, text: z.string().max(MOST_BODY_BYTES), mentions: Json }))
+    .array(
+      z.strictObject({
+        version: Version,
+        text: z.string().max(MOST_BODY_BYTES),
+        mentions: z.array(Mention).max(MOST_MENTIONS).readonly(),
+      }),
+    )
     .max(MOST_EDITS),
   reactions: z
     .array(

@@ -130,21 +130,22 @@ test('Enter in the field opens the newest message if no chat matches', async ({ 
   await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
 });
 
-test('a new message becomes a result of the open search, and the chat stays where it is', async ({
+test('a new message becomes a result of the open search, and the chosen result stays', async ({
   page,
   openScene,
 }) => {
   await openScene('actions');
   await page.keyboard.press('Control+f');
-  const status = page.getByRole('search', { name: 'Search in this chat' }).getByRole('status');
-  await page.keyboard.type('meet at four');
-  await expect(status).toHaveText('1 of 1');
-  await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  await bar.getByRole('searchbox').fill('number 79');
+  await expect(bar.getByRole('status')).toHaveText('1 of 1');
+  const chosen = article(page, 'What was said before, number 79');
+  await expect(chosen).toBeInViewport();
   await page.evaluate(() =>
-    window.waxwing.calls['messages.send']({ conversationId: '1', text: 'Fine: we meet at four' }),
+    window.waxwing.calls['messages.send']({ conversationId: '1', text: 'Not number 79' }),
   );
-  await expect(status).toHaveText('2 of 2');
-  await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
+  await expect(bar.getByRole('status')).toHaveText('2 of 2');
+  await expect(chosen).toBeInViewport();
 });
 
 test('the calendar goes to the first message of a day', async ({ page, openScene }) => {

@@ -8,7 +8,6 @@
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
-import type { Mention } from '../../messaging/contents/fields.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import { latestSentAt } from '../../messaging/trust/replay.ts';
@@ -58,6 +57,9 @@ export const OWN_HISTORY: MergeRules = { isOwn: true, bringsBack: false };
 
 /** Rules for files that anyone may have written. */
 export const IMPORT: MergeRules = { isOwn: false, bringsBack: true };
+
+/** Numbers that one merge uses. Far fewer than numbers of records, which a wrong record would otherwise use up. */
+const MOST_NUMBERS = 2 ** 32;
 
 /** Numbers for messages of another source. @param lastArrival greatest `arrival` of these */
 export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, lastArrival: number): Numbering {
@@ -210,43 +212,48 @@ export class HistoryMerge {
   }
 
   #message(record: MessageRecord): void {
-    const { seen, now } = this.#context;
-    const at = Math.min(record.storedAt, now());
-    const conversation = this.#ensure(record.conversation, 'accepted', at);
+    const { isOwn, bringsBack } = this.#rules;
+    // An export has none of these.
+    if (!isOwn && (record.event || record.state === 'unsent' || record.lifetime)) return;
+    const body = this.#bodyOf(record);
+    if (!record.event && !body) return;
+    const conversation = this.#conversationOf(record);
     if (!conversation) return;
     const uid = decodeBase64Url(record.id);
-    if (record.event) {
-      this.#event(conversation, record, record.event, uid);
-      return;
-    }
-    const body = this.#bodyOf(conversation, record);
-    if (!body) return;
+    if (record.event) this.#event(conversation, record, record.event, uid);
+    if (record.event || !body) return;
     const isSigned = record.trust === 'self' || record.trust === 'verified';
     const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
-    if (!this.#rules.isOwn && (found || record.state === 'unsent')) return;
+    if (found && !isOwn) return;
     const isSame = found && (found.trust === 'self' || found.trust === 'verified') === isSigned;
     if (isSame) {
       this.#update(conversation, found, record);
       return;
     }
     // It was here and was deleted.
-    if (!this.#rules.bringsBack && seen.has(record.sender, uid, isSigned)) return;
+    if (!bringsBack && this.#context.seen.has(record.sender, uid, isSigned)) return;
     const lifetime = this.#lifetimeOf(record);
     if (lifetime !== 'over') this.#add(conversation, record, body, lifetime);
   }
 
-  /** The body, if it is one of this conversation; null otherwise. */
-  #bodyOf(
-    { partner, name }: StoredConversation,
-    { sender, id, body, trust, state }: MessageRecord,
-  ): MessageBody | null {
-    const isOwn = sender === this.#own && trust !== 'bot' && trust !== 'token';
+  /** The conversation of a message, made if it can be: an import brings no stranger among the accepted people. */
+  #conversationOf({ conversation: name, storedAt }: MessageRecord): StoredConversation | null {
+    const { contacts, now } = this.#context;
+    const isKnown = this.#rules.isOwn || name === this.#own || contacts.hadChat(name);
+    return this.#ensure(name, isKnown ? 'accepted' : 'request', Math.min(storedAt, now()));
+  }
+
+  /** The body, if it is one of its conversation; null otherwise. */
+  #bodyOf({ conversation: name, sender, id, body, trust, state }: MessageRecord): MessageBody | null {
+    // The sender of a bot's message is its creator. An imported one may be a bot's.
+    const isBot = trust === 'bot' || trust === 'token' || (trust === 'imported' && state === 'received');
+    const isOwn = sender === this.#own && !isBot;
     const isCoherent =
       isOwn === (state !== 'received') &&
       (state !== 'unsent' || trust === 'self') &&
       !(isOwn ? trust === 'verified' : trust === 'self');
     if (!isCoherent || body.sender !== sender || body.id !== id) return null;
-    const schema = partner.kind === 'group' ? GroupBody : DirectBody;
+    const schema = isWireAddress(name) ? DirectBody : GroupBody;
     if (!schema.safeParse(body).success) return null;
     // Not the parsed one: the order of its fields is signed.
     const signed = body as MessageBody;
@@ -285,6 +292,7 @@ export class HistoryMerge {
       seen,
     } = this.#context;
     const { partner } = conversation;
+    const { isOwn } = this.#rules;
     const uid = decodeBase64Url(record.id);
     const isUnsent = record.state === 'unsent';
     // The number that the source gave it is not one of this device.
@@ -303,22 +311,22 @@ export class HistoryMerge {
       storedAt,
       receivedAt: Math.min(record.receivedAt, now()),
       state: isUnsent ? 'failed' : record.state === 'sent' ? 'sent' : 'received',
-      trust: this.#rules.isOwn ? record.trust : 'imported',
+      trust: isOwn ? record.trust : 'imported',
       bot: record.bot,
-      roster: record.roster,
+      roster: isOwn ? record.roster : null,
       ...(seq !== false && { seq }),
-      deviceId: isUnsent ? null : record.deviceId,
+      deviceId: isUnsent || !isOwn ? null : record.deviceId,
       ...(record.digest !== null && !isUnsent && { digest: record.digest }),
-      ...(record.suite !== null && !isUnsent && { suite: record.suite }),
+      ...(record.suite !== null && !isUnsent && isOwn && { suite: record.suite }),
       mentionsMe: record.mentionsMe,
       lifetime,
     });
     this.added += 1;
     this.#touched.add(conversation.id);
     const isSigned = record.trust === 'self' || record.trust === 'verified';
-    if (!isUnsent && this.#rules.isOwn)
+    if (!isUnsent && isOwn && record.trust !== 'imported')
       seen.remember(record.sender, uid, isSigned, Math.min(record.receivedAt, now()), now());
-    if (record.trust === 'self' && !isUnsent && this.#rules.isOwn)
+    if (record.trust === 'self' && !isUnsent && isOwn)
       conversations.sentAt(conversation.id, Math.min(decodeTime(body.sentAt), now()));
     if (lifetime) lifetimes.reportEnd(lifetime.endsAt);
     if (record.deletedBy !== null) {
@@ -339,12 +347,13 @@ export class HistoryMerge {
   #numbersOf({ id: conversationId }: StoredConversation, record: MessageRecord) {
     const { historyRows, now } = this.#context;
     const { shift, ceiling } = this.#numbering;
-    const moved = Math.min(record.arrival - shift, ceiling - 1);
+    const floor = ceiling - MOST_NUMBERS;
+    const moved = Math.max(floor, Math.min(record.arrival - shift, ceiling - 1));
     const id = historyRows.isTaken(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
     const order = Math.min(record.late > 0 ? record.late : record.storedAt, now());
     const first = historyRows.firstStoredAt(conversationId, ceiling);
     if (first === null || order < first) {
-      const place = Math.min(record.place - shift, id);
+      const place = Math.min(Math.max(floor, record.place - shift), id);
       return { id, at: { place: record.late > 0 ? place : id, late: record.late } };
     }
     // Among messages that are here: after those that had arrived by then.
@@ -391,15 +400,14 @@ export class HistoryMerge {
   #annotate({ id, conversationId }: StoredMessage, { edits, reactions, pin }: MessageRecord): boolean {
     const { annotations } = this.#context;
     let hasChanged = false;
-    for (const { version, text, mentions } of edits.slice(-(MOST_KEPT_TEXTS - 1))) {
+    for (const { version, ...edit } of edits.slice(-(MOST_KEPT_TEXTS - 1))) {
       if (!this.#isPast(version)) continue;
-      const edit = { text, mentions: mentions as Mention[] };
       hasChanged = annotations.addEdit(id, edit, version) !== null || hasChanged;
     }
     for (const { voice, address, emoji, version } of reactions)
       if (this.#isPast(version))
         hasChanged = annotations.putReaction(id, { voice, address, emoji, version }) || hasChanged;
-    if (pin && this.#isPast(pin.version))
+    if (pin && this.#rules.isOwn && this.#isPast(pin.version))
       hasChanged = annotations.setPinned(id, conversationId, pin.pinned, pin.version) || hasChanged;
     return hasChanged;
   }

@@ -1,12 +1,13 @@
 /** Records of a chat for an export. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes.ts';
-import { HistoryRecord } from '../../../src/engine/history-records.ts';
+import { HistoryRecord, type MessageRecord } from '../../../src/engine/history-records.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { importProcedures } from '../../../src/engine/procedures/import.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import type { CachedDevice } from '../../support/cached-device.ts';
-import { ben, HistoryWriter, LATER, openAnn } from '../../support/history.ts';
+import { ben, HistoryWriter, LATER, mergeInto, openAnn, recordsOf } from '../../support/history.ts';
 
 test('records of a chat come page by page in its order, without disappearing messages and other chats', async () => {
   let clock = LATER;
@@ -81,10 +82,117 @@ test('exported records are imported once, marked, and change nothing that is her
     ['One, edited', 'imported'],
     ['Two', 'imported'],
   ]);
-  expect(found?.state).toBe('accepted');
+  // Nobody becomes an accepted contact by a file.
+  expect(found?.state).toBe('request');
   source.close();
   target.close();
 });
+
+const STRANGER = `0x${'5'.repeat(40)}`;
+
+/** Records of a chat with Ben that has one message, and a cache for them. */
+async function oneMessage() {
+  const [source, target] = [openAnn(() => LATER), openAnn(() => LATER)];
+  const writer = new HistoryWriter(source, () => undefined);
+  writer.do({ is: 'text', chat: 'ben', by: 1, text: 'One', expires: null });
+  writer.do({ is: 'edit', chat: 'ben', by: 1, on: 0, text: 'One, edited' });
+  writer.do({ is: 'pin', chat: 'ben', by: 1, on: 0, pinned: true });
+  const conversationId = String(source.context.own.find(ben.address)?.id);
+  const { records } = await proceduresOf(source)['messages.records']({ conversationId, after: null });
+  const [account, message] = records as unknown as [Record<string, unknown>, MessageRecord];
+  const close = () => {
+    source.close();
+    target.close();
+  };
+  return { account, message, target, [Symbol.dispose]: close };
+}
+
+test('a record that is not imported makes no chat and no contact', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  imports['messages.beginImport']({ account: account as never });
+  const to = { conversation: STRANGER, sender: STRANGER };
+  const stranger = { ...message, ...to, body: { ...message.body, sender: STRANGER } };
+  const lifetime = { expires: 60, beganAt: null, endsAt: LATER + 60_000 };
+  const ignored = [
+    { ...message, ...to },
+    { ...stranger, lifetime },
+    { ...stranger, event: { type: 'joined', address: STRANGER } },
+    { ...stranger, state: 'unsent' },
+  ];
+  expect(imports['messages.import']({ records: ignored as never, line: 2 })).toEqual({ added: 0 });
+  expect(target.context.contacts.find(STRANGER)).toBeNull();
+  expect(target.context.own.find(STRANGER)).toBeNull();
+  expect(imports['messages.import']({ records: [stranger] as never, line: 6 })).toEqual({ added: 1 });
+  expect(target.context.own.find(STRANGER)?.state).toBe('request');
+});
+
+test('a chat that was accepted and deleted returns as accepted', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const { contacts, conversations, own } = target.context;
+  conversations.ensure(contacts.ensure(ben.address, LATER).id, 'accepted', LATER);
+  conversations.remove(own.find(ben.address)?.id ?? 0);
+  const imports = proceduresOf(target);
+  imports['messages.beginImport']({ account: account as never });
+  imports['messages.import']({ records: [message] as never, line: 2 });
+  expect(own.find(ben.address)?.state).toBe('accepted');
+});
+
+test('an imported message has no device, no pin, and no mentions that are none', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  imports['messages.beginImport']({ account: account as never });
+  expect(message).toMatchObject({ deviceId: expect.any(String), pin: { pinned: true } });
+  for (const mentions of [5, {}, [null], [{ at: -1, length: 1, address: ben.address }]]) {
+    const edits = message.edits.map((edit) => ({ ...edit, mentions }));
+    const wrong = [{ ...message, edits }];
+    expect(() => imports['messages.import']({ records: wrong as never, line: 2 })).toThrow(
+      expect.objectContaining({ code: 'import_unknown' }),
+    );
+  }
+  imports['messages.import']({ records: [message] as never, line: 2 });
+  const [found] = recordsOf(target.context).filter((record) => record.type === 'message');
+  expect(found).toMatchObject({ trust: 'imported', deviceId: null, suite: null, pin: null });
+});
+
+test('forged numbers use up few numbers, and the history can still be read and restored', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  for (let number = 0; number < 20; number++) {
+    imports['messages.beginImport']({ account: { ...account, lastArrival: 2 ** 50 } as never });
+    const id = encodeBase64Url(new Uint8Array(16).fill(number + 1));
+    const ends = { arrival: -(2 ** 50), place: -(2 ** 50), late: number % 2 };
+    const forged = { ...message, ...ends, id, body: { ...message.body, id } };
+    expect(imports['messages.import']({ records: [forged] as never, line: 2 })).toEqual({ added: 1 });
+  }
+  const records = recordsOf(target.context);
+  for (const record of records) expect(HistoryRecord.safeParse(record).error).toBeUndefined();
+  using restored = disposable(openAnn(() => LATER));
+  expect(mergeInto(restored.context, records).added).toBe(20);
+});
+
+test('an imported message of a bot stays when it is imported again', async () => {
+  using made = await oneMessage();
+  const { message, target } = made;
+  const writer = new HistoryWriter(target, () => undefined);
+  writer.do({ is: 'text', chat: 'group', by: 0, text: 'By a bot', expires: null });
+  const posted = recordsOf(target.context).find(
+    (record): record is MessageRecord => record.type === 'message' && record.body.text === 'By a bot',
+  );
+  const id = encodeBase64Url(new Uint8Array(16).fill(9));
+  const ofBot = { ...(posted ?? message), id, trust: 'imported', state: 'received', deviceId: null };
+  const record = HistoryRecord.parse({ ...ofBot, body: { ...posted?.body, id } });
+  expect(mergeInto(target.context, [record]).added).toBe(1);
+});
+
+/** A cache that closes at the end of a block. */
+function disposable(device: CachedDevice) {
+  return Object.assign(device, { [Symbol.dispose]: () => device.close() });
+}
 
 function proceduresOf({ context }: CachedDevice) {
   const parts = { context, relays: { embedded: null, fixed: null }, online: null } as unknown as EngineParts;
