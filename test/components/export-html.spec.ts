@@ -1,5 +1,6 @@
 /** HTML of exported messages: nothing that people wrote becomes markup. */
 import type { Message, Person } from '../../src/bridge/shapes.ts';
+import { fileNameOf } from '../../src/renderer/chat/export/file-name.ts';
 import { messageHtml } from '../../src/renderer/chat/export/html.ts';
 import { expect, test } from './support.ts';
 
@@ -62,4 +63,16 @@ test('formatting becomes elements, and links keep their addresses', () => {
 
 test('a script address is no link', () => {
   expect(messageHtml(message({ text: 'javascript:alert(1)' }), OWN, [])).not.toContain('href');
+});
+
+test('a file name with its number has at most 255 bytes, and keeps its extension', () => {
+  expect(fileNameOf(1, 'photo.jpg')).toBe('1 photo.jpg');
+  expect(fileNameOf(2, 'no extension')).toBe('2 no extension');
+  for (const character of ['a', 'é', '写', '👍']) {
+    const name = fileNameOf(10_000_000, `${character.repeat(251)}.jpeg`);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    expect(Buffer.byteLength(name)).toBeGreaterThan(240);
+    expect(name).toMatch(/^10000000 .*\.jpeg$/u);
+    expect(name.isWellFormed()).toBe(true);
+  }
 });

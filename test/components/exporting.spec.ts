@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { readZip } from '../support/zip.ts';
-import { expect, hold, release, test } from './support.ts';
+import { expect, hold, release, test, untilHeld } from './support.ts';
 
 test('a chat is exported with its files, and opens as a page without a network', async ({
   page,
@@ -64,6 +64,27 @@ test('a canceled export saves nothing, and can be repeated', async ({ page, open
   const again = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await again;
+});
+
+test('files that are deleted during an export are left out', async ({ page, openScene }) => {
+  await openScene('files', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Export chat…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export chat' });
+  await hold(page, 'files.open');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await untilHeld(page);
+  const download = page.waitForEvent('download');
+  await page.evaluate(async () => {
+    const { calls } = window.waxwing;
+    const listed = await calls['messages.list']({ conversationId: '1', limit: 100 });
+    if (!listed.ok) throw new Error('no messages');
+    const ids = listed.value.messages.filter(({ files }) => files.length > 0).map(({ id }) => id);
+    await calls['messages.delete']({ ids, forEveryone: false });
+  });
+  await release(page);
+  const names = [...readZip(readFileSync(await (await download).path())).keys()];
+  expect(names).toEqual(['messages.html', 'messages.jsonl']);
 });
 
 test('an exported chat is imported, and a file that is no export is refused with its line', async ({

@@ -164,4 +164,9 @@ test('the calendar goes to the first message of a day', async ({ page, openScene
   await date.fill('2026-01-01');
   await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
   await expectWhole(page);
+  await page.getByRole('button', { name: /^Jump to latest/ }).click();
+  await expect(article(page, LAST)).toBeInViewport();
+  await page.getByRole('button', { name: 'Go to date' }).click();
+  await date.fill('2026-01-01');
+  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
 });

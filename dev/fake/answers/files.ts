@@ -21,7 +21,7 @@ export function fileAnswers(
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
     const file = message?.files[index];
-    if (!message || !file) throw new Failure('message_deleted');
+    if (!message || !file) throw new Failure('file_missing');
     return { message, file };
   };
   const change = (place: FilePlace, part: Partial<MessageFile>) => {

@@ -239,26 +239,26 @@ export class Messages {
   }
 
   /**
-   * Received invitations to a group: the newest of each sender, without blocked ones. Accepted people first,
-   * at most `limit`.
+   * Received invitations to a group: the newest of each sender, without blocked and imported ones. Accepted people
+   * first, at most `limit`.
    */
   invitationsTo(group: string, limit: number): StoredMessage[] {
     return this.#db
       .prepare<[string, number], MessageRow>(
         `SELECT m.* FROM messages m JOIN conversations c ON c.id = m.conversation_id
           WHERE c.state <> 'blocked' AND m.id IN (
-            SELECT max(id) FROM messages WHERE invites_to = ? AND state = 'received' GROUP BY sender)
+            SELECT max(id) FROM messages WHERE invites_to = ? AND trust = 'verified' GROUP BY sender)
           ORDER BY c.state = 'accepted' DESC, m.id DESC LIMIT ?`,
       )
       .all(group, limit)
       .map(fromRow);
   }
 
-  /** The newest own invitations to a group, at most `limit`, newest first. */
+  /** The newest own invitations to a group, at most `limit`, newest first. Without imported ones. */
   sentInvitations(group: string, limit: number): StoredMessage[] {
     return this.#db
       .prepare<[string, number], MessageRow>(
-        "SELECT * FROM messages WHERE invites_to = ? AND state <> 'received' ORDER BY id DESC LIMIT ?",
+        "SELECT * FROM messages WHERE invites_to = ? AND trust = 'self' ORDER BY id DESC LIMIT ?",
       )
       .all(group, limit)
       .map(fromRow);

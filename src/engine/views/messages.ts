@@ -49,7 +49,7 @@ interface Page {
   drawn: Map<string, string>;
   pinned: ReadonlySet<number>;
   files: ReadonlyMap<number, readonly PlacedFile[]>;
-  /** By {@link nameOf}. */
+  /** By {@link nameOf}; of several, one that is not imported. */
   quoted: ReadonlyMap<string, StoredMessage>;
 }
 
@@ -74,7 +74,11 @@ export function toMessages(
     drawn: new Map(),
     pinned: context.annotations.pinnedOf(ids),
     files: Map.groupBy(context.files.ofMessages(ids), ({ messageId }) => messageId),
-    quoted: new Map(quoted.map((message) => [nameOf({ sender: message.sender, id: message.uid }), message])),
+    quoted: new Map(
+      quoted
+        .toSorted((a, b) => Number(isImported(b)) - Number(isImported(a)))
+        .map((message) => [nameOf({ sender: message.sender, id: message.uid }), message]),
+    ),
   };
   return messages.map((message) => toMessage(page, message));
 }
@@ -99,6 +103,8 @@ function timeOf({ event, storedAt, receivedAt, isLate, body }: StoredMessage): n
 function reactors(reactions: readonly StoredReaction[]): string[] {
   return [...new Set(reactions.map(({ address }) => address))].slice(0, MOST_LOOKED_UP);
 }
+
+const isImported = ({ trust }: StoredMessage) => trust === 'imported';
 
 const nameOf = ({ sender, id }: { sender: string; id: string }) => `${sender}/${id}`;
 
@@ -171,6 +177,8 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   const id = String(found.id);
   if (found.deletedBy !== null) return { is: 'deleted', ...nothing, id, author: names(found.sender) };
   const { digest } = found;
+  // Anyone may have written an imported message under the digest of another one.
+  if (isImported(found) && !isImported(message)) return { is: 'missing', ...nothing };
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
   const gist = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });

@@ -10,7 +10,7 @@ import { t } from '../words.tsx';
 /** An invitation to a group: the inviter, their name for the group, and a button to join. */
 export function InviteCard({ message }: { message: Message }) {
   const [groupId, name] = [String(message.fields.groupId), String(message.fields.name)];
-  const isOwn = message.trust === 'self';
+  const isOwn = message.state !== 'received';
   return (
     <div className="flex min-w-56 flex-col items-start gap-3 whitespace-normal pt-1">
       <div className="flex max-w-full items-center gap-3">

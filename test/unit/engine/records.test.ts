@@ -5,8 +5,9 @@ import { HistoryRecord, type MessageRecord } from '../../../src/engine/history-r
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { importProcedures } from '../../../src/engine/procedures/import.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
+import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import type { CachedDevice } from '../../support/cached-device.ts';
+import { type CachedDevice, takeBody } from '../../support/cached-device.ts';
 import { ben, HistoryWriter, LATER, mergeInto, openAnn, recordsOf } from '../../support/history.ts';
 
 test('records of a chat come page by page in its order, without disappearing messages and other chats', async () => {
@@ -187,6 +188,63 @@ test('an imported message of a bot stays when it is imported again', async () =>
   const ofBot = { ...(posted ?? message), id, trust: 'imported', state: 'received', deviceId: null };
   const record = HistoryRecord.parse({ ...ofBot, body: { ...posted?.body, id } });
   expect(mergeInto(target.context, [record]).added).toBe(1);
+});
+
+test('a signed reply does not show an imported message as the one that it quotes', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const procedures = proceduresOf(target);
+  const replyTo = { sender: message.sender, id: message.id, digest: message.digest };
+  const copy = (number: number, fields: object) => ({
+    ...message.body,
+    ...{ id: encodeBase64Url(new Uint8Array(16).fill(number)), seq: number },
+    ...fields,
+  });
+  const forged = { ...message, edits: [], body: { ...message.body, text: 'Forged' } };
+  const answered = copy(50, { text: 'Imported reply', replyTo });
+  const answer = { ...message, id: answered.id, arrival: message.arrival + 1, edits: [], body: answered };
+  procedures['messages.beginImport']({ account: account as never });
+  procedures['messages.import']({ records: [forged, answer] as never, line: 2 });
+  const { context } = target;
+  const receive = (body: object) => context.transaction(() => takeBody(target, body as MessageBody, LATER));
+  const quotes = async () => {
+    const conversationId = String(context.own.find(ben.address)?.id);
+    const { messages } = (await procedures['messages.list']({ conversationId, limit: 10 })) as {
+      messages: Message[];
+    };
+    return messages.flatMap(({ text, replyTo: quote }) =>
+      quote ? [[text, quote.is, quote.gist?.text]] : [],
+    );
+  };
+  receive(copy(60, { text: 'Signed reply', replyTo }));
+  expect(await quotes()).toEqual([
+    ['Imported reply', 'here', 'Forged'],
+    ['Signed reply', 'missing', undefined],
+  ]);
+  receive(message.body);
+  expect(await quotes()).toContainEqual(['Signed reply', 'here', 'One']);
+});
+
+test('an imported invitation counts neither as sent nor as received', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  const group = encodeBase64Url(new Uint8Array(16).fill(7));
+  const invite = { ...message, edits: [], body: { ...message.body, kind: 'invite', group } };
+  const id = encodeBase64Url(new Uint8Array(16).fill(8));
+  const [sender, peer] = [target.own, ben.address];
+  const own = {
+    ...invite,
+    id,
+    sender,
+    state: 'sent',
+    trust: 'self',
+    body: { ...invite.body, id, sender, peer },
+  };
+  imports['messages.beginImport']({ account: account as never });
+  expect(imports['messages.import']({ records: [invite, own] as never, line: 2 })).toEqual({ added: 2 });
+  expect(target.context.messages.invitationsTo(group, 10)).toEqual([]);
+  expect(target.context.messages.sentInvitations(group, 10)).toEqual([]);
 });
 
 /** A cache that closes at the end of a block. */

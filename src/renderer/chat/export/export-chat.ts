@@ -1,11 +1,14 @@
 /** A chat as a ZIP archive: pages of HTML, its files, and the records for programs (docs/export.md). */
 import { makeZip } from 'client-zip';
+import type { FilePlace } from '../../../bridge/files.ts';
 import type { Conversation, Message } from '../../../bridge/shapes.ts';
 import { ask } from '../../bridge.ts';
+import { BridgeFailure } from '../../bridge-failure.ts';
 import { language } from '../../locale.ts';
 import { conversationName } from '../../shared/conversation.ts';
 import { plainDate } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
+import { fileNameOf } from './file-name.ts';
 import { messageHtml, pageOf } from './html.ts';
 
 /** Messages of one page of HTML. */
@@ -52,14 +55,13 @@ async function* entriesOf(chat: ChatExport) {
   for await (const { messages, isLast } of pagesOf(chat)) {
     number += 1;
     const paths = new Map<Message, (string | null)[]>();
-    const files: { path: string; source: string }[] = [];
+    const files: { path: string; place: FilePlace }[] = [];
     for (const message of messages) {
-      const sources = await Promise.all(message.files.map((_, index) => sourceOf(chat, message, index)));
-      const ofMessage = sources.map((source, index) => {
-        if (source === null) return null;
+      const ofMessage = message.files.map(({ name, state }, index) => {
+        if (!chat.hasFiles || state !== 'here') return null;
         fileCount += 1;
-        const path = `files/${fileCount} ${message.files[index]?.name ?? ''}`;
-        files.push({ path, source });
+        const path = `files/${fileNameOf(fileCount, name)}`;
+        files.push({ path, place: { messageId: message.id, index } });
         return path;
       });
       paths.set(message, ofMessage);
@@ -73,20 +75,25 @@ async function* entriesOf(chat: ChatExport) {
         after: isLast ? null : pageName(number + 1),
       }),
     };
-    for (const { path, source } of files) {
-      const response = await fetch(source, { signal });
-      // It was cleared meanwhile.
-      if (response.ok) yield { name: path, input: response };
+    for (const { path, place } of files) {
+      const input = await bytesOf(place, signal);
+      if (input) yield { name: path, input };
     }
   }
   yield { name: 'messages.jsonl', input: recordsOf(chat) };
 }
 
-/** Where the bytes of a file are; null if they are not on this computer, or not wanted. */
-async function sourceOf({ hasFiles }: ChatExport, message: Message, index: number): Promise<string | null> {
-  if (!hasFiles || message.files[index]?.state !== 'here') return null;
-  const { path } = await ask('files.open', { messageId: message.id, index });
-  return path;
+/** The bytes of a file; null if it was deleted or cleared meanwhile. */
+async function bytesOf(place: FilePlace, signal: AbortSignal): Promise<Response | null> {
+  signal.throwIfAborted();
+  try {
+    const { path } = await ask('files.open', place);
+    const response = await fetch(path, { signal });
+    return response.ok ? response : null;
+  } catch (error) {
+    if (error instanceof BridgeFailure && error.code === 'file_missing') return null;
+    throw error;
+  }
 }
 
 /** Messages of a chat, oldest first, without those that disappear. There is always a page. */

@@ -15,13 +15,15 @@ export function DateButton() {
     showsFailure: true,
     onSuccess: ({ id }) => id !== null && control.jumpTo(id),
   });
+  const open = () => {
+    if (!input.current) return;
+    // The day of before can be chosen again: a field reports only another value.
+    input.current.value = '';
+    input.current.showPicker();
+  };
   return (
     <span className="relative">
-      <IconButton
-        icon={CalendarDays}
-        label={t('search.goToDate')}
-        onClick={() => input.current?.showPicker()}
-      />
+      <IconButton icon={CalendarDays} label={t('search.goToDate')} onClick={open} />
       {/* The calendar opens below it. */}
       <input
         aria-hidden="true"

@@ -3,10 +3,10 @@ import { MOST_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { ask } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 
-/** Limit of one line, in characters: a message with all its versions and reactions. */
+/** Limit of the lines of one call, in characters: with 3 bytes each, the browser host accepts the call. */
+const CALL_LENGTH = 160 * 1024;
+/** Limit of one line, in characters: a message with all its versions and reactions. The desktop app has no limit of a call. */
 const LONGEST_LINE = 8 * 1024 * 1024;
-/** Length of the lines of one call, in characters. */
-const CALL_LENGTH = 256 * 1024;
 
 /**
  * Imports a file of records.
@@ -24,11 +24,11 @@ export async function importFile(
     throw new BridgeFailure({ code: 'import_zipped', parameters: {} });
   let [added, line, length]: [number, number, number] = [0, 0, 0];
   let records: Json[] = [];
-  const send = async () => {
+  const send = async (last: number) => {
     signal.throwIfAborted();
-    const answer = await ask('messages.import', { records, line: line - records.length + 1 });
+    const answer = await ask('messages.import', { records, line: last - records.length + 1 });
     added += answer.added;
-    onProgress(line);
+    onProgress(last);
     [records, length] = [[], 0];
   };
   for await (const text of linesOf(file)) {
@@ -38,12 +38,13 @@ export async function importFile(
       await ask('messages.beginImport', { account: record });
       continue;
     }
+    if (records.length === MOST_IMPORTED || (records.length > 0 && length + text.length > CALL_LENGTH))
+      await send(line - 1);
     records.push(record);
     length += text.length;
-    if (records.length === MOST_IMPORTED || length >= CALL_LENGTH) await send();
   }
   if (line === 0) throw new BridgeFailure({ code: 'import_unknown', parameters: { line: 1 } });
-  if (records.length > 0) await send();
+  if (records.length > 0) await send(line);
   return added;
 }
 
