@@ -32,6 +32,8 @@ export function rightsOf(
 ): MessageRights {
   if (message.event || message.deletedBy !== null) return NOTHING;
   if (isUnsealed(message)) return { ...NOTHING, edit: isText(message), deleteForEveryone: true };
+  // Its text may be another one than that of the message which others have under its name.
+  if (message.trust === 'imported') return NOTHING;
   if (!canWrite || !isThere(message)) return NOTHING;
   const self: Authorship = { by: 'person', address: place.self };
   const may = (kind: string) => findControlProblem(kind, self, place, authorshipOf(message)) === null;

@@ -75,6 +75,7 @@ test('exported records are imported once, marked, and change nothing that is her
   expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({ added: 0 });
 
   const found = target.context.own.find(ben.address);
+  target.context.conversations.setState(found?.id ?? 0, 'accepted');
   const { messages } = (await imports['messages.list']({
     conversationId: String(found?.id),
     limit: 10,
@@ -83,6 +84,7 @@ test('exported records are imported once, marked, and change nothing that is her
     ['One, edited', 'imported'],
     ['Two', 'imported'],
   ]);
+  expect(messages.map(({ can }) => Object.values(can).some(Boolean))).toEqual([false, false]);
   // Nobody becomes an accepted contact by a file.
   expect(found?.state).toBe('request');
   source.close();
