@@ -54,6 +54,11 @@ function conversation(): World {
   return { ...world, open: id };
 }
 
+function backupDue(): World {
+  const world = one();
+  return { ...world, backup: { ...world.backup, isDue: true } };
+}
+
 function restoring(): World {
   return one({
     backup: {
@@ -62,6 +67,7 @@ function restoring(): World {
       problem: null,
       isRestoreOpen: true,
       hasPhrase: true,
+      isDue: false,
     },
   });
 }
@@ -213,6 +219,7 @@ export const scenes = {
   fork,
   offline,
   restoring,
+  backupDue,
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),

@@ -517,8 +517,12 @@ export const engineProcedures = {
       isRestoreOpen: z.boolean(),
       /** The recovery phrase or private key is on this computer. */
       hasPhrase: z.boolean(),
+      /** There is no backup of the last month, and the person has not postponed the reminder. */
+      isDue: z.boolean(),
     }),
   },
+  /** Postpones the reminder of a backup by a month. */
+  'backup.remindLater': { input: nothing, output: nothing },
   /** Stops a backup or restore that is running. */
   'backup.stop': { input: nothing, output: nothing },
   /** Gives up an incomplete restore. What it has restored stays. */

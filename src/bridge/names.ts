@@ -73,6 +73,7 @@ const procedures: Record<ProcedureName, true> = {
   'storage.get': true,
   'storage.clear': true,
   'backup.get': true,
+  'backup.remindLater': true,
   'backup.stop': true,
   'backup.giveUp': true,
   'groups.browse': true,

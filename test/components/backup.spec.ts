@@ -88,3 +88,18 @@ test('a recovered account is offered the restore of a backup before the chats op
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
+
+test('a reminder of a missing backup leads to its setting, and can be postponed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('backupDue');
+  const reminder = page.getByRole('complementary', { name: 'Backup' });
+  await expect(reminder).toBeVisible();
+  await expectWhole(page);
+  await reminder.getByRole('button', { name: 'Back up…' }).click();
+  await expect(settings(page).getByRole('heading', { name: 'Backup', exact: true })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await reminder.getByRole('button', { name: 'Not now' }).click();
+  await expect(reminder).toBeHidden();
+});

@@ -17,7 +17,7 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
   return {
     'backup.get': () => world.backup,
     'backup.make': () => {
-      change({ last: { at: NOW, bytes: 12_500_000 }, problem: null });
+      change({ last: { at: NOW, bytes: 12_500_000 }, problem: null, isDue: false });
       return {
         isMade: true,
         download: world.host.kind === 'browser' ? '/files/made/1x1/Waxwing.waxwing-backup' : null,
@@ -28,6 +28,10 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
     'backup.restore': ({ secret }) => {
       if (secret !== BACKUP_PASSPHRASE) throw new Failure('backup_secret_wrong');
       change({ isRestoreOpen: false, problem: null });
+      return {};
+    },
+    'backup.remindLater': () => {
+      change({ isDue: false });
       return {};
     },
     'backup.stop': () => {

@@ -18,7 +18,7 @@ import { HistoryReader } from '../history/read.ts';
 import { type FileRecord, HistoryRecord } from '../history-records.ts';
 
 /** Records that one transaction merges. */
-const MERGED_TOGETHER = 100;
+const MERGED_TOGETHER = 20;
 /** Files that one transaction looks up. */
 const FILES_TOGETHER = 200;
 

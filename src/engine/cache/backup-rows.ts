@@ -1,4 +1,4 @@
-/** The last backup, and a restore that is not complete. */
+/** The last backup, its reminder, and a restore that is not complete. */
 import type { Cache } from './database.ts';
 
 /** A complete, verified backup. */
@@ -41,6 +41,15 @@ export class BackupRows {
          ON CONFLICT DO UPDATE SET at = @at, bytes = @bytes`,
       )
       .run({ at, bytes });
+  }
+
+  /** Time before which nothing reminds of a backup, in milliseconds since 1970; 0 for none. */
+  remindFrom(): number {
+    return this.#db.prepare<[], { at: number }>('SELECT at FROM backup_reminder').get()?.at ?? 0;
+  }
+
+  setRemindFrom(at: number): void {
+    this.#db.prepare('INSERT OR REPLACE INTO backup_reminder (one, at) VALUES (1, ?)').run(at);
   }
 
   restore(): StoredRestore | null {

@@ -554,6 +554,11 @@ export const migrations: readonly string[] = [
     at INTEGER NOT NULL,
     bytes INTEGER NOT NULL
   ) STRICT;
+  -- Time of the next reminder of a missing backup.
+  CREATE TABLE backup_reminder (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    at INTEGER NOT NULL
+  ) STRICT;
   -- A restore that is not complete.
   CREATE TABLE restore (
     one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -12,6 +12,7 @@ import { SettingsPage } from '../settings/page/settings-page.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { Announcer } from './announcer.tsx';
+import { BackupReminder } from './backup-reminder.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DeletionBanner } from './deletion-banner.tsx';
 import { EndingBanner } from './ending-banner.tsx';
@@ -59,6 +60,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
       <UnprotectedBanner />
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
+      <BackupReminder />
       {!open && <PlayerBar fallback={heading} />}
       <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden">
         <h1 className="sr-only outline-none" ref={heading} tabIndex={-1}>

@@ -103,4 +103,10 @@ export const app = {
   updateFailed: 'The update couldn’t be downloaded.',
   updateUnavailable: 'This copy of Waxwing doesn’t update itself.',
   updateCheck: 'Check for updates',
+
+  // Reminder
+  backupDue: 'Backup',
+  backupDueText: 'There’s no recent backup of your messages. If you lose this computer, you lose them.',
+  backupDueOpen: 'Back up…',
+  backupDueLater: 'Not now',
 } as const;
