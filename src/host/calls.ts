@@ -164,7 +164,12 @@ export function createCalls(options: CallsOptions): Calls {
         return guarded(session, info.kind, name, input);
       }
       // Without the person's choice, no server learns of what they write.
-      if (name === 'links.preview' && !settings().linkPreviews) return { ok: true, value: { page: null } };
+      if (name === 'links.preview' && !settings().linkPreviews) {
+        const { success } = engineProcedures[name].input.safeParse(input);
+        return success
+          ? { ok: true, value: { page: null } }
+          : { ok: false, failure: new Failure('input_malformed').data };
+      }
       if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;
       return callOwn(own[procedure] as (input: unknown) => unknown, procedure, input);

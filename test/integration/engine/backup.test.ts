@@ -26,6 +26,10 @@ test('a restored history goes on where it was, with files, delivery and new mess
   );
   await callEngine(ben, 'conversations.accept', { id: request?.id ?? '' });
   await callEngine(ben, 'messages.send', { conversationId: request?.id ?? '', text: 'Hello Ann' });
+  await eventually(
+    () => newestMessages(lost),
+    (all) => all.length === 2,
+  );
   await sendFiles(lost, chat, [
     { bytes: PICTURE, name: 'Bridge.png', mediaType: 'image/png', width: 4, height: 3 },
   ]);

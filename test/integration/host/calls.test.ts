@@ -49,7 +49,8 @@ test('C12: a link is passed to the engine for a preview only while the setting i
   using folder = temporaryFolder();
   const passed: unknown[] = [];
   const page = { title: 'A page', description: null, image: null };
-  const engine: Pick<typeof session, 'call' | 'isOpen' | 'onEvent'> = {
+  const engine: Pick<typeof session, 'call' | 'folder' | 'isOpen' | 'onEvent'> = {
+    folder: folder.path,
     isOpen: true,
     onEvent: () => () => undefined,
     call: async (name, input) => {
@@ -65,6 +66,7 @@ test('C12: a link is passed to the engine for a preview only while the setting i
   const calls = createCalls({ session: engine as typeof session, settings, info: INFO });
   const input = { url: 'https://example.org/' };
   expect(await calls.call('links.preview', input)).toEqual({ ok: true, value: { page: null } });
+  expect(await calls.call('links.preview', { url: 1 })).toEqual(wrongForm);
   expect(passed).toEqual([]);
   await calls.call('settings.set', { linkPreviews: true });
   expect(await calls.call('links.preview', input)).toEqual({ ok: true, value: { page } });
