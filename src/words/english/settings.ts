@@ -208,7 +208,7 @@ export const settings = {
   backupLastFacts: '{time}, {size}',
   backupNone: 'None from this computer yet',
   backupNow: 'Back up now…',
-  backupOpens: 'What opens it',
+  backupOpens: 'Opened by',
   backupByPhrase: 'Recovery phrase',
   backupByPassphrase: 'A passphrase',
   backupPhraseText: 'Your recovery phrase opens this backup. Keep both in different places.',
