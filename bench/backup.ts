@@ -4,11 +4,13 @@
  *
  *   node bench/backup.ts [messages] [megabytes of files] [seed]
  */
+
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { randomFrom } from '../dev/random.ts';
 import type { BackupSecrets } from '../src/engine/archive/keys.ts';
 import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url, encodeTime } from '../src/protocol/encoding.ts';
@@ -16,7 +18,7 @@ import { backUp } from '../test/support/backups.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { ann, openAnn } from '../test/support/history.ts';
 import { personAddress, START } from '../test/support/search-cache.ts';
-import { historyOf, randomFrom, vocabularyOf } from './support/history.ts';
+import { historyOf, vocabularyOf } from './support/history.ts';
 
 const most = Number(process.argv[2] ?? 100_000);
 const megabytes = Number(process.argv[3] ?? 500);

@@ -5,12 +5,14 @@
  *
  *   node bench/history.ts [messages] [seed]
  */
+
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { randomFrom } from '../dev/random.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { openSearchCache } from '../test/support/search-cache.ts';
-import { randomFrom, vocabularyOf } from './support/history.ts';
+import { vocabularyOf } from './support/history.ts';
 import { median } from './support/process.ts';
 import { storeHistory } from './support/stored-history.ts';
 

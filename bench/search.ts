@@ -5,8 +5,9 @@
  *
  *   node bench/search.ts [messages] [seed]
  */
+import { randomFrom } from '../dev/random.ts';
 import { openSearchCache } from '../test/support/search-cache.ts';
-import { randomFrom, vocabularyOf } from './support/history.ts';
+import { vocabularyOf } from './support/history.ts';
 import { percentile } from './support/process.ts';
 import { PAGE, storeHistory } from './support/stored-history.ts';
 

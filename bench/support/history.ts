@@ -26,17 +26,6 @@ const OTHER_SCRIPTS = [
   'café Zürich',
 ];
 
-/** A generator of numbers from 0 up to 1 (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** The words of a history: common ones first. */
 export function vocabularyOf(random: () => number): string[] {
   return Array.from({ length: WORDS }, () =>

@@ -1,4 +1,5 @@
 import type { Bridge, EventName, EventPayload } from '../../src/bridge/contract.ts';
+import { randomFrom } from '../random.ts';
 import type { Emit } from './contract.ts';
 
 /** Milliseconds of most delays, and of one in twenty. */
@@ -10,7 +11,7 @@ const RARE = 2000;
  * follow from the seed and the order of the calls.
  */
 export function slowBridge(bridge: Bridge & { emit: Emit }, seed: number): Bridge & { emit: Emit } {
-  const random = numbers(seed);
+  const random = randomFrom(seed);
   const delay = () =>
     new Promise<void>((resolve) => setTimeout(resolve, (random() < 0.05 ? RARE : MOST) * random()));
   const inOrder = () => {
@@ -57,16 +58,5 @@ export function slowBridge(bridge: Bridge & { emit: Emit }, seed: number): Bridg
         stop();
       };
     },
-  };
-}
-
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

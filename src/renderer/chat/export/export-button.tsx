@@ -4,6 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { showFailure, showOnce } from '../../design/toasts.tsx';
 import { useOwnAddress } from '../../people/use-own-address.ts';
+import { download } from '../../shared/download.ts';
 import { t } from '../../words.tsx';
 import { archiveName, exportChat } from './export-chat.ts';
 
@@ -70,12 +71,9 @@ function ExportForm({ conversation, onDone }: { conversation: Conversation; onDo
   );
 }
 
-/** A browser downloads it; the desktop app asks for a place. */
 function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
+  const address = URL.createObjectURL(blob);
+  download(address, name);
   // The download has the blob by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,6 +1,7 @@
 import type { FilePlace } from '../../../bridge/files.ts';
 import { ask } from '../../bridge.ts';
 import { showFailure } from '../../design/toasts.tsx';
+import { download } from '../../shared/download.ts';
 import { t } from '../../words.tsx';
 
 /** Saves a file that is here: the desktop app asks for a place, a browser downloads it. */
@@ -12,10 +13,7 @@ export async function saveFile(place: FilePlace, name: string): Promise<void> {
       return;
     }
     const { path } = await ask('files.open', place);
-    const link = document.createElement('a');
-    link.href = `${path}?save`;
-    link.download = name;
-    link.click();
+    download(`${path}?save`, name);
   } catch (error) {
     showFailure(error as Error, t('action.saveFile'));
   }

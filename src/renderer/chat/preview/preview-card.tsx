@@ -3,7 +3,7 @@ import { useThumbnail } from '../files/placeholder.tsx';
 
 type Card = Pick<LinkPreview, 'title' | 'description' | 'image' | 'host' | 'url'>;
 
-/** What a page says of itself, with the host and the link, which are certain. Loads nothing. */
+/** The title, text and picture of a page, as its sender claims, with the host and the link. Loads nothing. */
 export function PreviewCard({ card: { title, description, image, host, url } }: { card: Card }) {
   const picture = useThumbnail(image);
   return (

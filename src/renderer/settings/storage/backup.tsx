@@ -9,6 +9,7 @@ import { FactList } from '../../design/fact-list.tsx';
 import { RadioRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { NewPassphraseFields, useNewPassphrase } from '../../lock/new-passphrase.tsx';
+import { download } from '../../shared/download.ts';
 import { fileSize } from '../../shared/size.ts';
 import { fullTime } from '../../shared/time.ts';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
@@ -83,8 +84,8 @@ function MakeForm({ hasPhrase, onClose }: { hasPhrase: boolean; onClose: () => v
   const { value, isReady, fields } = useNewPassphrase(own);
   const make = useCommand('backup.make', {
     showsFailure: true,
-    onSuccess: ({ isMade, download }) => {
-      if (download !== null) save(download);
+    onSuccess: ({ isMade, download: path }) => {
+      if (path !== null) download(`${path}?save=1`, '');
       if (isMade) onClose();
     },
   });
@@ -133,12 +134,4 @@ function MakeForm({ hasPhrase, onClose }: { hasPhrase: boolean; onClose: () => v
       </div>
     </form>
   );
-}
-
-/** Saves a file from its address, where the browser saves downloads. */
-function save(path: string): void {
-  const link = document.createElement('a');
-  link.href = `${path}?save=1`;
-  link.download = '';
-  link.click();
 }
