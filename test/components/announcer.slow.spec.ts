@@ -18,3 +18,10 @@ test('many messages at once are announced by their number, expired ones not at a
   await arrive(page, '1', ann, ['after it']);
   await expect.poll(heard).toEqual(['500 new messages', 'Ann Archer: after it']);
 });
+
+test('an announced message leaves the page', async ({ page }) => {
+  const heard = await listen(page);
+  await arrive(page, '1', ann, ['read out']);
+  await expect.poll(heard).toEqual(['Ann Archer: read out']);
+  await expect(log(page)).toHaveText('');
+});

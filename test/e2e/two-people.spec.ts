@@ -8,6 +8,8 @@ import { WaxwingProcess } from './support/waxwing.ts';
 test('two people find each other and lose no message while every process is killed in between', async ({
   browser,
 }) => {
+  // Six starts of the app and two of the relay.
+  test.slow();
   using relayData = temporaryFolder();
   const port = await freePort();
   const startRelay = () => new WaxwingProcess(['relay', '--port', String(port), '--data', relayData.path]);

@@ -166,3 +166,21 @@ export async function answerSaving(main: MainProcess, filePath: string | null): 
 /** Paths proposed by that dialog since its answer was given. */
 export const proposedPaths = (main: MainProcess): Promise<string[]> =>
   main.run(() => (globalThis as unknown as { proposed: string[] }).proposed, null);
+
+/** Answers the dialog for opening a file in place of the person. */
+export async function answerOpening(main: MainProcess, filePath: string): Promise<void> {
+  await main.run(({ dialog }, given) => {
+    dialog.showOpenDialog = (async () => ({
+      canceled: false,
+      filePaths: [given],
+    })) as typeof dialog.showOpenDialog;
+  }, filePath);
+}
+
+/** Saves downloads of the page at a path, without the dialog of the system. */
+export async function saveDownloads(main: MainProcess, path: string): Promise<void> {
+  await main.run(({ BrowserWindow }, given) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window?.webContents.session.on('will-download', (_event, item) => item.setSavePath(given));
+  }, path);
+}

@@ -12,6 +12,11 @@ const longest = 2000;
 const GATHERED_FOR = 500;
 /** The same after a burst of which only the number was read out. */
 const GATHERED_IN_BURSTS = 5_000;
+/**
+ * Time after which an announced text leaves the page, in milliseconds: screen readers have it by then, and a deleted message must
+ * not stay in the page. React Aria uses the same time.
+ */
+const REMOVED_AFTER = 7_000;
 /** Of more messages than this, only the number is read out. */
 const MOST_READ = 3;
 
@@ -49,6 +54,11 @@ export function Announcer() {
     };
   };
   useEffect(() => () => clearTimeout(waiting.current.timer), []);
+  useEffect(() => {
+    if (lines.length === 0) return;
+    const timer = setTimeout(() => setLines([]), REMOVED_AFTER);
+    return () => clearTimeout(timer);
+  }, [lines]);
 
   useBridgeEvent('message.arrived', (message) => {
     const author = authorName(message.from, message.bot);
