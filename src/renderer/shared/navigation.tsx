@@ -90,15 +90,24 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     const change = (part: Partial<Place>) => {
       if (staying.current === 0) setPlace((previous) => ({ ...previous, ...part }));
     };
+    // Closes the dialog from which a conversation is opened. An answer that is late must not close one that was opened meanwhile.
+    const opened = (part: Partial<Place>) => {
+      if (staying.current > 0) return;
+      setPlace((previous) => ({
+        ...previous,
+        ...part,
+        dialog: previous.dialog === place.dialog ? null : previous.dialog,
+      }));
+    };
     // A search in a conversation ends with it.
     const unlessOpen = (id: string) => (id === place.conversationId ? {} : { isFinding: false });
     return {
       ...place,
       showList: (list) => change({ list }),
       openConversation: (conversationId) =>
-        change({ conversationId, target: null, dialog: null, ...unlessOpen(conversationId) }),
+        opened({ conversationId, target: null, ...unlessOpen(conversationId) }),
       openMessage: (conversationId, messageId) =>
-        change({ conversationId, target: { messageId }, dialog: null, ...unlessOpen(conversationId) }),
+        opened({ conversationId, target: { messageId }, ...unlessOpen(conversationId) }),
       forgetTarget: () => change({ target: null }),
       closeConversation: () => change({ conversationId: null, detailsOpen: false, isFinding: false }),
       find: (isFinding) => change({ isFinding: isFinding && place.conversationId !== null }),
