@@ -24,4 +24,7 @@ test('C12: a preview goes with its message, and the engine asks no server of thi
   expect(received.at(-1)?.preview).toEqual(sent.preview);
   const other = await callEngine(ann, 'messages.send', { conversationId: chat, text: 'No link', preview });
   expect(other.preview).toBeNull();
+  await callEngine(ann, 'messages.forward', { ids: [sent.id], to: [chat] });
+  const forwarded = (await newestMessages(ann)).at(-1);
+  expect([forwarded?.text, forwarded?.forwarded, forwarded?.preview]).toEqual([text, true, null]);
 });
