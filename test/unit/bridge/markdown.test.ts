@@ -247,7 +247,9 @@ describe('one message does not freeze the window', () => {
   });
 
   test('takes the same number of steps each time, about one for each character', async () => {
-    expect(await counter.count(repeated(prose, LENGTH))).toBe(usual);
+    const again = await counter.count(repeated(prose, LENGTH));
+    // V8 counts a few blocks less once it has optimized the code, at a time of its own.
+    expect(Math.abs(again / usual - 1)).toBeLessThan(0.01);
     expect(usual).toBeGreaterThan(LENGTH);
     expect(usual).toBeLessThan(100 * LENGTH);
   });
