@@ -57,10 +57,10 @@ test('a chat is backed up, exported, deleted and restored', async () => {
     await question.getByRole('button', { name: 'Export', exact: true }).click();
     await expect.poll(() => statSync(path, { throwIfNoEntry: false })?.size ?? 0).toBeGreaterThan(0);
     expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK');
+    await expect(question).toHaveCount(0);
   });
 
   await test.step('the deleted chat returns with the backup', async () => {
-    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Delete chat' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete chat' }).click();
     await expect(page.getByRole('article')).toHaveCount(0);
