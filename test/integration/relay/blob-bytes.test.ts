@@ -124,8 +124,9 @@ describe.each([
   });
 
   test('an unfinished upload can be dropped', async () => {
-    const { object, upload } = await store();
-    await bytes.drop(object, upload);
+    const blob = await store();
+    await bytes.drop(blob.object, blob.upload);
+    await expect(bytes.read(blob, { offset: 0, length: 10 }, never)).rejects.toThrow(BytesMissing);
   });
 });
 

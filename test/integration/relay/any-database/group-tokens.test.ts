@@ -100,7 +100,8 @@ test('a token works while Developer API access is locked: it was minted for the 
   const group = await TestRoster.begin(ann);
   const token = await group.mint();
   await relay.call('putDeveloperAccess', { token: ann.token, body: { enabled: false } });
-  await relay.call('getGroup', { token, params: group.params });
+  const { body } = await relay.call('getGroup', { token, params: group.params });
+  expect(body.id).toBe(group.id);
 });
 
 test('a post names its token as it was called then: also with two of one name, and after its end', async () => {
