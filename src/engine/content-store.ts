@@ -1,5 +1,5 @@
 /** The stored messages of one conversation, as controls access them (src/messaging/contents). */
-import type { Trust } from '../bridge/shapes.ts';
+import type { Trust } from '../bridge/shapes/message.ts';
 import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';

@@ -3,7 +3,7 @@
  * single statements are beside them.
  */
 import type { FailureData } from '../../base/failure.ts';
-import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
+import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes/message.ts';
 import type { Lifetime } from '../../messaging/contents/disappearing.ts';
 import type { RosterNotes } from '../../messaging/receiving/group-verdict.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes.ts';
+import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes/message.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';

@@ -5,7 +5,7 @@
  * are pure.
  */
 import type { Output } from '../../bridge/contract.ts';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 
 export interface Timeline {
   messages: Message[];

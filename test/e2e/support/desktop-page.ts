@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../../src/bridge/settings.ts';
 import { defaultSettings } from '../../../src/bridge/settings.ts';
-import { Person } from '../../../src/bridge/shapes.ts';
+import { Person } from '../../../src/bridge/shapes/person.ts';
 import { type BrowserHost, startBrowserHost } from '../../../src/browser-host/index.ts';
 import { withPageScript } from '../../../src/browser-host/page-script.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';

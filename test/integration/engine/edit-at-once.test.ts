@@ -2,7 +2,7 @@
  * An own message that is edited or deleted while it is on its way: separate engines on a real relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { callEngine, eventually, openChat, setUp, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';

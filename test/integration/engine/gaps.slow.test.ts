@@ -3,7 +3,7 @@
  * device, what does not come is told, and nothing is told where nothing was withheld.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';

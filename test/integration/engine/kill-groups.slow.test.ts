@@ -2,7 +2,7 @@
  * A kill between any two steps of a group: nothing is lost, nothing is shown twice, and no group is made unseen.
  */
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
 import { type Callable, callEngine, eventually, setUp, type TestEngine } from '../../support/engine.ts';
 import { KillableEngine } from '../../support/killable-engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';

@@ -3,7 +3,7 @@
  * relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import {
   callEngine,

@@ -2,7 +2,7 @@
  * Settings shared by own devices: two computers of Ann's agree, also after they were offline at the same time.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DirectConversation } from '../../../src/bridge/shapes.ts';
+import type { DirectConversation } from '../../../src/bridge/shapes/conversation.ts';
 import {
   type Callable,
   callEngine,

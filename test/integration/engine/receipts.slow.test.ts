@@ -2,7 +2,7 @@
  * Receipts between people with the app, on a real relay.
  */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { MessageInfo } from '../../../src/bridge/shapes.ts';
+import type { MessageInfo } from '../../../src/bridge/shapes/message.ts';
 import type { ReceiptSettings } from '../../../src/messaging/receipts/settings.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually, linkEngines, setUp } from '../../support/engine.ts';

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Group, Message } from '../../../src/bridge/shapes.ts';
+import type { Group } from '../../../src/bridge/shapes/group.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { toChecksumAddress, toWireAddress } from '../../../src/protocol/address.ts';

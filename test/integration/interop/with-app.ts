@@ -4,7 +4,8 @@
  */
 import { type FailureData, isWithheld } from '../../../src/base/failure.ts';
 import { toFailure } from '../../../src/base/log.ts';
-import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { Identity, RelayClient, walletFromKey } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import type { OpenedMessage } from '../../interop/by-hand/account.ts';

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Delivery } from '../../../src/bridge/shapes.ts';
+import type { Delivery } from '../../../src/bridge/shapes/message.ts';
 import { removeMessages } from '../../../src/engine/erasing.ts';
 import { deliveriesOf } from '../../../src/engine/views/deliveries.ts';
 import { toMessages } from '../../../src/engine/views/messages.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { events, procedures } from '../../../src/bridge/contract.ts';
+import { procedures } from '../../../src/bridge/contract.ts';
+import { events } from '../../../src/bridge/events.ts';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
 import { connected, settled } from '../../support/connected-window.ts';

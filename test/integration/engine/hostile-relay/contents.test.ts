@@ -3,7 +3,7 @@
  * What holds for programs as well stands in test/integration/messaging/hostile-relay/contents.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Conversation } from '../../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
 import { inviteTo } from '../../../../src/messaging/contents/kinds/invite.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';

@@ -3,7 +3,7 @@
  * is told, and what they can do.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ContactDetails } from '../../../../src/bridge/shapes.ts';
+import type { ContactDetails } from '../../../../src/bridge/shapes/contact.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
 import type { SealKey } from '../../../../src/protocol/seal-key.ts';

@@ -3,7 +3,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
+import type { GroupConversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { RosterReference } from '../../../../src/protocol/roster/reference.ts';

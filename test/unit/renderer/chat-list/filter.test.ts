@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { filterConversations, mainConversations, passes } from '../../../../src/renderer/chat-list/filter.ts';
 
 function conversation(
