@@ -129,7 +129,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     erase(by) {
       annotations.erase(id);
       // The relay deletes the blobs of an own message: others may not have downloaded them yet.
-      if (message.trust === 'self') files.giveUp(id, context.now() + BLOB_LIFE);
+      if (message.trust === 'self') context.unwantedBlobs.giveUpMessage(id, context.now() + BLOB_LIFE);
       files.detach(id);
       links.remove(id);
       messages.erase(id, frameOf(body), by.address);

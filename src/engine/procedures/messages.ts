@@ -145,7 +145,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const message = findOwn(id, 'failed');
       context.transaction(() => {
         messages.setState(message.id, 'queued', null);
-        context.files.retryUploads(message.id);
+        context.fileTasks.retryUploads(message.id);
         outbox.add(message.id, message.conversationId, context.identity.relayUrl(), context.now());
       });
       changed(message.conversationId);
