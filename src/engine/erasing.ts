@@ -11,7 +11,7 @@ export function removeMessages(context: Context, all: readonly EndedMessage[]): 
   const { conversations, messages, timelines, now, pending, sentControls, unwantedBlobs } = context;
   for (const { id, conversationId, sender, uid } of all) {
     const message = messages.get(id);
-    // Nobody has the keys of an own message that was never sealed.
+    // An own message that was never sealed: its keys were not sent.
     if (message?.trust === 'self' && message.digest === null)
       unwantedBlobs.giveUpMessage(id, now() + BLOB_LIFE);
     messages.remove(id);

@@ -92,7 +92,7 @@ export interface FileAccess {
   exportFile(place: FilePlace, target: string): Promise<Answer<null>>;
 }
 
-/** What opens a new backup: at least one of them. */
+/** Secrets of a new backup: at least one of them. */
 export interface BackupChoice {
   /** A passphrase of its own; null for none. */
   passphrase: string | null;

@@ -18,7 +18,7 @@ export interface StoredEvent {
   /** The new trust, or 'missing': messages of this sender may be missing. */
   type: TimelineEvent['type'];
   address: string;
-  /** Who made them so, or made them leave, where that is known. */
+  /** The person who changed their role or removed them, if known. */
   by?: string;
   /** New timer of a timer change, in seconds; 0 for never. */
   seconds?: number;

@@ -123,7 +123,7 @@ const headings = {
   none: 'chat.infoNothing',
 } as const satisfies Record<Delivery, string>;
 
-/** Those who read it first, then those who have it, then those without receipts. */
+/** People who have read it first, then those who have it, then those without receipts. */
 function Recipients({ info: { recipients } }: { info: Info }) {
   if (!recipients || recipients.length === 0) return null;
   return (

@@ -104,7 +104,7 @@ export function withNewest(timeline: Timeline, newest: Page): Timeline {
   return { ...timeline, messages, hasNewer: !reachesEnd };
 }
 
-/** What decides which arriving messages are new to the person. */
+/** Inputs for deciding which arriving messages are new to the person. */
 export interface Attention {
   /** Time of opening, in milliseconds since 1970. */
   openedAt: number;

@@ -77,7 +77,7 @@ export class DesktopPage {
     return this.#host.newLink();
   }
 
-  /** Who has a handle, as the app finds them. */
+  /** The person with a handle, as the app finds them. */
   async findPerson(query: string): Promise<Person> {
     const answer = await this.#calls?.call('people.resolve', { query });
     if (!answer?.ok) throw new Error(`nobody is called ${query}`);

@@ -90,7 +90,7 @@ test.for(['direct', 'group'] as const)(
 test('an edit of a sealed message that is not accepted yet is refused with the reason', async () => {
   const { port } = relay;
   await relay.close();
-  // What is known of the group is fresh: it is sealed without the relay.
+  // The data of the group is fresh, so sealing needs no call.
   const { id } = await send('group', 'sealed offline');
   const own = async () => (await written(ann, 'group')).find((message) => message.id === id);
   await eventually(own, (message) => message?.can.edit === false);

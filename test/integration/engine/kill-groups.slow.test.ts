@@ -11,7 +11,7 @@ import { ROOMY_RATES } from '../../support/rates.ts';
 
 type Place = Pick<Exchange, 'stage'> & { ends: string };
 
-/** Where Ann is killed when she writes after someone has joined: the post tells of them, the group is read, the rest is posted. */
+/** Kill points when Ann writes after someone has joined: the post reports them, the group is read, the rest is posted. */
 const PLACES: Place[] = [
   { ends: '/envelopes', stage: 'before' },
   { ends: '/envelopes', stage: 'after' },

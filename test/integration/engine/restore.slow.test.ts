@@ -153,7 +153,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   );
   const backup = await backUp(relay);
 
-  // What the backup does not know: another computer, unlocked access, another name, other keys, mail, and Cat.
+  // Changes after the backup: another computer, unlocked access, another name, other keys, messages, and Cat.
   const desktop = new Computer();
   await linkEngines(laptop, desktop);
   await callEngine(laptop, 'developer.unlock', {});

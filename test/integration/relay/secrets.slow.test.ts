@@ -55,7 +55,7 @@ test('C17: no secret of a credential and no password is in any file of the relay
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
   const bytes = Buffer.concat(files);
-  // What is there is found: ids of credentials, and the beginnings of secrets that lists show.
+  // Control: the search finds ids of credentials and the prefixes of secrets in lists.
   expect(bytes.includes('sk_live_')).toBe(true);
   for (const secret of [...secrets, told]) {
     const random = Buffer.from(secret.slice(-43), 'base64url');

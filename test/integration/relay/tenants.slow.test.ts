@@ -92,7 +92,7 @@ test.each(NAMES.filter((name) => ENDPOINTS[name].access !== 'anyone'))(
   },
 );
 
-/** What only one person may ever read: the ids and secrets of their credentials. */
+/** Values that only one person may read: ids and secrets of their credentials. */
 class Secrets {
   readonly #ofResident = new Map<Resident, Set<string>>();
 
@@ -112,7 +112,7 @@ class Secrets {
     for (const value of [id, secret, token]) if (value) this.#ofResident.get(owner)?.add(value);
   }
 
-  /** Those of everybody else. */
+  /** Values of all others. */
   hiddenFrom(caller: Resident): string[] {
     return [...this.#ofResident].flatMap(([owner, values]) => (owner === caller ? [] : [...values]));
   }

@@ -67,7 +67,7 @@ class OpenPage {
     return this.client.getQueryData(queryKey(name, input));
   }
 
-  /** What was told before this is answered was told, and what that made the page ask is answered. */
+  /** Waits for all earlier events, and for the answers to the calls that they caused. */
   async settled(): Promise<void> {
     await engineAnswers();
     await becomes(() => this.client.isFetching() === 0);

@@ -85,7 +85,7 @@ test('exported records are imported once, marked, and change nothing that is her
     ['Two', 'imported'],
   ]);
   expect(messages.map(({ can }) => Object.values(can).some(Boolean))).toEqual([false, false]);
-  // Nobody becomes an accepted contact by a file.
+  // A file creates no accepted contacts.
   expect(found?.state).toBe('request');
   source.close();
   target.close();

@@ -9,7 +9,7 @@ import { preload } from '../../support/preload.ts';
 
 const names = Object.keys(procedures).sort();
 
-/** What a page can do with a function that it knows nothing of. */
+/** Calls that a page can make with an unknown function. */
 type Unknown = Record<string, (...args: unknown[]) => unknown>;
 
 test('C6: the page has one function for each procedure of the contract, and each calls this one', async () => {

@@ -87,7 +87,7 @@ test('with two signed lists the person’s choice of the first one stays, althou
 
   const decided = await choose(fork?.known.hash ?? '');
   expect(decided).toMatchObject({ fork: null, problem: { kind: 'waiting' } });
-  // What failed can be retried. It waits as long as the relay shows the list that does not count.
+  // A failed message can be retried. It waits while the relay shows the rejected list.
   await callEngine(engine, 'messages.retry', { id: failed.id });
   const stateOf = async () => (await messagesOf(ann)).find(({ id }) => id === failed.id);
   await eventually(stateOf, (message) => message?.state === 'queued' && message.problem !== null);

@@ -52,7 +52,7 @@ function conversation(
   };
 }
 
-/** What the list shows of a conversation. */
+/** Row of a conversation in the list. */
 const lastWords = ({ last }: Conversation) => (last ? [last.gist.text] : []);
 
 const conversations = [
