@@ -2,7 +2,8 @@
  * Writes the table of calls in docs/library.md: node scripts/make-library-page.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ENDPOINTS, type Endpoint } from '../src/protocol/endpoints.ts';
+import type { Endpoint } from '../src/protocol/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../src/protocol/endpoints.ts';
 
 export const PAGE = new URL('../docs/library.md', import.meta.url);
 

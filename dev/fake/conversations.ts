@@ -2,17 +2,10 @@
  * Putting conversations with their messages into a world.
  */
 
-import type {
-  DirectConversation,
-  Group,
-  GroupConversation,
-  GroupMember,
-  Message,
-  Person,
-  PlacedMention,
-  Quote,
-  WrittenMention,
-} from '../../src/bridge/shapes.ts';
+import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes/conversation.ts';
+import type { Group, GroupMember } from '../../src/bridge/shapes/group.ts';
+import type { Message, PlacedMention, Quote, WrittenMention } from '../../src/bridge/shapes/message.ts';
+import type { Person } from '../../src/bridge/shapes/person.ts';
 import { toLabel } from '../../src/protocol/label.ts';
 import { addressOf, DAY, MINUTE, NOW } from './people.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Files of messages in scenes. */
 import { FILES_PATH, type MessageFile } from '../../src/bridge/files.ts';
-import type { Message } from '../../src/bridge/shapes.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
 import { fileTypeOf } from '../../src/messaging/contents/file-types.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The time and the people of all scenes. Everything is made of names, so that it is the same each time.
  */
-import type { Person } from '../../src/bridge/shapes.ts';
+import type { Person } from '../../src/bridge/shapes/person.ts';
 import { toLabel } from '../../src/protocol/label.ts';
 
 /** The time at which all scenes play: Wednesday, 4 March 2026, noon in UTC. */

@@ -6,21 +6,16 @@ import './schemas-without-code.ts';
 import type { Output } from '../../src/bridge/contract.ts';
 import type { Settings } from '../../src/bridge/settings.ts';
 import { defaultSettings } from '../../src/bridge/settings.ts';
-import type {
-  Connection,
-  ContactDetails,
-  Conversation,
-  DeveloperAccess,
-  DeviceChange,
-  GroupDetails,
-  GroupListing,
-  LockState,
-  Me,
-  Message,
-  OwnDevice,
-  Person,
-  UpdateState,
-} from '../../src/bridge/shapes.ts';
+import type { Connection, Me } from '../../src/bridge/shapes/account.ts';
+import type { UpdateState } from '../../src/bridge/shapes/app.ts';
+import type { ContactDetails } from '../../src/bridge/shapes/contact.ts';
+import type { Conversation } from '../../src/bridge/shapes/conversation.ts';
+import type { DeveloperAccess } from '../../src/bridge/shapes/developer-access.ts';
+import type { DeviceChange, OwnDevice } from '../../src/bridge/shapes/device.ts';
+import type { GroupDetails, GroupListing } from '../../src/bridge/shapes/group.ts';
+import type { LockState } from '../../src/bridge/shapes/lock-state.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
+import type { Person } from '../../src/bridge/shapes/person.ts';
 import { addressOf, DAY, HOUR, NOW } from './people.ts';
 
 export interface World {

@@ -1,7 +1,7 @@
 /**
  * Parts of conversations: messages in every state, banners, and replacements of the composer.
  */
-import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes.ts';
+import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes/conversation.ts';
 import { MessageActions } from '../../src/renderer/chat/actions/action-state.tsx';
 import {
   BlockedBanner,

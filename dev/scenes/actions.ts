@@ -1,4 +1,4 @@
-import type { Message, PlacedMention } from '../../src/bridge/shapes.ts';
+import type { Message, PlacedMention } from '../../src/bridge/shapes/message.ts';
 import { addDirect, addGroup, type Line, member, quoteOf } from '../fake/conversations.ts';
 import { ann, ben, chen, dana, MINUTE, NOW, person } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';

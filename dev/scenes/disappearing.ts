@@ -1,4 +1,4 @@
-import type { Message } from '../../src/bridge/shapes.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
 import { addDirect, addGroup, type Line, member } from '../fake/conversations.ts';
 import { ann, ben, chen, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../src/bridge/shapes.ts';
+import type { TimelineEvent } from '../../src/bridge/shapes/message.ts';
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, chen, person } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';

@@ -2,7 +2,7 @@
  * The scenes: what a person may have in front of them, one function each, the same every time. `?scene=` names one.
  */
 
-import type { DeviceChange } from '../../src/bridge/shapes.ts';
+import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';

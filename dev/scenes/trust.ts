@@ -1,4 +1,4 @@
-import type { ContactDetails, DeviceListSide } from '../../src/bridge/shapes.ts';
+import type { ContactDetails, DeviceListSide } from '../../src/bridge/shapes/contact.ts';
 import { addDirect, addGroup, type Line, member } from '../fake/conversations.ts';
 import { ann, ben, chen, DAY, dana, echo, HOUR, NOW, stranger } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { keptDays, listWidths, textSizes } from './setting-bounds.ts';
-import { LanguageName, ProxySetting, Time, TimeOfDay } from './shapes.ts';
+import { LanguageName, ProxySetting, TimeOfDay } from './shapes/app.ts';
+import { Time } from './shapes/values.ts';
 
 /** A value in a fault report. */
 type Reported = string | number | boolean | null;

@@ -7,10 +7,10 @@ import { describe } from '../base/error-facts.ts';
 import { log, stopwatch } from '../base/log.ts';
 import { IN_THE_RELAYS_STEAD } from '../base/sentences.ts';
 import { type Asked, type Caller, isAnswerTo } from '../protocol/answers.ts';
+import type { Endpoint } from '../protocol/endpoints/endpoint.ts';
 import {
   API_PREFIX,
   ENDPOINTS,
-  type Endpoint,
   type EndpointName,
   type ParamsOf,
   type QueryOf,

@@ -3,22 +3,16 @@
  * on this machine.
  *
  * Each method is one request of a program, and calls the parts that carry it out in a few lines. Their code belongs in
- * src/messaging, or for groups in ./groups.ts; input and output in ./shapes.ts; plain calls of the API in ./api.ts.
+ * src/messaging, or in ./message-sender.ts, ./control-sender.ts and ./groups.ts; input and output in ./shapes.ts; plain
+ * calls of the API in ./api.ts.
  */
 
 import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
-import { isBlank } from '../base/invisible.ts';
-import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
-import type { Content } from '../messaging/contents/kind.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
-import { mentionsField } from '../messaging/contents/mentions.ts';
-import { requireCaption, toMessageText } from '../messaging/contents/text.ts';
-import { nextSentAt } from '../messaging/contents/versions.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
 import type { JoinProof } from '../messaging/groups/join.ts';
-import type { Flags, MessageBody } from '../messaging/sending/outgoing.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
@@ -26,15 +20,15 @@ import type { AttachedFile } from '../protocol/blob/file.ts';
 import { readBotSecret } from '../protocol/bots.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
-import { type Ticket, Timer } from '../protocol/roster/forms.ts';
+import type { Ticket } from '../protocol/roster/forms.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { GroupEntry } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
-import { editOf, type Named, nameOf, reactionTo, requireRight } from './controls.ts';
+import { ControlSender } from './control-sender.ts';
+import { editOf, type Named, nameOf, reactionTo } from './controls.ts';
 import { Failure, IdentityError } from './errors.ts';
-import { attachFiles } from './files/attach.ts';
 import { fetchFile } from './files/download.ts';
 import { describedBy, type FileAbout, type FileToSend } from './files/source.ts';
 import type { TransferOptions } from './files/transfer.ts';
@@ -45,23 +39,11 @@ import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import type { KeptInvitation } from './identity/journal/invitations.ts';
 import { Journal } from './identity/journal/journal.ts';
-import { mentionsByWords } from './mentions.ts';
 import type { Message } from './message.ts';
-import type { NamedMessage } from './message-ref.ts';
+import { MessageSender } from './message-sender.ts';
 import { type ReceiveOptions, receive } from './receiving.ts';
-import {
-  answerIdOf,
-  authorOf,
-  type BesideText,
-  contentBody,
-  conversationOf,
-  type Destination,
-  filesBody,
-  newMessageId,
-  sealHere,
-  textBody,
-} from './sealing.ts';
-import { patiently, type Sent, send } from './sending.ts';
+import { answerIdOf, contentBody, conversationOf, newMessageId } from './sealing.ts';
+import type { Sent } from './sending.ts';
 import { SecretCredential } from './session.ts';
 import type {
   DirectFilesOptions,
@@ -89,18 +71,15 @@ export class RelayClient {
   readonly #bot: PrivateKey | null;
   readonly #isToken: boolean;
   readonly #journal: Journal;
-  /** Messages being sent, by id. */
-  readonly #sending = new Map<string, Promise<unknown>>();
   readonly #directory: KeyDirectory;
   readonly #groups: ProgramGroups;
+  readonly #sender: MessageSender;
+  readonly #controls: ControlSender;
   /** Calls with a session of the identity; null before the first. */
   #session: RelayApi | null = null;
   /** Announcements started by this client: they end with it. */
   #greetings: Greetings | null = null;
   #isClosed = false;
-  #me: Promise<Me> | null = null;
-  /** The sender's address according to the relay; null before. */
-  #address: string | null;
 
   /** @throws Failure, IdentityError for an invalid relay, identity or secret */
   constructor(options: RelayClientOptions) {
@@ -126,7 +105,6 @@ export class RelayClient {
       now: () => Date.now(),
       own: this.#identity && knowledgeOf(this.#identity),
     });
-    this.#address = this.#identity?.address ?? null;
     this.#groups = new ProgramGroups({
       api: this.api,
       isToken: this.#isToken,
@@ -135,8 +113,27 @@ export class RelayClient {
       bot: this.#bot,
       journal: this.#journal,
       directory: this.#directory,
-      own: () => this.#address,
+      own: () => this.#sender.known,
       addressOf: (person) => this.#addressOf(person),
+    });
+    this.#sender = new MessageSender({
+      api: this.api,
+      files: () => this.#files,
+      identity: this.#identity,
+      bot: this.#bot,
+      isToken: this.#isToken,
+      journal: this.#journal,
+      directory: this.#directory,
+      groups: this.#groups,
+      openGreetings: () => this.#openGreetings(),
+    });
+    this.#controls = new ControlSender({
+      sender: this.#sender,
+      identity: this.#identity,
+      bot: this.#bot,
+      isToken: this.#isToken,
+      groups: this.#groups,
+      openGreetings: () => this.#openGreetings(),
     });
   }
 
@@ -241,7 +238,7 @@ export class RelayClient {
    * const { messageId } = await client.send('@alice', 'Deployed.', { asRequest: true });
    */
   async send(to: string, text: string, options: DirectOptions = {}): Promise<Sent> {
-    return this.#send({ peer: await this.#addressOf(to) }, text, options);
+    return this.#sender.send({ peer: await this.#addressOf(to) }, text, options);
   }
 
   /**
@@ -266,7 +263,7 @@ export class RelayClient {
    * await client.sendFiles('@alice', ['front.jpg', { path: 'back.jpg', alt: 'The back of the house' }]);
    */
   async sendFiles(to: string, files: readonly FileToSend[], options: DirectFilesOptions = {}): Promise<Sent> {
-    return this.#sendFiles({ peer: await this.#addressOf(to) }, files, options);
+    return this.#sender.sendFiles({ peer: await this.#addressOf(to) }, files, options);
   }
 
   /**
@@ -283,7 +280,7 @@ export class RelayClient {
     files: readonly FileToSend[],
     options: FilesOptions = {},
   ): Promise<Sent> {
-    return this.#sendFiles({ groupId }, files, options);
+    return this.#sender.sendFiles({ groupId }, files, options);
   }
 
   /**
@@ -298,8 +295,12 @@ export class RelayClient {
     options: Omit<FilesOptions, 'messageId' | 'replyTo'> & FileAbout = {},
   ): Promise<Sent> {
     const { name, where } = nameOf(message);
-    const messageId = answerIdOf(await this.#from(), { from: name.sender, id: name.id });
-    return this.#sendFiles(where, [describedBy(file, options)], { ...options, messageId, replyTo: message });
+    const messageId = answerIdOf(await this.#sender.address(), { from: name.sender, id: name.id });
+    return this.#sender.sendFiles(where, [describedBy(file, options)], {
+      ...options,
+      messageId,
+      replyTo: message,
+    });
   }
 
   /**
@@ -454,10 +455,13 @@ export class RelayClient {
     const peer = await this.#addressOf(person);
     const ticket = await this.#groups.directory.ticketFor(groupId, peer);
     const { group } = await this.#groups.directory.seen(groupId, Number.POSITIVE_INFINITY);
-    const from = await this.#from();
+    const from = await this.#sender.address();
     const content = inviteTo({ groupId, name: group.state.name }, ticket);
     const body = contentBody(newMessageId(), from, { peer }, content, Date.now());
-    return { ticket, sent: await this.#sendBody(body, { peer }, { asRequest: false, automated: true }) };
+    return {
+      ticket,
+      sent: await this.#sender.sendBody(body, { peer }, { asRequest: false, automated: true }),
+    };
   }
 
   /**
@@ -492,7 +496,7 @@ export class RelayClient {
    * if (credential.groupId) await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
    */
   async sendToGroup(groupId: string, text: string, options: SendOptions = {}): Promise<Sent> {
-    return this.#send({ groupId }, text, options);
+    return this.#sender.send({ groupId }, text, options);
   }
 
   /**
@@ -504,8 +508,8 @@ export class RelayClient {
    */
   async reply(message: Named, text: string): Promise<Sent> {
     const { name, where } = nameOf(message);
-    const messageId = answerIdOf(await this.#from(), { from: name.sender, id: name.id });
-    return this.#send(where, text, { messageId, replyTo: message });
+    const messageId = answerIdOf(await this.#sender.address(), { from: name.sender, id: name.id });
+    return this.#sender.send(where, text, { messageId, replyTo: message });
   }
 
   /**
@@ -520,7 +524,7 @@ export class RelayClient {
    */
   async react(message: Named, emoji: readonly string[]): Promise<Sent> {
     const named = nameOf(message);
-    return this.#control('reaction', named, reactionTo(named, emoji));
+    return this.#controls.send('reaction', named, reactionTo(named, emoji));
   }
 
   /**
@@ -531,7 +535,7 @@ export class RelayClient {
    */
   async edit(sent: Named, text: string): Promise<Sent> {
     const named = nameOf(sent);
-    return this.#control('edit', named, editOf(named, text, Date.now()));
+    return this.#controls.send('edit', named, editOf(named, text, Date.now()));
   }
 
   /**
@@ -542,42 +546,9 @@ export class RelayClient {
    */
   async delete(message: Named): Promise<Sent> {
     const named = nameOf(message);
-    const deleted = await this.#control('delete', named, { kind: 'delete', targets: [named.name] });
+    const deleted = await this.#controls.send('delete', named, { kind: 'delete', targets: [named.name] });
     this.#journal.sentMessages.forget(conversationOf(named.where), named.name.id);
     return deleted;
-  }
-
-  /** Sends a control about a message. */
-  async #control(kind: 'reaction' | 'edit' | 'delete', named: NamedMessage, content: Content): Promise<Sent> {
-    const { where, sentAt } = named;
-    const from = await this.#from();
-    this.#openGreetings();
-    requireRight(kind, this.#authorship(from), named, await this.#placeOf(from, kind, named));
-    // An edit must be later than its message, even if this clock is behind.
-    const at = nextSentAt(Date.now(), null, kind === 'edit' ? sentAt : null);
-    const body = contentBody(newMessageId(), from, where, content, at);
-    return this.#sendBody(body, where, { automated: true, asRequest: false });
-  }
-
-  /**
-   * The program's authorship, as others see it.
-   * @param address of the sender according to the relay
-   */
-  #authorship(address: string): Authorship {
-    if (this.#bot) return { by: 'bot', address, botId: '' };
-    if (this.#identity) return { by: 'person', address };
-    return { by: 'nobody', address, via: this.#isToken ? 'group_token' : 'api_key' };
-  }
-
-  /** The group's owner and admins are fetched only if needed. */
-  async #placeOf(self: string, kind: string, { name, where }: NamedMessage): Promise<Place> {
-    const nobody = { self, creator: null, admins: [] };
-    if ('peer' in where) return { ...nobody, channel: 'direct', peer: where.peer };
-    if (kind !== 'delete' || name.sender === self || !this.#identity)
-      return { ...nobody, channel: 'group', peer: null };
-    const { group } = await this.#groups.directory.seen(where.groupId, 0);
-    const { creator, admins } = group.state;
-    return { channel: 'group', self, peer: null, creator, admins };
   }
 
   /**
@@ -617,116 +588,6 @@ export class RelayClient {
   async #addressOf(person: string): Promise<string> {
     return isAddress(person) ? parseAddress(person) : (await this.resolve(person)).address;
   }
-
-  async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
-    const { messageId = newMessageId() } = options;
-    // Positions refer to the text as sent.
-    const said = toMessageText(text);
-    const { from, beside } = await this.#besideText(destination, said, options);
-    const body = textBody(messageId, from, destination, said, Date.now(), beside);
-    return this.#sendBody(body, destination, flagsOf(options));
-  }
-
-  async #sendFiles(
-    destination: Destination,
-    files: readonly FileToSend[],
-    options: DirectFilesOptions,
-  ): Promise<Sent> {
-    const { messageId = newMessageId() } = options;
-    const caption = captionOf(options.caption);
-    const { from, beside } = await this.#besideText(destination, caption, options);
-    const attach = { api: this.#files, secret: this.#journal.fileSecret.bytes };
-    return this.#inTurn(messageId, async () => {
-      const to = { id: messageId, to: conversationOf(destination) };
-      const attached = await attachFiles(attach, to, files, options);
-      const body = filesBody(messageId, from, destination, attached, caption, Date.now(), beside);
-      return this.#sendNow(body, destination, flagsOf(options));
-    });
-  }
-
-  /** The sender, and the fields beside a text or caption. */
-  async #besideText(
-    destination: Destination,
-    said: string,
-    { replyTo, expires, mentions = {} }: DirectOptions,
-  ): Promise<{ from: string; beside: BesideText }> {
-    if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
-    const answered = replyTo === undefined ? null : nameOf(replyTo);
-    if (answered && conversationOf(answered.where) !== conversationOf(destination))
-      throw new Failure('message_elsewhere');
-    const from = await this.#from();
-    this.#openGreetings();
-    const seconds = expires ?? (await this.#timerOf(destination, answered));
-    const beside = {
-      ...(answered && { replyTo: answered.name }),
-      ...mentionsField(said, mentionsByWords(said, mentions)),
-      ...(seconds > 0 && { expires: seconds }),
-    };
-    return { from, beside };
-  }
-
-  /** The known lifetime of messages sent there, in seconds; 0 for never. */
-  #timerOf(destination: Destination, answered: NamedMessage | null): Promise<number> {
-    if ('peer' in destination) return Promise.resolve(answered?.expires ?? 0);
-    return patiently(() => this.#groups.timerOf(destination.groupId));
-  }
-
-  #sendBody(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {
-    return this.#inTurn(body.id, () => this.#sendNow(body, destination, flags));
-  }
-
-  async #sendNow(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {
-    const parts = {
-      relay: this.api,
-      directory: this.#directory,
-      author: {
-        ...authorOf(body.sender, this.#identity, 'groupId' in destination ? this.#bot : null),
-        isToken: this.#isToken,
-      },
-      seal: sealHere,
-      now: () => Date.now(),
-      groups: this.#groups.now,
-      journal: this.#journal,
-    };
-    return send(parts, body, destination, flags);
-  }
-
-  /** Serializes calls with the same id: the second continues with the first one's remainder. */
-  #inTurn(messageId: string, work: () => Promise<Sent>): Promise<Sent> {
-    const before = this.#sending.get(messageId) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(work);
-    this.#sending.set(messageId, turn);
-    const forget = () => {
-      if (this.#sending.get(messageId) === turn) this.#sending.delete(messageId);
-    };
-    turn.then(forget, forget);
-    return turn;
-  }
-
-  /** The sender's address according to the relay. */
-  async #from(): Promise<string> {
-    this.#me ??= this.api.me().catch((error) => {
-      this.#me = null;
-      throw error;
-    });
-    const { address: from } = await this.#me;
-    if (this.#identity && this.#identity.address !== from) {
-      throw new IdentityError('identity_of_another', { owner: from, address: this.#identity.address });
-    }
-    this.#address = from;
-    return from;
-  }
-}
-
-function flagsOf({ automated = true, asRequest = false }: DirectOptions): Flags {
-  return { automated, asRequest };
-}
-
-/** @throws Failure caption_too_long */
-function captionOf(given = ''): string {
-  const caption = isBlank(given) ? '' : toMessageText(given);
-  requireCaption(caption);
-  return caption;
 }
 
 function isAddress(person: string): boolean {

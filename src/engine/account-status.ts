@@ -1,5 +1,5 @@
 /** Account status at the relay: active, ending, or ended. From the relay's last answer since the start. */
-import type { Deletion } from '../bridge/shapes.ts';
+import type { Deletion } from '../bridge/shapes/account.ts';
 import type { Context } from './context.ts';
 
 export class AccountStatus {

@@ -1,6 +1,6 @@
 /** State of the connection to the relay, with the reason of a failure. */
 import type { FailureData } from '../base/failure.ts';
-import type { Connection } from '../bridge/shapes.ts';
+import type { Connection } from '../bridge/shapes/account.ts';
 import type { Context } from './context.ts';
 
 export class ConnectionState {

@@ -1,5 +1,5 @@
 /** The stored messages of one conversation, as controls access them (src/messaging/contents). */
-import type { Trust } from '../bridge/shapes.ts';
+import type { Trust } from '../bridge/shapes/message.ts';
 import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
@@ -129,7 +129,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     erase(by) {
       annotations.erase(id);
       // The relay deletes the blobs of an own message: others may not have downloaded them yet.
-      if (message.trust === 'self') files.giveUp(id, context.now() + BLOB_LIFE);
+      if (message.trust === 'self') context.unwantedBlobs.giveUpMessage(id, context.now() + BLOB_LIFE);
       files.detach(id);
       links.remove(id);
       messages.erase(id, frameOf(body), by.address);

@@ -13,6 +13,7 @@ import { type Cache, eraseTraces } from './cache/database.ts';
 import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
 import { Faces } from './cache/faces.ts';
+import { FileTasks } from './cache/file-tasks.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
@@ -35,6 +36,7 @@ import { SentControls } from './cache/sent-controls.ts';
 import { Strangers } from './cache/strangers.ts';
 import { Timelines } from './cache/timelines.ts';
 import { UnknownContents } from './cache/unknown-contents.ts';
+import { UnwantedBlobs } from './cache/unwanted-blobs.ts';
 import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
 
@@ -62,6 +64,7 @@ export interface Context {
   /** Profiles of people, and pictures of groups. */
   readonly faces: Faces;
   readonly files: Files;
+  readonly fileTasks: FileTasks;
   /** Settings about files, from the host. */
   readonly fileSettings: FileSettings;
   readonly gaps: GapRows;
@@ -88,6 +91,7 @@ export interface Context {
   readonly strangers: Strangers;
   readonly seen: Seen;
   readonly unknowns: UnknownContents;
+  readonly unwantedBlobs: UnwantedBlobs;
   readonly pool: SealingPool;
   /** The kinds of contents known to this engine. */
   readonly contents: Contents;
@@ -121,6 +125,7 @@ export function createContext(
   fileSettings: FileSettings = { keepDays: null },
 ): Context {
   let isInside = false;
+  const files = new Files(db, now);
   const parts = {
     annotations: new Annotations(db),
     asks: new AskRows(db),
@@ -132,7 +137,8 @@ export function createContext(
     diskUse: new DiskUse(db),
     dueReceipts: new DueReceipts(db),
     faces: new Faces(db),
-    files: new Files(db, now),
+    files,
+    fileTasks: new FileTasks(db),
     fileSettings,
     gaps: new GapRows(db),
     groups: new Groups(db),
@@ -154,6 +160,7 @@ export function createContext(
     strangers: new Strangers(db),
     seen: new Seen(db),
     unknowns: new UnknownContents(db),
+    unwantedBlobs: new UnwantedBlobs(db, files),
     pool,
     contents: known,
     emit,

@@ -8,11 +8,12 @@ import type { Context } from './context.ts';
 
 /** Removes messages, in the caller's transaction. The caller erases the write-ahead log afterwards. */
 export function removeMessages(context: Context, all: readonly EndedMessage[]): void {
-  const { conversations, files, messages, timelines, now, pending, sentControls } = context;
+  const { conversations, messages, timelines, now, pending, sentControls, unwantedBlobs } = context;
   for (const { id, conversationId, sender, uid } of all) {
     const message = messages.get(id);
-    // Nobody has the keys of an own message that was never sealed.
-    if (message?.trust === 'self' && message.digest === null) files.giveUp(id, now() + BLOB_LIFE);
+    // An own message that was never sealed: its keys were not sent.
+    if (message?.trust === 'self' && message.digest === null)
+      unwantedBlobs.giveUpMessage(id, now() + BLOB_LIFE);
     messages.remove(id);
     sentControls.removeAbout(conversationId, { sender, id: uid });
     pending.remove(conversationId, sender, uid);
@@ -29,9 +30,9 @@ export function removeMessages(context: Context, all: readonly EndedMessage[]): 
  * @param alsoRemove called in the same transaction
  */
 export function removeConversation(context: Context, id: number, alsoRemove: () => void): void {
-  const { conversations, files, now, transaction } = context;
+  const { conversations, now, transaction, unwantedBlobs } = context;
   transaction(() => {
-    files.giveUpUnsealed(id, now() + BLOB_LIFE);
+    unwantedBlobs.giveUpUnsealed(id, now() + BLOB_LIFE);
     conversations.remove(id);
     alsoRemove();
   });

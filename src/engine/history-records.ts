@@ -181,7 +181,7 @@ export type SettingRecord = z.infer<typeof SettingRecord>;
 
 const Coverage = z.strictObject({ upTo: Count, without: z.array(Count).max(MOST_NUMBERS) });
 
-/** What a person has received and read of a device's messages. */
+/** Receipts of a person for the messages of a device. */
 const ReceiptRecord = z.strictObject({
   type: z.literal('receipt'),
   conversation: ConversationName,

@@ -7,7 +7,8 @@ import { Failure, type FailureData, failureFrom } from '../base/failure.ts';
 import { log, toFailure } from '../base/log.ts';
 import type { LogRecord } from '../base/log-record.ts';
 import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
-import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
+import { type EventName, engineProcedures } from '../bridge/contract.ts';
+import { events } from '../bridge/events.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
@@ -91,7 +92,7 @@ export interface FileAccess {
   exportFile(place: FilePlace, target: string): Promise<Answer<null>>;
 }
 
-/** What opens a new backup: at least one of them. */
+/** Secrets of a new backup: at least one of them. */
 export interface BackupChoice {
   /** A passphrase of its own; null for none. */
   passphrase: string | null;

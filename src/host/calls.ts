@@ -14,7 +14,7 @@ import {
 } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { Settings, StoredSettings } from '../bridge/settings.ts';
-import type { DesktopState, UpdateState } from '../bridge/shapes.ts';
+import type { DesktopState, UpdateState } from '../bridge/shapes/app.ts';
 import type { FileAccess, FileSettings, ReceiptSettings } from '../engine/start.ts';
 import { type BackupDesktop, backupCalls } from './backup-calls.ts';
 import { BackupTransfers } from './backup-transfers.ts';

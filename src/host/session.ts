@@ -9,7 +9,7 @@ import { Failure } from '../base/failure.ts';
 import { log, stopwatch } from '../base/log.ts';
 import type { EventName, Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
-import type { KeyProtection, LockState } from '../bridge/shapes.ts';
+import type { KeyProtection, LockState } from '../bridge/shapes/lock-state.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type {
   BackupAccess,

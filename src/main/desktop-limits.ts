@@ -3,7 +3,7 @@
  * spelling checker.
  */
 import { log } from '../base/log.ts';
-import type { DesktopState } from '../bridge/shapes.ts';
+import type { DesktopState } from '../bridge/shapes/app.ts';
 
 export class DesktopLimits {
   /** Checked each time: an extension of the desktop may add or remove a tray. */

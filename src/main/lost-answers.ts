@@ -4,7 +4,7 @@
  */
 import type { ActivationArguments } from 'electron';
 import { engineProcedures } from '../bridge/contract.ts';
-import { Id } from '../bridge/shapes.ts';
+import { Id } from '../bridge/shapes/values.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 

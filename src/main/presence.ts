@@ -4,7 +4,8 @@
  */
 import type { BrowserWindow } from 'electron';
 import { engineProcedures } from '../bridge/contract.ts';
-import { Connection, type LockState } from '../bridge/shapes.ts';
+import { Connection } from '../bridge/shapes/account.ts';
+import type { LockState } from '../bridge/shapes/lock-state.ts';
 import type { Calls } from '../host/calls.ts';
 import { ArrivalNotices } from '../host/notifications/arrival-notices.ts';
 import type { Session } from '../host/session.ts';

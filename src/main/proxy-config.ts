@@ -1,6 +1,6 @@
 /** The proxy setting in Chromium's form. */
 import type { ProxyConfig } from 'electron';
-import type { ProxySetting } from '../bridge/shapes.ts';
+import type { ProxySetting } from '../bridge/shapes/app.ts';
 
 export function proxyConfigOf(proxy: ProxySetting): ProxyConfig {
   if (proxy.kind === 'system') return { mode: 'system' };

@@ -1,7 +1,7 @@
 /** Keeps the query cache current: an event names the changes, and only those are queried again. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
-import type { Conversation } from '../bridge/shapes.ts';
+import type { Conversation } from '../bridge/shapes/conversation.ts';
 import { ask, queryKey } from './bridge.ts';
 import { refreshQueries } from './refresh-queries.ts';
 

@@ -1,7 +1,7 @@
 /** The texts of the interface, in the language that the host wrote into the page. */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import type { FailureData } from '../base/failure.ts';
-import type { MessagePreview } from '../bridge/shapes.ts';
+import type { MessagePreview } from '../bridge/shapes/message.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';

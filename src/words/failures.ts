@@ -22,7 +22,7 @@ type Unused = Exclude<keyof Sentences, FailureCode>;
 
 const areComplete: [Faulty | Unused] extends [never] ? true : Faulty | Unused = true;
 
-/** What a failure is called in a language. */
+/** Name of a failure in a language. */
 export function failureSentence(words: Words, { code, parameters }: FailureData): string {
   // The parameters are those of the code, as the check above has it; a union of codes does not tell which.
   const text = words.text as (key: string, values: object) => string;

@@ -41,12 +41,12 @@ type Parameters<Message extends string> = GetICUArgs<
   { ICUArgument: string; ICUNumberArgument: number; ICUDateArgument: Date }
 >;
 
-/** What a message takes beside its key: nothing, or all of its parameters. */
+/** Arguments of a message beside its key: none, or all of its parameters. */
 export type Values<K extends AnyKey> = keyof Parameters<MessageOf<K>> extends never
   ? []
   : [values: Parameters<MessageOf<K>>];
 
-/** What becomes of a tag, by its name. */
+/** Rendering of a tag, by its name. */
 export type Tags<Element> = Readonly<Record<string, (parts: (string | Element)[]) => Element>>;
 
 export interface Words {
@@ -65,7 +65,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
  */
 function isolated(values: object, message: string, isRightToLeft: boolean): object {
   const entries = Object.entries(values).map(([name, value]) => {
-    // What a message selects by is not put into it.
+    // Parameters that are only used for selection are not inserted.
     const isShown = typeof value === 'string' && !message.includes(`{${name}, select`);
     return [name, isShown && (isRightToLeft || RIGHT_TO_LEFT.test(value)) ? `\u2068${value}\u2069` : value];
   });

@@ -3,7 +3,7 @@
  */
 import type { Language } from './languages.ts';
 
-/** What the system is set to: a tag of BCP 47. */
+/** The system's language: a tag of BCP 47. */
 function systemLocale(): string {
   return new Intl.DateTimeFormat().resolvedOptions().locale;
 }

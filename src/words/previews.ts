@@ -2,7 +2,7 @@
  * Previews of messages, for lists and notifications. The compiler requires one for each kind that is more than a text.
  */
 import { isKindWithLook, type KindWithLook } from '../bridge/looks.ts';
-import type { MessagePreview } from '../bridge/shapes.ts';
+import type { MessagePreview } from '../bridge/shapes/message.ts';
 import type { Words } from './format.ts';
 
 const PREVIEWS: Readonly<Record<KindWithLook, (words: Words, preview: MessagePreview) => string>> = {

@@ -15,7 +15,7 @@ test('a member chosen by keyboard is a mention in the field and in the sent mess
 }) => {
   await openScene('actions');
   await type(page, 'Ask @');
-  // Who wrote last comes first, oneself last.
+  // The last author comes first, the person last.
   await expect(people(page).getByRole('option')).toHaveText([/^.*Dana|دانا/, /Ann/, /陈/, /Ben/, /Robin/]);
   await expect(status(page, '5 suggestions')).toHaveCount(1);
   await expect(composer(page)).toHaveAttribute('aria-activedescendant', /-0$/);

@@ -1,5 +1,6 @@
 /** HTML of exported messages: nothing that people wrote becomes markup. */
-import type { Message, Person } from '../../src/bridge/shapes.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
+import type { Person } from '../../src/bridge/shapes/person.ts';
 import { fileNameOf } from '../../src/renderer/chat/export/file-name.ts';
 import { messageHtml } from '../../src/renderer/chat/export/html.ts';
 import { expect, test } from './support.ts';

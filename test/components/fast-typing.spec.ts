@@ -13,7 +13,7 @@ async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
 }
 
-/** What is typed into the palette, letter by letter, with Enter at the end. */
+/** Keys typed into the palette, with Enter at the end. */
 async function askPalette(page: Page, text: string): Promise<void> {
   await openPalette(page);
   await palette(page).getByRole('combobox').fill(text);

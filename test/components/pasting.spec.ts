@@ -133,7 +133,7 @@ test('nothing of pasted HTML is loaded or run', async ({ page }) => {
     );
   });
   await expect(composer(page)).toHaveValue('**words**');
-  // What the field would load or run begins with the paste: two frames later it was asked for.
+  // The field would load or run pasted contents at once: two frames later a request would be recorded.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );

@@ -101,7 +101,7 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
     await sharedPage.emulateMedia({ colorScheme: null });
     if (viewport) await sharedPage.setViewportSize(viewport);
     await use(sharedPage);
-    // What is open would go on, and complain to the next test.
+    // An open page would continue, and its errors would appear in the next test.
     if (!sharedPage.url().startsWith('http')) return;
     await sharedPage.evaluate(() => sessionStorage.clear());
     await sharedPage.goto('about:blank');

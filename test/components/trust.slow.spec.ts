@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-/** Where the messages that are in the page stand, once they stay there: rows are measured, and others make room for them. */
+/** Positions of the messages in the page, after layout: rows are measured and moved. */
 async function standing(messages: Locator): Promise<string> {
   const places = () =>
     messages

@@ -27,7 +27,7 @@ for (const name of others(alone, first.alone)) testAlone(name);
 for (const name of others(alone, first.mirroredAlone)) testMirroredAlone(name);
 testMirroredGallery();
 
-/** What else may be open in a scene. */
+/** Other parts that can be open in a scene. */
 for (const [scene, open] of [
   ['request', '2'],
   ['group', '2'],

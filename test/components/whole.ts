@@ -18,7 +18,7 @@ async function expectFits(page: Page): Promise<void> {
   }
 }
 
-/** What opens a moment after the page is there. */
+/** Parts that open after the page has loaded. */
 async function expectShown(page: Page, name: AloneName): Promise<void> {
   if (/^(?:settings|new chat|groups|command palette|dialog|confirmation|secret)/.test(name)) {
     await expect(page.locator('[role=dialog], [role=alertdialog]')).toBeVisible();
@@ -53,7 +53,7 @@ export function testAlone(name: AloneName): void {
   test(`${name} is complete and accessible`, async ({ page, openGallery }) => {
     await openGallery(name);
     await expectShown(page, name);
-    // What has the focus may show its tooltip, which no landmark holds. What opens takes the focus a moment later.
+    // The focused element can show its tooltip, outside of all landmarks. An opening part takes the focus a moment later.
     await expect(async () => {
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await expect(page.locator('[data-base-ui-portal] [data-side]')).toHaveCount(0, { timeout: 1_000 });

@@ -24,7 +24,7 @@ async function expectOneWay(page: Page): Promise<void> {
     );
     const beyond = shown.filter((each) => {
       const { left, right } = each.getBoundingClientRect();
-      // What only a screen reader finds has one pixel.
+      // Elements only for screen readers have one pixel.
       const isSeen = right - left > 1;
       return isSeen && each.matches('button, input, textarea, a[href]') && (left < 0 || right > width);
     });

@@ -41,7 +41,7 @@ test('C2, C7, C15, C16: the desktop app from first start through tray, notificat
   page,
 }) => {
   await using app = new DesktopApp(page);
-  // Whether this machine has a tray or not.
+  // With and without a tray.
   writeFileSync(join(app.data, 'settings.json'), JSON.stringify({ keepInTray: true }));
   await app.start();
 
@@ -80,7 +80,7 @@ test('C2, C7, C15, C16: the desktop app from first start through tray, notificat
   await test.step('closing hides the window; arrivals are notified without their text, and counted', async () => {
     await page.getByRole('option', { name: /Echo/ }).first().click();
     await expect(page.getByRole('textbox', { name: 'Message to Echo' })).toBeVisible();
-    // What is shown counts as read only after a moment.
+    // Shown messages are marked as read after a delay.
     await shows(app, { badge: 0 });
     await app.desktop.closeWindow();
     await shows(app, { window: hidden });

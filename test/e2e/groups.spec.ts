@@ -224,7 +224,7 @@ test('three people and a bot in one group: each message once, and each author id
     for (const { page } of [ben, second]) {
       await expect(page.getByRole('article').getByText('Without Cat')).toHaveCount(1);
     }
-    // Nobody tells Cat's app, and Cat asks for nothing. The open chat looks every 20 seconds.
+    // Cat's app gets no notice. The open chat checks every 20 seconds.
     await expect(cat.page.getByText('You’re no longer in this group')).toBeVisible();
     await cat.page.getByRole('button', { name: 'Details' }).click();
     await expect(cat.page.getByText('Without Cat')).toHaveCount(0);

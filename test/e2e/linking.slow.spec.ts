@@ -57,7 +57,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => resources.disposeAsync());
 
-/** What the code on the page says to a camera. */
+/** Text of the QR code on the page. */
 async function readQrCode(page: Page): Promise<string> {
   const picture = page.getByRole('img', { name: /QR code/ });
   const size = Number((await picture.getAttribute('viewBox'))?.split(' ')[2]);

@@ -44,7 +44,7 @@ async function newcomersApp(page: Page, handle: string, noted?: string[]) {
   return { newLink: () => app.newLink(), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** What the page's own bridge answers, past all that the interface would ask. */
+/** Answer of the page's bridge to a call that the interface never makes. */
 function codeOf(page: Page, name: string): Promise<string> {
   return page.evaluate(async (procedure) => {
     const { waxwing } = window as unknown as {

@@ -91,7 +91,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
     await using phone = new App(await (await browser.newContext()).newPage(), url);
     await phone.start();
     await linkComputer(ann.page, phone.page);
-    // What is sent here tells the new device that Ben is accepted.
+    // This message shows the new device that Ben is accepted.
     await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ann.page, 'I have a new phone');
     await expect(phone.page.getByRole('option', { name: /ben/ }).first()).toBeVisible();

@@ -17,7 +17,7 @@ async function open(page: Page, preload: string): Promise<{ world: PreloadWorld;
   return { world, heard };
 }
 
-/** What an expression gives in the page's own world; of an error, its message. */
+/** Value of an expression in the page's own world, or the message of its error. */
 function inPage(page: Page, expression: string): Promise<unknown> {
   return page.evaluate(`(async () => (${expression}))().catch((error) => error.message)`);
 }

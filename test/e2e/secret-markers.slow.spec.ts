@@ -135,7 +135,7 @@ test('C17: no secret is in any output or stored byte', async ({ browser }) => {
     ...people.map(({ output }) => ({ path: 'what an app printed', bytes: Buffer.from(output) })),
     { path: 'what the command line printed', bytes: Buffer.from(JSON.stringify([posted, refused])) },
   ];
-  // What is public is found: the search would find the others, too.
+  // Control: the search finds public texts.
   expect(places('MARKERpublicname', kept).some((path) => path.startsWith(relayData.path))).toBe(true);
   expect(places('marker_ann', kept).some((path) => path.startsWith(relayData.path))).toBe(true);
   for (const [kind, secret] of Object.entries(secrets)) {

@@ -87,7 +87,7 @@ export async function keepNotifications(main: MainProcess): Promise<void> {
   }, null);
 }
 
-/** What those that were kept say. */
+/** Texts of the retained ones. */
 export function keptNotifications(main: MainProcess): Promise<{ title: string; body: string }[]> {
   return main.run(() => {
     const { notifications } = globalThis as unknown as Kept;

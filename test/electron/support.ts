@@ -22,7 +22,7 @@ export const isPackaged = isPackagedApp(binary);
 
 export const NO_INSPECTOR = 'A fuse of the packaged app has turned its inspector off.';
 
-/** Whether the desktop has a place for the app's icon: without one, closing the window ends the app. */
+/** True if the desktop has a tray: without one, closing the window quits the app. */
 export const hasTray = async () => process.platform !== 'linux' || hasStatusNotifier();
 
 export class RunningApp implements AsyncDisposable {
@@ -38,7 +38,7 @@ export class RunningApp implements AsyncDisposable {
     this.#browser = browser;
   }
 
-  /** What runs Node in Electron. Not of the packaged app: such a test is skipped there. */
+  /** Path that runs Node in Electron. Not for the packaged app, where such a test is skipped. */
   get main(): MainProcess {
     if (!this.#main) throw new Error('the packaged app has no inspector');
     return this.#main;
@@ -71,7 +71,7 @@ export class RunningApp implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const isRunning = this.process.exitCode === null && this.process.signalCode === null;
-    // Nobody sees the hosted machines.
+    // The hosted machines have no screen.
     const shot = isRunning ? await this.page.screenshot({ timeout: 5_000 }).catch(() => null) : null;
     if (shot) await test.info().attach('the window at the end', { body: shot, contentType: 'image/png' });
     this.#main?.close();
@@ -127,7 +127,7 @@ export async function startApp(place: Place, args: string[] = [], program = bina
   return new RunningApp(child, browser, await firstPage(browser), main);
 }
 
-/** Where the page can be debugged, and the main process unless the app is packaged. */
+/** Debugging addresses of the page, and of the main process unless the app is packaged. */
 async function addresses(
   child: ChildProcess,
   isAlone: boolean,

@@ -51,7 +51,7 @@ test('closing, reloading and quitting ask before a shown secret is lost', async 
   await app.main.run(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.reload(), null);
   await expect(app.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(secretOf(app)).toHaveCount(0);
-  // What shows nothing is not asked about.
+  // A window without a page asks nothing.
   await quit(app);
   expect(await app.ended()).toBe(0);
 });

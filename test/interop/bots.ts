@@ -15,7 +15,7 @@ export function botKey(secret: string): SigningKey {
   return signingKey(fromBase64url(secret.slice(4), 32));
 }
 
-/** Which of these bots signed a payload; undefined if none did. */
+/** The bot that signed a payload; undefined for none. */
 export function signingBot<T extends Bot>(payload: Payload, bots: readonly T[]): T | undefined {
   const { auth, channel } = payload;
   if (auth.by !== 'bot' || channel !== 'group') return undefined;

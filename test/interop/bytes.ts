@@ -58,7 +58,7 @@ export function fromBase64url(text: unknown, length?: number): Bytes {
   return bytes;
 }
 
-/** Whether `text` is base64url of `length` bytes: `b(n)`. */
+/** Reports whether `text` is base64url of `length` bytes: `b(n)`. */
 export function isBase64url(text: unknown, length: number): text is string {
   if (typeof text !== 'string' || text.length !== Math.ceil((length * 4) / 3)) return false;
   const bytes = Buffer.from(text, 'base64url');

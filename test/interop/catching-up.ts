@@ -8,14 +8,14 @@ import { retentionMs } from './replay.ts';
 import { type Envelope, seal } from './seal.ts';
 import { readResults, recipientKey, type Said, type Voice } from './sending.ts';
 
-/** What does not come is asked for, and what others ask for is sealed again (section 10, 'Gaps'). */
+/** Requests missing messages, and seals messages again that others request (section 10, 'Gaps'). */
 
 /** A message of this device, for as long as others may ask for it. */
 export interface SentMessage {
   channel: Channel;
   bytes: Uint8Array;
   sentAt: number;
-  /** Who it was sent to: the peer, or the members after the entry that it names. */
+  /** Recipients: the peer, or the members after the entry that it refers to. */
   to: readonly string[];
   /** When it was sealed again, by the device that asked. */
   resealedAt: Map<string, number>;
@@ -23,7 +23,7 @@ export interface SentMessage {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What this device has sent, by conversation and number. */
+/** Messages that this device has sent, by conversation and number. */
 export class SentLog {
   readonly #messages = new Map<string, Map<number, SentMessage>>();
   readonly #resealed: number[] = [];
@@ -38,7 +38,7 @@ export class SentLog {
     return this.#messages.get(conversation)?.get(seq);
   }
 
-  /** What is to be sealed again for a device of `asker`, and what there is nothing of. */
+  /** Messages to seal again for a device of `asker`, and numbers without a message. */
   judge(
     conversation: string,
     asked: readonly number[],

@@ -81,7 +81,7 @@ export class Client implements Actor {
     return client;
   }
 
-  /** What tells an address of the own lists after the one that it knows. */
+  /** Announces to an address the own lists after the one that it knows. */
   hello(known: number): Said {
     return helloOfLists(this.lists, known);
   }
@@ -195,7 +195,7 @@ export class Client implements Actor {
     return asks.length;
   }
 
-  /** What a taken control asks for. */
+  /** Carries out an accepted control. */
   async #obey(taken: Taken): Promise<void> {
     if (!('kind' in taken.content) || taken.proof !== 'signed') return;
     if (taken.content.kind === 'hello') await takeEntries(this, taken);

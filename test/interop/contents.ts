@@ -15,7 +15,7 @@ import type { Channel } from './payload.ts';
 import { isEntry } from './roster-entry.ts';
 import { isTicket } from './ticket.ts';
 
-/** What a body is to a client (section 7, 'Contents'): it sets nothing aside. */
+/** Parses a body (section 7, 'Contents'). This client stores no unknown kinds. */
 export type Content =
   | { is: 'message' | 'control'; kind: string }
   /** Of a later version, or with wrong fields: its fallback is shown. */

@@ -23,7 +23,7 @@ export interface DeviceList {
 }
 
 export const DAY_MS = 86_400_000;
-/** How far ahead of the clock a list, an entry or a statement may be dated. */
+/** Limit of the date of a list, entry or statement ahead of the clock. */
 export const AHEAD_MS = 5 * 60_000;
 const LIFE_MS = 400 * DAY_MS;
 
@@ -40,7 +40,7 @@ function isDevice(value: unknown): value is Device {
 
 const isApi = (value: unknown): value is 'api' => value === 'api';
 
-/** Whether a value has the form of a device list. Fields beyond are ignored. */
+/** Reports whether a value has the form of a device list. Other fields are ignored. */
 export function isDeviceList(value: unknown): value is DeviceList {
   if (!isFields(value)) return false;
   const { sequence, previous, issued, unsigned, devices, signature } = value;
@@ -77,7 +77,7 @@ export function listText(address: string, list: Omit<DeviceList, 'signature'>): 
   ].join('\n');
 }
 
-/** What the next list has as `previous`. */
+/** The value of `previous` in the next list. */
 export const listHash = (address: string, list: DeviceList): string =>
   hash64(textBytes(listText(address, list)));
 
@@ -127,10 +127,10 @@ export async function isProven(address: string, list: DeviceList, now: number): 
 export const deviceIn = (list: DeviceList | null | undefined, deviceId: string): Device | undefined =>
   list?.devices.find((device) => device.deviceId === deviceId);
 
-/** Whether the device's certificate had ended at `at`, in milliseconds. */
+/** Reports whether the device's certificate had expired at `at`, in milliseconds. */
 export const hasEnded = (device: Device, at: number): boolean => at >= msOf(device.validUntil);
 
-/** What a list says beside its place in the chain. */
+/** Contents of a list without its position in the chain. */
 export type ListContent = Pick<DeviceList, 'issued' | 'unsigned' | 'devices'>;
 
 /** Signs what follows `before` (null for the first), whatever it says. */
@@ -147,7 +147,7 @@ export async function signList(
   return { ...list, signature: await wallet.sign(listText(wallet.address, list)) };
 }
 
-/** What a new list says; the rest follows from the list before it. */
+/** Contents of a new list; the rest follows from the previous list. */
 export interface NextList {
   devices: { key: string; type?: 'app' | 'api'; validUntil?: string }[];
   unsigned?: 'api'[];

@@ -6,7 +6,7 @@ import type { Memory } from './memory.ts';
 import { ANSWER_BYTES, mustAnswer, Problem, type Relay } from './relay.ts';
 import { fitsDigest, isSealKey, type SealKey } from './seal-key.ts';
 
-/** Who is where, and what may be sealed to them (sections 5, 10 and 14). */
+/** Addresses of people and the keys to seal to (sections 5, 10 and 14). */
 
 export interface HandleRecord {
   handle: string;
@@ -16,7 +16,7 @@ export interface HandleRecord {
   createdAt: string;
 }
 
-/** Who is behind a handle. */
+/** The address of a handle. */
 export async function resolveHandle(relay: Relay, handle: string): Promise<HandleRecord> {
   const asked = handle.replace(/^@/, '');
   const { body } = await relay.call(`/handles/${encodeURIComponent(asked)}`);
@@ -72,7 +72,7 @@ async function takeShown(relay: Relay, known: Known, list: DeviceList, now: numb
   await seeList(known, list, between.get(known.address) ?? [], now);
 }
 
-/** What may be sealed to at an address now, or why nothing is. */
+/** Current keys of an address, or the reason for having none. */
 export interface Target {
   address: string;
   keys: SealKey[];

@@ -65,7 +65,7 @@ export function isListOf<T>(
   return Array.isArray(value) && value.length >= least && value.length <= most && value.every(is);
 }
 
-/** Whether none of the texts stands twice. */
+/** Reports whether all texts are different. */
 export const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
 /** `{sequence, hash}` of a device list. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from './device-list.ts';
 
-/** What a relay withholds shows by `seq`, is asked for, and comes again (section 10, 'Gaps'). */
+/** Detection of withheld messages by `seq`, and requests for them (section 10, 'Gaps'). */
 
 const KEPT_MOST = 200;
 const ASKED_AT_A_TIME = 20;
@@ -18,7 +18,7 @@ interface Numbers {
   missing: Map<number, Missing>;
 }
 
-/** Whether a body has a number that counts. */
+/** Reports whether a body has a valid number. */
 export const isCounted = (kind: string, signer: 'device' | 'bot' | null, isForOne: boolean): boolean =>
   signer === 'device' && !isForOne && kind !== 'receipt' && kind !== 'hello' && !kind.startsWith('own.');
 
@@ -82,12 +82,12 @@ export class Gaps {
     return { ask, told };
   }
 
-  /** Whether a number was asked for and has not come. */
+  /** Reports whether a number was requested and has not arrived. */
   wasAskedFor(device: string, seq: number): boolean {
     return typeof this.#devices.get(device)?.missing.get(seq)?.askedAt === 'number';
   }
 
-  /** What a receipt may say of a device: it ends before the first missing number that was not asked for. */
+  /** Upper bound of a receipt for a device: the first missing number that was not requested. */
   says(device: string): { upTo: number | null; missing: number[] } | null {
     const of = this.#devices.get(device);
     if (of === undefined) return null;
@@ -106,7 +106,7 @@ export class Gaps {
   }
 }
 
-/** What the author's device knows of a number that it used. */
+/** The author's record of a number that it used. */
 export interface SentNumber {
   sentAt: number;
   isForAsker: boolean;
@@ -115,7 +115,7 @@ export interface SentNumber {
 
 const RESEALED_A_DAY = 100;
 
-/** What the author's device seals again for a device that asks, and what it answers with `skipped`. */
+/** Messages that the author's device seals again on request, and numbers that it answers with `skipped`. */
 export function answerTo(
   asked: readonly number[],
   sent: ReadonlyMap<number, SentNumber>,

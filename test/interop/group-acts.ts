@@ -22,7 +22,7 @@ import { judgeEntry } from './roster-fold.ts';
 import { type GroupState, isMember, lastEntry } from './roster-state.ts';
 import { type Signer, signTicket, type Ticket } from './ticket.ts';
 
-/** What a person does to a group: each act is an entry of its chain, or a ticket for one (section 11). */
+/** Actions on a group: each is an entry of its chain, or a ticket for one (section 11). */
 
 export const signerOf = (device: OwnDevice): Signer => ({
   address: device.address,
@@ -30,7 +30,7 @@ export const signerOf = (device: OwnDevice): Signer => ({
   list: device.list.sequence,
 });
 
-/** Who acts: an own device in a session of it, with what is remembered. */
+/** The acting device with its session and its stored state. */
 export interface Actor {
   relay: Relay;
   memory: Memory;
@@ -43,7 +43,7 @@ const nameOf = (entry: Entry) => {
   return { epoch: readBody(bytes).epoch, hash: entryHash(bytes) };
 };
 
-/** How a new group is joined. */
+/** Ways to join a new group. */
 export interface NewGroup {
   name: string;
   join?: 'open' | 'invite';
@@ -130,7 +130,7 @@ async function append(
   }
 }
 
-/** Who left reads no more: the chain stays as it was. */
+/** A member who left can no longer read the chain. */
 async function readChainAfter({ relay, memory, now }: Actor, id: string): Promise<KnownGroup> {
   try {
     return await readChain(relay, memory, id, now());
@@ -237,6 +237,6 @@ export async function mintToken(
   return { id: body.id, secret: body.secret };
 }
 
-/** Whether the own address is a member by the chain. */
+/** Reports whether the own address is a member according to the chain. */
 export const amMember = ({ memory, device }: Actor, id: string): boolean =>
   isMember(memory.group(id).state, device.address);

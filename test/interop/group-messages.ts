@@ -4,7 +4,7 @@ import type { Payload } from './payload.ts';
 import { hasEntry } from './roster-fold.ts';
 import { type GroupState, isMember, TEN_MINUTES, wasMember } from './roster-state.ts';
 
-/** What becomes of a message of a group by what is known of its chain (section 11, 'Messages' and 'Bots'). */
+/** Verdict on a group message by the known chain (section 11, 'Messages' and 'Bots'). */
 export type GroupVerdict =
   | { is: 'shown'; bot?: Bot; note?: 'written_without_removal' | 'unknown_changes' }
   /** It names an entry that the chain does not have: fetch the chain, then judge again. */
@@ -19,7 +19,7 @@ export interface Arrival {
   receivedAt: number;
   now: number;
   self: string;
-  /** Whether the copy was asked for (section 10, 'Gaps'). */
+  /** True if the copy was requested (section 10, 'Gaps'). */
   wasAskedFor?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function judgeGroupMessage(state: GroupState, payload: Payload, arrival: 
   if (body.roster === undefined) return { is: 'set_aside', reason: 'malformed' };
   if (auth.by === 'bot' && !isByToken) return { is: 'set_aside', reason: 'bot_without_token' };
   if (!hasEntry(state, body.roster)) {
-    // What a token posts counts by the newest entry alone: it waits only if it would count now.
+    // A token's post is judged by the newest entry only: it waits only if it is valid now.
     const byToken = isByToken ? judgeToken(state, payload, arrival) : null;
     if (byToken?.is === 'set_aside') return byToken;
     if (arrival.now < arrival.receivedAt + DAY) return { is: 'hold' };

@@ -9,7 +9,7 @@ import { lastEntry, membersOf } from './roster-state.ts';
 
 /** A group as the relay shows it, held to its chain (section 11). */
 
-/** What `GET /groups/:id` shows. */
+/** The answer of `GET /groups/:id`. */
 export interface GroupView {
   id: string;
   name: string;
@@ -122,7 +122,7 @@ export async function readGroup(
   return { known, view, targets: await judgeMembers(relay, memory, view, now) };
 }
 
-/** What may be sealed to each member that has published devices. */
+/** Keys to seal to, for each member with published devices. */
 export async function judgeMembers(
   relay: Relay,
   memory: Memory,

@@ -17,15 +17,15 @@ export function helloOfLists(ownLists: readonly DeviceList[], known: number): Sa
   return { kind: 'hello', lists: thatFit(after) };
 }
 
-/** Whether a signed copy is answered with a hello: its sender does not know the newest own list. */
+/** Reports whether a signed copy needs a hello: its sender does not know the newest own list. */
 export const isBehind = (recipientListSequence: number, newest: number): boolean =>
   recipientListSequence !== 0 && recipientListSequence < newest;
 
-/** Whether a hello may be sent to an address again: not within a day of another. Times in milliseconds. */
+/** Reports whether another hello to an address is allowed: not within a day. Times in milliseconds. */
 export const mayHello = (lastAt: number | null, now: number): boolean =>
   lastAt === null || now - lastAt >= DAY_MS;
 
-/** How long to wait with a hello, in milliseconds, so that nobody learns when a device is there. */
+/** Delay of a hello in milliseconds, so that it does not reveal when a device is online. */
 export const helloDelay = (random: () => number = Math.random): number => random() * DELAY_MOST_MS;
 
 /** Asks the sender of a held message for what the relay does not show of a chain. */
@@ -55,9 +55,9 @@ export interface Arrived {
   from: string;
   isSigned: boolean;
   recipientListSequence: number;
-  /** Whether the sender's conversation is accepted. */
+  /** True if the sender's conversation is accepted. */
   isAccepted: boolean;
-  /** How many members the group has that it came in; null for a direct copy. */
+  /** Number of members of its group; null for a direct copy. */
   members: number | null;
 }
 

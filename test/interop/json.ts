@@ -2,9 +2,9 @@ import { bytesText } from './bytes.ts';
 import { type Fields, isFields } from './forms.ts';
 import { must } from './refusal.ts';
 
-/** What is signed or sealed is at most so deep, the outermost object among the levels (section 3). */
+/** Depth limit of signed or sealed JSON, including the outermost object (section 3). */
 export const SIGNED_DEPTH = 32;
-/** What a relay answers is at most so deep (section 15). */
+/** Depth limit of a relay's answer (section 15). */
 export const ANSWER_DEPTH = 16;
 
 /** Levels of objects and lists, counted before parsing, so that no depth costs stack. */

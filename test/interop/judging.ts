@@ -13,7 +13,7 @@ import { timesCount } from './replay.ts';
 import { mayBeSent, type Proof } from './rights.ts';
 import type { Header } from './seal.ts';
 
-/** What a recipient does with an envelope, in the order of section 7. */
+/** Checks of a recipient on an envelope, in the order of section 7. */
 
 export interface Taken {
   is: 'taken';
@@ -34,7 +34,7 @@ export type Judged =
   /** Kept until the chain of its group has gone on. */
   | { is: 'held'; envelope: InboxEnvelope; payload: Payload };
 
-/** What judging asks a relay for, once for all envelopes of a page. */
+/** Relay queries for all envelopes of a page. */
 export interface Asking {
   /** Fetches and verifies the keys of an address again. */
   keys(address: string): Promise<void>;

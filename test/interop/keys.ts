@@ -72,7 +72,7 @@ const LOW_ORDER = new Set([
   `ec${'ff'.repeat(30)}7f`,
 ]);
 
-/** Whether 32 bytes are an X25519 public key as section 3 has it: canonical, and not of low order. */
+/** Reports whether 32 bytes are a valid X25519 public key (section 3): canonical, and not of low order. */
 export function isX25519Key(key: Uint8Array): boolean {
   if (key.length !== 32 || LOW_ORDER.has(toHex(key))) return false;
   const top = key[31] ?? 0xff;

@@ -2,7 +2,7 @@ import { type DeviceList, deviceIn, isProven, listHash } from './device-list.ts'
 import type { ListName } from './forms.ts';
 import { isUsable, type SealKey, statementHash } from './seal-key.ts';
 
-/** What is remembered of an address (section 10). It is plain data: whoever keeps it durably writes it as JSON. */
+/** The stored state of an address (section 10), as plain data that can be written as JSON. */
 export interface Known {
   address: string;
   pin: DeviceList | null;
@@ -12,7 +12,7 @@ export interface Known {
   statements: Record<string, { sequence: number; hash: string }>;
   /** By device: what it said of its address's newest list. */
   claims: Record<string, { sequence: number; hash: string | null }>;
-  /** Whether the pin is the list that the relay showed last. */
+  /** True if the pin is the list that the relay showed last. */
   shown: boolean;
   fork: DeviceList | null;
   rejected: ListName[];
@@ -48,7 +48,7 @@ export function knownHash(known: Known, sequence: number): string | undefined {
 
 export type Becomes = 'pin' | 'behind' | 'fork' | 'nothing';
 
-/** What a list that is shown would become, and what it brings; nothing is changed. It has to be proven already. */
+/** Result of applying a verified list, without applying it. */
 function stand(known: Known, list: DeviceList, between: readonly DeviceList[]): Becomes | 'follows' {
   const { pin } = known;
   if (pin === null) return 'follows';
@@ -129,7 +129,7 @@ export async function judgeEvidence(
 
 export type Freshness = 'same' | 'newer' | 'older' | 'fork';
 
-/** What a statement is to the newest one that was seen of its device. Only the same and a newer one may be sealed to. */
+/** Compares a statement with the newest known one of its device. Only the same and newer ones are usable. */
 export function freshness(
   seen: { sequence: number; hash: string } | undefined,
   sequence: number,
@@ -179,7 +179,7 @@ export function claim(known: Known, deviceId: string, sequence: number, hash: st
   if (isNew) known.claims[deviceId] = { sequence, hash };
 }
 
-/** Whether some device says that there is a list that the pin does not account for. */
+/** Reports whether a device has referred to a list that the pin does not include. */
 export function hasOpenClaim(known: Known): boolean {
   return Object.values(known.claims).some(({ sequence, hash }) => {
     if (hash !== null && known.rejected.some((name) => isSameName(name, { sequence, hash }))) return false;

@@ -59,7 +59,7 @@ export function readLinkCode(typed: string): string {
 export const isWaiting = (value: unknown): value is Waiting =>
   isFields(value) && isBase64url(value.key, 32) && isName(value.name);
 
-/** Whether what the relay shows under a code is the computer that showed it. */
+/** Reports whether the computer that the relay shows under a code is the one that showed the code. */
 export const isThatDevice = (deviceId: string, { key }: Waiting): boolean =>
   idOfKey(fromBase64url(key, 32)) === deviceId;
 

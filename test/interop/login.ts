@@ -4,7 +4,7 @@ import type { SigningKey } from './keys.ts';
 import { must } from './refusal.ts';
 import { checksumAddress, type Wallet } from './wallet.ts';
 
-/** What `POST /auth/challenge` gives (section 4). */
+/** The answer of `POST /auth/challenge` (section 4). */
 export interface Challenge {
   domain: string;
   uri: string;
@@ -60,7 +60,7 @@ export async function walletLogin(wallet: Wallet, challenge: Challenge) {
   };
 }
 
-/** What a device signs to log in. `domain` is the relay's host, with its port if that is not the usual one. */
+/** The bytes signed by a device for a login. `domain` is the relay's host, with its port unless it is the default. */
 export const sessionBytes = (address: string, deviceId: string, issuedAt: string, domain: string) =>
   concat(
     textBytes('waxwing/session/v1'),

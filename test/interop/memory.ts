@@ -56,7 +56,7 @@ export class Memory {
     this.gaps(conversation).took(device, seq);
   }
 
-  /** Whose device it is, of those that wrote. */
+  /** Owner of each device that has written. */
   ownerOf(device: string): string | undefined {
     return this.#owners.get(device);
   }

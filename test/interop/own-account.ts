@@ -61,7 +61,7 @@ export interface OwnDevice {
   secrets: SealSecret[];
 }
 
-/** How long an old private half is kept after the statement that replaced it; here the queue is read in between. */
+/** Lifetime of an old private key after its replacement; the queue is read in between. */
 const SECRETS_MOST = 4;
 
 /** Makes the next seal key of a device, and remembers it before it is published. */
@@ -156,7 +156,7 @@ export async function takeHandle(relay: Relay, handle: string, isPublic = true):
   mustAnswer(answer.body.handle === handle, 'handle');
 }
 
-/** What `GET /me` tells, held to the own address and credential. */
+/** The answer of `GET /me`, verified against the own address and credential. */
 export async function introspect(relay: Relay, address: string | null) {
   const { body } = await relay.call('/me');
   const { credential, limits } = body;

@@ -19,7 +19,7 @@ export function bucketFor(length: number): number {
   return BUCKETS.find((bucket) => bucket >= marked) ?? padme(marked);
 }
 
-/** Whether some payload is padded to this length. */
+/** Reports whether a payload can be padded to this length. */
 export const isBucket = (length: number): boolean =>
   length >= 256 && length <= PAYLOAD_MOST + 1 && bucketFor(length - 1) === length;
 

@@ -4,13 +4,13 @@ import { type Bytes, concat, fromBase64url, textBytes, toBase64url } from './byt
 import { addressBytes, idBytes } from './forms.ts';
 import { type SigningKey, signingKey } from './keys.ts';
 
-/** What follows from the password of a group (section 11, 'Rosters'). */
+/** Values derived from the password of a group (section 11, 'Rosters'). */
 export interface PasswordKeys {
   /** UTF-8 of the password in NFKC. */
   normal: Bytes;
   salt: Bytes;
   k: Bytes;
-  /** What the relay is told, of which it keeps the hash. */
+  /** The value sent to the relay, which stores its hash. */
   told: string;
   /** The Ed25519 key whose public half stands in the chain as `joinKey`. */
   key: SigningKey;
@@ -27,10 +27,10 @@ export async function passwordKeys(groupId: string, password: string): Promise<P
   return { normal, salt, k, told: toBase64url(k.subarray(0, 32)), key: signingKey(k.subarray(32)) };
 }
 
-/** What a password's key, or that of a link, signs for a join at one place in the chain. */
+/** The bytes signed by the key of a password or link for a join at one place in the chain. */
 export const proofBytes = (groupId: string, previous: string, address: string): Uint8Array =>
   concat(textBytes('waxwing/join/v1'), idBytes(groupId), fromBase64url(previous, 32), addressBytes(address));
 
-/** What a link's key signs to be let read the chain. */
+/** The bytes signed by the key of a link for permission to read the chain. */
 export const admissionBytes = (groupId: string, address: string): Uint8Array =>
   concat(textBytes('waxwing/admission/v1'), idBytes(groupId), addressBytes(address));

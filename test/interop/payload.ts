@@ -25,7 +25,7 @@ import { parseObject, SIGNED_DEPTH } from './json.ts';
 import { isSigned, type SigningKey } from './keys.ts';
 import { must } from './refusal.ts';
 
-/** What is sealed: a label, who signed, and a body of JSON (section 7). */
+/** Sealed bytes: a label, the signer, and a JSON body (section 7). */
 
 export type Channel = 'direct' | 'group';
 const LABELS = { direct: 'SEALEDMSG', group: 'SEALEDGRP' } as const;
@@ -33,7 +33,7 @@ const VERSION = 2;
 const LABEL_BYTES = 9;
 const SIGNED_HEAD = LABEL_BYTES + 2 + 16 + 64;
 
-/** Who signed a payload, as it says itself. */
+/** The claimed signer of a payload. */
 export type Auth =
   | { by: 'nobody' }
   | { by: 'device'; deviceId: string; signature: Uint8Array }
@@ -130,7 +130,7 @@ export function decodePayload(payload: Uint8Array): Payload {
   return { channel, auth, body, bytes };
 }
 
-/** Whether the signature of a payload holds under an Ed25519 key in base64url. */
+/** Verifies the signature of a payload with an Ed25519 key in base64url. */
 export const isSignedUnder = (payload: Payload, key: string): boolean =>
   payload.auth.by !== 'nobody' &&
   isSigned(fromBase64url(key, 32), payload.auth.signature, signedBytes(payload.channel, payload.bytes));

@@ -28,7 +28,7 @@ export class Problem extends Error {
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** How long an answer can be (section 15). */
+/** Size limit of an answer (section 15). */
 export const ANSWER_BYTES = {
   inbox: 24 * MIB,
   group: 16 * MIB,

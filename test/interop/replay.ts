@@ -1,28 +1,28 @@
 import { DAY_MS } from './device-list.ts';
 
-/** What keeps a relay from delivering again what was delivered, and from dating back (section 7, 'Replay'). */
+/** Protection against repeated and backdated messages of a relay (section 7, 'Replay'). */
 
 const RETENTION_MOST = 90 * DAY_MS;
-/** How long (`sender`, `id`) is remembered: longer than any retention needs. */
+/** Lifetime of a stored (`sender`, `id`): longer than any retention needs. */
 export const REMEMBER_MS = 135 * DAY_MS;
 
 /** Retention in milliseconds: the longest that the relay has told, at most 90 days, and 90 before it has told any. */
 export const retentionMs = (toldSeconds: number | null): number =>
   toldSeconds === null ? RETENTION_MOST : Math.min(toldSeconds * 1000, RETENTION_MOST);
 
-/** Whether a message with these times counts. All in milliseconds, but what the relay has told. */
+/** Reports whether a message with these times is valid. In milliseconds, except for the relay's times. */
 export function timesCount(sentAt: number, now: number, toldSeconds: number | null): boolean {
   const isTooOld = sentAt < now - retentionMs(toldSeconds) - 15 * DAY_MS;
   const isAhead = sentAt > now + DAY_MS;
   return !isTooOld && !isAhead;
 }
 
-/** Which messages were taken: by `sender` and `id`, and whether a device had signed them. */
+/** Accepted messages by `sender` and `id`, with whether a device signed them. */
 export class Taken {
   readonly #signed = new Map<string, number>();
   readonly #other = new Map<string, number>();
 
-  /** Whether such a message stands in the way: what a device signed stands in the way of all. */
+  /** Reports whether an earlier message excludes it: a signed one excludes all others. */
   has(sender: string, id: string, isSigned: boolean): boolean {
     const key = `${sender} ${id}`;
     return this.#signed.has(key) || (!isSigned && this.#other.has(key));
@@ -53,5 +53,5 @@ export function countsAsReceived(
   return Math.min(Math.max(told, floor), now + DAY_MS);
 }
 
-/** Whether the own clock is near enough to the relay's `Date` to send and take anything. */
+/** Reports whether the own clock is close enough to the relay's `Date` for sending and receiving. */
 export const clocksAgree = (now: number, relayDate: number): boolean => Math.abs(now - relayDate) <= DAY_MS;

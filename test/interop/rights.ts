@@ -1,6 +1,6 @@
 import type { Channel } from './payload.ts';
 
-/** How the sender of a message is known: by a device, a bot of the group, or by the relay's word alone. */
+/** Proof of a message's sender: a device, a bot of the group, or only the relay's claim. */
 export type Proof = 'signed' | 'bot' | 'api' | 'token';
 
 const WITHOUT_A_DEVICE = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);

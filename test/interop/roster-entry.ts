@@ -62,7 +62,7 @@ export interface ChangeFields {
   creator?: string;
 }
 
-/** What every body has. */
+/** Fields of every body. */
 export interface BodyHead {
   epoch: number;
   previous: string | null;
@@ -81,7 +81,7 @@ export type KnownBody =
 const BODY_MOST = 16_384;
 const HEAD_FIELDS = ['epoch', 'previous', 'issued', 'by', 'list', 'kind'];
 
-/** Whether a value has the form of an entry; its body may be any bytes. */
+/** Reports whether a value has the form of an entry, with any bytes as its body. */
 export function isEntry(value: unknown): value is Entry {
   if (!isFields(value)) return false;
   const { body, deviceId, signature } = value;
@@ -156,7 +156,7 @@ const FIELDS: Record<KnownBody['kind'], Record<string, Check>> = {
   },
 };
 
-/** Which fields the objects inside a field may have. */
+/** Allowed fields of nested objects. */
 const INSIDE: Record<string, string[]> = {
   link: ['key', 'signature'],
   ticket: TICKET_FIELDS,
@@ -196,7 +196,7 @@ export const entryHash = (body: Uint8Array): string => toBase64url(sha256(body))
 export const groupIdOf = (body: Uint8Array): string =>
   toBase64url(sha256(concat(textBytes('waxwing/group/v1'), body)).subarray(0, 16));
 
-/** What the device of `by` signs. */
+/** The bytes signed by the device of `by`. */
 export const entryBytes = (groupId: string, body: Uint8Array): Bytes =>
   concat(textBytes('waxwing/roster/v1'), idBytes(groupId), sha256(body));
 

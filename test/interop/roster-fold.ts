@@ -21,7 +21,7 @@ import { ENTRIES_MOST, type GroupState, lastEntry } from './roster-state.ts';
 
 /** The fold of a group's chain (section 11, 'The fold'). */
 
-/** What comes of an entry. Everything but `folded` leaves the state as it was. */
+/** Result of an entry. Only `folded` changes the state. */
 export type Folded =
   | { is: 'folded' }
   | { is: 'refused'; reason: string }
@@ -126,7 +126,7 @@ function verdictOn(work: () => Judged): Judged | Exclude<Folded, { is: 'folded' 
   }
 }
 
-/** What would come of an entry; the state is not changed. */
+/** Result of an entry, without changing the state. */
 export function judgeEntry(state: GroupState, entry: Entry, now: number, lists: Lists): Folded {
   const verdict = verdictOn(() => judge(state, entry, now, lists));
   return 'is' in verdict ? verdict : { is: 'folded' };
@@ -146,6 +146,6 @@ export function foldEntry(state: GroupState, entry: Entry, now: number, lists: L
 export const hashAt = (state: GroupState, epoch: number): string | undefined =>
   state.entries[epoch - 1]?.hash;
 
-/** Whether the chain has the entry of that name. */
+/** Reports whether the chain contains the entry with that hash. */
 export const hasEntry = (state: GroupState, { epoch, hash }: EntryName): boolean =>
   hashAt(state, epoch) === hash;

@@ -140,7 +140,7 @@ function change(state: GroupState, head: BodyHead, fields: ChangeFields, issued:
   state.unsignedBots = unsignedBots ?? state.unsignedBots;
 }
 
-/** What an entry that holds does to the state. */
+/** Applies a valid entry to the state. */
 export function takeEffect(state: GroupState, head: BodyHead, known: KnownBody, issued: number): void {
   nameList(state, head.by, head.list);
   if (known.kind === 'create') {

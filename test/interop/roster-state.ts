@@ -23,7 +23,7 @@ export interface FoldedEntry extends EntryName {
   known: KnownBody;
 }
 
-/** What is true of a group after the last entry that was folded (section 11, 'Rosters'). */
+/** State of a group after its last applied entry (section 11, 'Rosters'). */
 export interface GroupState {
   readonly groupId: string;
   readonly entries: FoldedEntry[];
@@ -47,7 +47,7 @@ export interface GroupState {
   readonly joins: Map<string, number[]>;
   /** When an address left or was removed last. */
   readonly gone: Map<string, number>;
-  /** Who was removed and has not been a member since. */
+  /** People who were removed and have not joined again. */
   readonly removed: Set<string>;
   /** When the tickets of an address were withdrawn last. */
   readonly uninvited: Map<string, number>;
@@ -97,7 +97,7 @@ export const isMember = (state: GroupState, address: string): boolean =>
 export const membersOf = (state: GroupState): string[] =>
   [...state.spans.keys()].filter((address) => isMember(state, address));
 
-/** Whether an address was a member after the entry with that epoch. */
+/** Reports whether an address was a member after the entry with that epoch. */
 export const wasMember = (state: GroupState, address: string, epoch: number): boolean =>
   (state.spans.get(address) ?? []).some(
     ({ from, until }) => from <= epoch && (until === null || epoch < until),
@@ -126,7 +126,7 @@ export function endMember(state: GroupState, address: string, head: BodyHead, is
   if (state.creator === address) setCreator(state, null, head, issued);
 }
 
-/** Nobody else answers for what the creator let in: bots and links end with it. */
+/** Bots and links end with the membership of the creator, who is responsible for them. */
 export function setCreator(state: GroupState, creator: string | null, head: BodyHead, issued: number): void {
   setBots(state, [], head, issued);
   state.links = [];

@@ -27,7 +27,7 @@ export interface SealKey {
 }
 
 const LIFE_MS = 45 * DAY_MS;
-/** How long those last that this client signs. */
+/** Validity of the statements that this client signs. */
 const OWN_LIFE_MS = 30 * DAY_MS;
 const NO_PQ = new Uint8Array(32);
 
@@ -46,7 +46,7 @@ export function isSealKey(value: unknown): value is SealKey {
   );
 }
 
-/** What the device signs. */
+/** The bytes signed by the device. */
 export const statementBytes = (address: string, key: Omit<SealKey, 'signature'>): Uint8Array =>
   concat(
     textBytes('waxwing/sealkey/v2'),
@@ -60,7 +60,7 @@ export const statementBytes = (address: string, key: Omit<SealKey, 'signature'>)
     u64(msOf(key.notAfter)),
   );
 
-/** What is remembered of a statement. */
+/** The stored part of a statement. */
 export const statementHash = (address: string, key: SealKey): string => hash64(statementBytes(address, key));
 
 /** Refuses a statement that may not be used at `now` (milliseconds) beside the certified `list`. */
@@ -85,7 +85,7 @@ export function mustBeUsable(address: string, list: DeviceList, key: SealKey, no
 export const isUsable = (address: string, list: DeviceList, key: SealKey, now: number): boolean =>
   reasonOf(() => mustBeUsable(address, list, key, now)) === null;
 
-/** What of a statement its device decides; the rest follows. */
+/** Fields of a statement chosen by its device; the others are derived. */
 export interface NewStatement {
   key: Uint8Array;
   pqKey: Uint8Array | null;
@@ -110,7 +110,7 @@ export function signSealKey(address: string, device: SigningKey, of: NewStatemen
 const PQ_BYTES = 1184;
 const Q = 3329;
 
-/** Whether ML-KEM-768 takes these bytes as a public key: each of its 768 coefficients is below q (FIPS 203, 7.2). */
+/** Reports whether these bytes are a valid ML-KEM-768 public key: each of its 768 coefficients is below q (FIPS 203, 7.2). */
 export function isPqKey(key: Uint8Array): boolean {
   if (key.length !== PQ_BYTES) return false;
   for (let at = 0; at < PQ_BYTES - 32; at += 3) {
@@ -120,6 +120,6 @@ export function isPqKey(key: Uint8Array): boolean {
   return true;
 }
 
-/** Whether `key` is the post-quantum key that a statement names by its digest, and may be used. */
+/** Reports whether `key` is valid and matches the post-quantum digest of a statement. */
 export const fitsDigest = (digest: string, key: Uint8Array): boolean =>
   isPqKey(key) && toBase64url(sha256(key)) === digest;

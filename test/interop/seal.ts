@@ -32,7 +32,7 @@ export interface Envelope extends SealedFields {
   recipientDeviceKey?: string;
 }
 
-/** What a copy is sealed to: an X25519 key, and an ML-KEM key for suite 0x02. */
+/** Recipient keys of a copy: an X25519 key, and an ML-KEM key for suite 0x02. */
 export interface RecipientKey {
   key: Uint8Array;
   pqKey: Uint8Array | null;
@@ -86,7 +86,7 @@ export function readHeader(ciphertext: Uint8Array): Header {
   };
 }
 
-/** What is random in a copy, given only for known answers. */
+/** Random values of a copy, set only in known-answer tests. */
 export interface SealRandom {
   /** The ephemeral X25519 key; in suite 0x02 ML-KEM's randomness before it. */
   ephemeral?: Uint8Array;

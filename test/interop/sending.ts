@@ -13,7 +13,7 @@ import type { SealKey } from './seal-key.ts';
 
 /** Building a message, sealing its copies, and sending them (section 8). */
 
-/** Who sends: under which address the relay routes it, and what signs it. */
+/** The sender: its address at the relay, and its signing key. */
 export interface Voice {
   address: string;
   device: OwnDevice | null;
@@ -24,7 +24,7 @@ export interface Voice {
   hasMlKem: boolean;
 }
 
-/** What a message says: its kind and the fields of that kind. */
+/** Content of a message: its kind and the fields of that kind. */
 export interface Said {
   kind: string;
   [field: string]: unknown;
@@ -147,7 +147,7 @@ export async function postEnvelope(relay: Relay, from: string, envelope: Envelop
   return { status: status === 201 ? 'accepted' : 'duplicate', id: body.id };
 }
 
-/** What was sent: the message's id and exact bytes, and what became of each copy. */
+/** A sent message: its id, its exact bytes, and the result of each copy. */
 export interface Sent {
   body: Body;
   payload: Uint8Array;
@@ -155,7 +155,7 @@ export interface Sent {
   results: Result[];
 }
 
-/** How often keys are fetched again for a message whose copies met a key that is no longer taken. */
+/** Limit of fetching keys again for a message with copies for outdated keys. */
 const TOP_UPS = 2;
 
 /** Seals a payload for an address and posts it; keys that are no longer taken are fetched and sealed to again. */

@@ -12,7 +12,7 @@ import {
 } from './forms.ts';
 import { isSigned, type SigningKey } from './keys.ts';
 
-/** What lets one address join a group (section 11, 'Rosters'). */
+/** A ticket by which one address can join a group (section 11, 'Rosters'). */
 export interface Ticket {
   address: string;
   issued: string;
@@ -25,7 +25,7 @@ export interface Ticket {
 
 export const TICKET_FIELDS = ['address', 'issued', 'expires', 'by', 'list', 'deviceId', 'signature'];
 
-/** Whether a value has the form of a ticket. Fields beyond are the caller's to judge. */
+/** Reports whether a value has the form of a ticket. The caller validates other fields. */
 export function isTicket(value: unknown): value is Ticket {
   if (!isFields(value)) return false;
   const { address, issued, expires, by, list, deviceId, signature }: Fields = value;
@@ -40,7 +40,7 @@ export function isTicket(value: unknown): value is Ticket {
   );
 }
 
-/** What the device of `by` signs. The device itself is not in it. */
+/** The bytes signed by the device of `by`, without the device itself. */
 export const ticketBytes = (groupId: string, ticket: Omit<Ticket, 'signature'>): Uint8Array =>
   concat(
     textBytes('waxwing/ticket/v1'),
@@ -55,7 +55,7 @@ export const ticketBytes = (groupId: string, ticket: Omit<Ticket, 'signature'>):
 export const isTicketSigned = (groupId: string, ticket: Ticket, key: string): boolean =>
   isSigned(fromBase64url(key, 32), fromBase64url(ticket.signature, 64), ticketBytes(groupId, ticket));
 
-/** Who signs: an address, its device and the number of its newest list. */
+/** The signer: an address, its device and the number of its newest list. */
 export interface Signer {
   address: string;
   device: SigningKey;

@@ -14,7 +14,7 @@ const pair = new PostgresPair();
 beforeAll(() => pair.start());
 afterAll(() => pair[Symbol.asyncDispose]());
 
-/** How many envelopes a server has. */
+/** Number of envelopes on a server. */
 async function countAt(server: TestPostgres, url: string): Promise<number> {
   const database = new URL(url.replace(/@[^/]*/, '@one')).pathname.slice(1);
   const [row] = await server.query<{ count: number }>(

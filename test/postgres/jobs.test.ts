@@ -25,7 +25,7 @@ async function holdJobs(url: string): Promise<ChildProcess> {
   return child;
 }
 
-/** What expires of a relay's data, as it runs in that relay. */
+/** The expiry job, as it runs in the relay. */
 async function expiryOf({ store, wakeups, jobs }: PostgresParts, folder: string): Promise<Expiry> {
   return startExpiry({
     store,

@@ -104,7 +104,7 @@ test('a move that ends after any page continues there, with the same result', as
     let isFirst = true;
     const onProgress = ({ step, table, rows }: MoveProgress) => {
       if (step === 'compare') return;
-      // What was copied is not copied again.
+      // Copied rows are not copied again.
       expect(seenPages).not.toContain(`${table} ${rows}`);
       seenPages.add(`${table} ${rows}`);
       if (isFirst) {

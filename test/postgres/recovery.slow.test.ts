@@ -14,7 +14,7 @@ import { TestRelay } from '../support/relay.ts';
 
 const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
-/** What the page sets, with another folder for the archive. */
+/** The settings of the documentation page, with another archive folder. */
 function setting(name: string, archive: string): string {
   const [, value] = new RegExp(`^${name} = '(.*)'$`, 'm').exec(PAGE) ?? [];
   if (value === undefined) throw new Error(`the page does not set ${name}`);
@@ -84,7 +84,7 @@ test('a relay is restored to the time before a mistake, and continues from there
   }).start();
   expect(await people.seen(next)).toEqual(seen);
   expect((await lateKeys()).body).toEqual(keysOfLate);
-  // What came after that time is gone, and its people give it back or send it again.
+  // Later data is lost. Devices publish it again or send it again.
   await next.refuse('unauthorized', 'getMe', { token: dan.token });
   const { list } = dan;
   await dan.login();

@@ -8,7 +8,7 @@ import { openStore } from '../support/relay-store.ts';
 import { repeated, runs } from '../support/runs.ts';
 import { type Command, commands, StoreSide } from '../support/store-commands.ts';
 
-/** How often each command got each answer of a word. */
+/** Counts of the short answers of each command. */
 const reached = new Map<string, number>();
 
 async function answers(side: StoreSide, sequence: readonly Command[]): Promise<unknown[]> {

@@ -25,7 +25,7 @@ export function anyString(maxLength?: number): Arbitrary<string> {
     : made;
 }
 
-/** What stands between the slashes of an address, in a query or a fragment. */
+/** Parts of an address: path segments, query and fragment. */
 const addressPart = fc
   .array(fc.oneof(fc.constantFrom(...`azAZ09-._~!$&'()*+,;=:@`), codePoint.map(encodeURIComponent)), {
     maxLength: 8,

@@ -5,7 +5,7 @@ import { Backups } from '../../src/engine/backup/backups.ts';
 import { FileThread } from '../../src/engine/files/thread.ts';
 import type { CachedDevice } from './cached-device.ts';
 
-/** What a backup uses of a device. */
+/** The parts of a device that a backup uses. */
 type Device = Pick<CachedDevice, 'context' | 'folder' | 'close'>;
 
 export interface BackedUpDevice<D extends Device> extends AsyncDisposable {

@@ -10,7 +10,7 @@ import { LocalEngine } from './local-engine.ts';
 
 export class ClockedEngine extends LocalEngine {
   #ahead = 0;
-  /** What its timers call, and when. */
+  /** Its timers, with callbacks and times. */
   readonly #due = new Map<() => void, number>();
   /** From 0 up to 1: what chance says. With 0 everything that comes after a random time comes at once. */
   chance = 0;
@@ -19,7 +19,7 @@ export class ClockedEngine extends LocalEngine {
   /** Every event so far. */
   readonly events: { name: string; payload: unknown }[] = [];
 
-  /** How far its clock is ahead of this process's, in milliseconds. Timers that are due when it is moved end at once. */
+  /** Lead of its clock over this process's, in milliseconds. Timers that become due fire at once. */
   get ahead(): number {
     return this.#ahead;
   }

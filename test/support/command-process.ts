@@ -14,7 +14,7 @@ export interface Asked {
   input: string | Uint8Array;
 }
 
-/** What came of a command. */
+/** Result of a command. */
 export interface Outcome {
   code: number | null;
   said: string;

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failureFrom } from '../../src/base/failure.ts';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
-import type { Conversation, Message } from '../../src/bridge/shapes.ts';
+import type { Conversation } from '../../src/bridge/shapes/conversation.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
 import { WAIT_LIMIT } from './limits.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessageFile } from '../../src/bridge/files.ts';
-import type { Message } from '../../src/bridge/shapes.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
 import { type Callable, callEngine, eventually, openChat, setUp } from './engine.ts';
 import { type FileEngine, readWhole } from './files.ts';
 import { LocalEngine } from './local-engine.ts';

@@ -1,7 +1,7 @@
 /** Files for tests of the app: written as a page writes them, in pieces. */
 import { failureFrom } from '../../src/base/failure.ts';
 import { type ChosenPicture, FILE_PIECE_BYTES, type FileToSend } from '../../src/bridge/files.ts';
-import type { Message } from '../../src/bridge/shapes.ts';
+import type { Message } from '../../src/bridge/shapes/message.ts';
 import type { FileAccess } from '../../src/engine/start.ts';
 import { type Callable, callEngine } from './engine.ts';
 

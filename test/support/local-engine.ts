@@ -3,7 +3,8 @@
  * inputs, outputs and events are held to the bridge contract all the same.
  */
 import { failureFrom } from '../../src/base/failure.ts';
-import { type EventName, engineProcedures, events } from '../../src/bridge/contract.ts';
+import { type EventName, engineProcedures } from '../../src/bridge/contract.ts';
+import { events } from '../../src/bridge/events.ts';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { Engine, type EngineSettings } from '../../src/engine/engine.ts';
 import type { EngineHandle, FileSettings } from '../../src/engine/start.ts';

@@ -4,10 +4,10 @@
  */
 import { expect } from 'vitest';
 import { z } from 'zod';
+import type { Endpoint } from '../../src/protocol/endpoints/endpoint.ts';
 import {
   API_PREFIX,
   ENDPOINTS,
-  type Endpoint,
   type EndpointName,
   type ParamsOf,
   type QueryOf,

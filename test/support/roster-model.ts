@@ -6,7 +6,7 @@
 const DAY = 86_400_000;
 const MONTH = 30 * DAY;
 
-/** Which devices stand in the lists 1 and 2 of everybody, and when they end, in milliseconds; list 3 nobody has. */
+/** Devices in everyone's lists 1 and 2, with their expiry in milliseconds. There is no list 3. */
 export interface ModelDevices {
   lists: Record<number, readonly number[]>;
   ends: readonly number[];

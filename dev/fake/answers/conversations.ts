@@ -1,5 +1,5 @@
 import { Failure } from '../../../src/base/failure.ts';
-import type { Conversation } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
 import { findMentionable } from '../../../src/engine/writing/mentionable.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { addDirect, type Line, member, mentionsMe, message } from '../conversations.ts';

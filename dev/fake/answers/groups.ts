@@ -1,5 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
-import type { BotToken, GroupConversation, GroupDetails } from '../../../src/bridge/shapes.ts';
+import type { GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { BotToken, GroupDetails } from '../../../src/bridge/shapes/group.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { addGroup } from '../conversations.ts';
 import { NOW } from '../people.ts';

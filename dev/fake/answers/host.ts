@@ -1,6 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { requirePassphrase } from '../../../src/base/require-passphrase.ts';
-import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
+import type { ApiKey } from '../../../src/bridge/shapes/developer-access.ts';
+import type { LockState } from '../../../src/bridge/shapes/lock-state.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { DAY, MINUTE, NOW } from '../people.ts';

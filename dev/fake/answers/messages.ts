@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { textParts } from '../../../src/base/text-parts.ts';
 import { FILES_PATH } from '../../../src/bridge/files.ts';
-import type { Message, Quote } from '../../../src/bridge/shapes.ts';
+import type { Message, Quote } from '../../../src/bridge/shapes/message.ts';
 import { fileTypeOf } from '../../../src/messaging/contents/file-types.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';

@@ -1,5 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
-import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
+import type { ContactDetails } from '../../../src/bridge/shapes/contact.ts';
+import type { Person } from '../../../src/bridge/shapes/person.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
 import { partThatFits, toNameText } from '../../../src/protocol/name-search.ts';
 import type { AnswersOf, Emit } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { placesOf, toSearchText } from '../../../src/base/search-text.ts';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import type { AnswersOf } from '../contract.ts';
 import type { World } from '../world.ts';
 

@@ -7,7 +7,7 @@
  * their contents: the parser goes from left to right, and looks ahead only in positions found in one pass.
  */
 import { mayLeadOutside } from '../outside-address.ts';
-import type { Person } from '../shapes.ts';
+import type { Person } from '../shapes/person.ts';
 import { type ItemLine, itemLine, type Line, lineAt, linesWhile, quoteStart } from './blocks.ts';
 import { Places, placesOf } from './places.ts';
 

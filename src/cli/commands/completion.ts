@@ -63,7 +63,7 @@ function isPathExpected(program: Command, words: readonly string[]): boolean {
   let pending: Option | undefined;
   for (const word of words.slice(0, -1)) {
     const inner = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
-    // Where bash has no package of its own for words, it divides --data=folder into three.
+    // Without its completion package, bash splits --data=folder into three words.
     if (pending) pending = word === '=' ? pending : undefined;
     else if (word.startsWith('-')) pending = optionOf(command, word);
     else if (inner) command = inner;

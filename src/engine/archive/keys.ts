@@ -9,7 +9,7 @@ import { BACKUP_VERSION, type BackupHeader } from './form.ts';
 const PURPOSE = 'waxwing backup key v1';
 const KEY_BYTES = 32;
 
-/** What opens a backup. At least one of them. */
+/** Secrets of a backup: at least one of them. */
 export interface BackupSecrets {
   passphrase: string | null;
   /** 32 bytes, the private key of the recovery phrase. */

@@ -1,7 +1,7 @@
 /**
  * One conversation for each contact and each group: what is unread, the draft, and whether the person has accepted it.
  */
-import type { MessageState, Trust } from '../../bridge/shapes.ts';
+import type { MessageState, Trust } from '../../bridge/shapes/message.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';

@@ -5,7 +5,9 @@ import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { BLOB_LIFE } from '../../protocol/blob/layout.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { Face, Faces, NewFace } from './faces.ts';
+import type { FileTasks } from './file-tasks.ts';
 import type { Files } from './files.ts';
+import type { UnwantedBlobs } from './unwanted-blobs.ts';
 
 /** Least time between two downloads for one person or group, in milliseconds. */
 const DOWNLOAD_EVERY = 10 * 60_000;
@@ -15,6 +17,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 interface Parts {
   readonly faces: Faces;
   readonly files: Files;
+  readonly fileTasks: FileTasks;
+  readonly unwantedBlobs: UnwantedBlobs;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -42,17 +46,25 @@ export function storeFace(parts: Parts, owner: string, face: Omit<NewFace, 'file
   return true;
 }
 
-function planDownload({ faces, files, now }: Parts, owner: string, fileId: number, before: Face | null) {
+function planDownload(
+  { faces, files, fileTasks, now }: Parts,
+  owner: string,
+  fileId: number,
+  before: Face | null,
+) {
   const file = files.get(fileId);
   if (!file || file.isHere || file.task || file.size > MOST_PICTURE_BYTES) return;
   if (faces.bytes() > MOST_BYTES) return;
   const at = Math.max(now(), (before?.askedAt ?? 0) + DOWNLOAD_EVERY);
   // A clock that was ahead does not delay it further.
-  files.planDownload(fileId, null, Math.min(at, now() + DOWNLOAD_EVERY));
+  fileTasks.planDownload(fileId, null, Math.min(at, now() + DOWNLOAD_EVERY));
   faces.setAsked(owner, Math.min(at, now() + DOWNLOAD_EVERY));
 }
 
 /** Plans the deletion of a replaced own picture at the relay. */
-export function giveUpPicture({ files, now }: Pick<Parts, 'files' | 'now'>, before: Face | null): void {
-  if (before?.picture) files.giveUpBlob(decodeBase64Url(before.picture.key), now() + BLOB_LIFE);
+export function giveUpPicture(
+  { unwantedBlobs, now }: Pick<Parts, 'unwantedBlobs' | 'now'>,
+  before: Face | null,
+): void {
+  if (before?.picture) unwantedBlobs.giveUpBlob(decodeBase64Url(before.picture.key), now() + BLOB_LIFE);
 }

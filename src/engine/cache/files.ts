@@ -1,8 +1,7 @@
-/** Files of messages and faces: their keys, their tasks, and the messages that they belong to. */
+/** Files of messages and faces: their keys and states, and the messages that they belong to. */
 import type { FailureData } from '../../base/failure.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
-import { blobKeys } from '../../protocol/blob/keys.ts';
 import { BLOB_LIFE, blobLayout } from '../../protocol/blob/layout.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
@@ -46,7 +45,7 @@ export interface FileHolder {
   conversationId: number;
 }
 
-interface FileRow {
+export interface FileRow {
   id: number;
   file_key: Uint8Array;
   digest: Uint8Array | null;
@@ -64,7 +63,8 @@ interface PlacedRow extends FileRow {
   place: number;
 }
 
-function fromRow(row: FileRow): StoredFile {
+/** A file from its row. */
+export function fromRow(row: FileRow): StoredFile {
   return {
     id: row.id,
     key: row.file_key,
@@ -243,92 +243,6 @@ export class Files {
       .all(fileId);
   }
 
-  /**
-   * Plans a download.
-   * @param automaticFor conversation for which nobody has requested it; null after a request
-   * @param at earliest time, in milliseconds since 1970
-   */
-  planDownload(id: number, automaticFor: number | null, at = 0): void {
-    this.#db
-      .prepare(
-        `UPDATE files SET task = 'download', problem = NULL, attempts = 0, next_attempt_at = ?, automatic_for = ?
-          WHERE id = ?`,
-      )
-      .run(at, automaticFor, id);
-  }
-
-  /**
-   * Cancels planned downloads that nobody has requested, of files that only this person has sent.
-   * @returns their conversations
-   */
-  cancelAutomatic(sender: string): number[] {
-    const cancelled = this.#db
-      .prepare<{ sender: string }, { id: number; chat: number }>(
-        `SELECT id, automatic_for AS chat FROM files
-          WHERE task = 'download' AND automatic_for IS NOT NULL
-            AND EXISTS (SELECT 1 FROM message_files f JOIN messages m ON m.id = f.message_id
-                         WHERE f.file_id = files.id AND m.sender = @sender)
-            AND NOT EXISTS (SELECT 1 FROM message_files f JOIN messages m ON m.id = f.message_id
-                             WHERE f.file_id = files.id AND m.sender <> @sender)`,
-      )
-      .all({ sender });
-    const cancel = this.#db.prepare('UPDATE files SET task = NULL, automatic_for = NULL WHERE id = ?');
-    for (const { id } of cancelled) cancel.run(id);
-    return [...new Set(cancelled.map(({ chat }) => chat))];
-  }
-
-  /** Reports whether nobody has requested the download of a file. */
-  isAutomatic(id: number): boolean {
-    return (
-      this.#db.prepare('SELECT 1 FROM files WHERE id = ? AND automatic_for IS NOT NULL').get(id) !== undefined
-    );
-  }
-
-  /** Bytes of the automatic downloads of a conversation, including planned ones. The smallest blob has 4 KiB. */
-  automaticBytes(conversationId: number): number {
-    return (
-      this.#db
-        .prepare<[number], { bytes: number | null }>(
-          'SELECT sum(max(size, 4096)) AS bytes FROM files WHERE automatic_for = ?',
-        )
-        .get(conversationId)?.bytes ?? 0
-    );
-  }
-
-  /** Planned tasks that are due, small files first. A file that is being erased waits. @param running ids of tasks in progress */
-  due(now: number, running: readonly number[], limit: number): StoredFile[] {
-    return this.#db
-      .prepare<[number, string, number], FileRow>(
-        `SELECT * FROM files WHERE task IS NOT NULL AND next_attempt_at <= ?
-            AND id NOT IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT id FROM removed_files)
-          ORDER BY size, id LIMIT ?`,
-      )
-      .all(now, JSON.stringify(running), limit)
-      .map(fromRow);
-  }
-
-  /** Time of the next task that is not due yet; null without one. */
-  nextDue(now: number): number | null {
-    return (
-      this.#db
-        .prepare<[number], { at: number | null }>(
-          'SELECT min(next_attempt_at) AS at FROM files WHERE task IS NOT NULL AND next_attempt_at > ?',
-        )
-        .get(now)?.at ?? null
-    );
-  }
-
-  postpone(id: number, until: number): void {
-    this.#db
-      .prepare('UPDATE files SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?')
-      .run(until, id);
-  }
-
-  /** Makes all planned tasks due. */
-  retryNow(): void {
-    this.#db.prepare('UPDATE files SET next_attempt_at = 0 WHERE next_attempt_at > 0').run();
-  }
-
   setUploaded(id: number): void {
     this.#db.prepare('UPDATE files SET task = NULL, problem = NULL WHERE id = ?').run(id);
   }
@@ -356,16 +270,6 @@ export class Files {
     this.#db
       .prepare('UPDATE files SET task = NULL, problem = ? WHERE id = ?')
       .run(problem && JSON.stringify(problem), id);
-  }
-
-  /** Plans the uploads of a message again. One that is at the relay still ends at once. */
-  retryUploads(messageId: number): void {
-    this.#db
-      .prepare(
-        `UPDATE files SET task = 'upload', problem = NULL, attempts = 0, next_attempt_at = 0
-          WHERE is_here = 1 AND id IN (SELECT file_id FROM message_files WHERE message_id = ?)`,
-      )
-      .run(messageId);
   }
 
   /** Removes prepared files: some, or all. */
@@ -416,55 +320,5 @@ export class Files {
     this.#db
       .prepare('DELETE FROM removed_files WHERE id IN (SELECT value FROM json_each(?))')
       .run(JSON.stringify(ids));
-  }
-
-  /**
-   * Plans the deletion of the blobs of an own message at the relay, except for files that other own messages contain.
-   * @param until time of their deletion there in any case
-   */
-  giveUp(messageId: number, until: number): void {
-    const others = this.#db.prepare<[number, number], { count: number }>(
-      `SELECT count(*) AS count FROM message_files f JOIN messages m ON m.id = f.message_id
-        WHERE f.file_id = ? AND m.id != ? AND m.trust = 'self'`,
-    );
-    for (const { id, key } of this.ofMessages([messageId])) {
-      if ((others.get(id, messageId)?.count ?? 0) > 0) continue;
-      this.giveUpBlob(key, until);
-    }
-  }
-
-  /** The same for the own messages of a conversation that were never sealed: nobody has the keys of their files. */
-  giveUpUnsealed(conversationId: number, until: number): void {
-    const ids = this.#db
-      .prepare<[number], { id: number }>(
-        `SELECT DISTINCT m.id FROM message_files f JOIN messages m ON m.id = f.message_id
-          WHERE f.conversation_id = ? AND m.trust = 'self' AND m.digest IS NULL`,
-      )
-      .all(conversationId);
-    for (const { id } of ids) this.giveUp(id, until);
-  }
-
-  /** Plans the deletion of a blob at the relay. @param until as of {@link giveUp} */
-  giveUpBlob(key: Uint8Array, until: number): void {
-    this.#db
-      .prepare('INSERT INTO unwanted_blobs (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING')
-      .run(blobKeys(key).id, until);
-  }
-
-  /** Keeps a blob at the relay that an earlier message gave up. */
-  keepAtRelay(key: Uint8Array): void {
-    this.setDeletedAtRelay(blobKeys(key).id);
-  }
-
-  unwanted(now: number): string[] {
-    this.#db.prepare('DELETE FROM unwanted_blobs WHERE until < ?').run(now);
-    return this.#db
-      .prepare<[], { id: string }>('SELECT id FROM unwanted_blobs LIMIT 100')
-      .all()
-      .map(({ id }) => id);
-  }
-
-  setDeletedAtRelay(blobId: string): void {
-    this.#db.prepare('DELETE FROM unwanted_blobs WHERE id = ?').run(blobId);
   }
 }

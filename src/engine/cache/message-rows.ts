@@ -3,7 +3,7 @@
  * single statements are beside them.
  */
 import type { FailureData } from '../../base/failure.ts';
-import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
+import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes/message.ts';
 import type { Lifetime } from '../../messaging/contents/disappearing.ts';
 import type { RosterNotes } from '../../messaging/receiving/group-verdict.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
@@ -18,7 +18,7 @@ export interface StoredEvent {
   /** The new trust, or 'missing': messages of this sender may be missing. */
   type: TimelineEvent['type'];
   address: string;
-  /** Who made them so, or made them leave, where that is known. */
+  /** The person who changed their role or removed them, if known. */
   by?: string;
   /** New timer of a timer change, in seconds; 0 for never. */
   seconds?: number;

@@ -3,7 +3,7 @@
  * ./timelines.ts.
  */
 import type { FailureData } from '../../base/failure.ts';
-import type { MessageState, Trust } from '../../bridge/shapes.ts';
+import type { MessageState, Trust } from '../../bridge/shapes/message.ts';
 import type { RosterNotes } from '../../messaging/receiving/group-verdict.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';

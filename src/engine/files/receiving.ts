@@ -20,7 +20,7 @@ export function storeFiles(
   const ids = files.add({ id, conversationId: conversation.id }, attached);
   if (!own && !downloadsFrom(context, conversation, sender)) return;
   planDownloads(
-    files,
+    context,
     conversation.id,
     attached.map((claimed, place) => ({ claimed, id: ids[place] ?? 0 })),
   );
@@ -45,25 +45,25 @@ export function planDownloadsOfAccepted(context: Context, conversationId: number
     .withRemote(conversationId, MOST_MESSAGES)
     .flatMap((messageId) => filesOf(context, messageId));
   planDownloads(
-    files,
+    context,
     conversationId,
     found.map(({ claimed, stored }) => ({ claimed, id: stored.id })),
   );
 }
 
 function planDownloads(
-  files: Context['files'],
+  { files, fileTasks }: Context,
   conversationId: number,
   found: readonly { claimed: AttachedFile; id: number }[],
 ): void {
   if (found.length === 0) return;
-  let room = MOST_AUTOMATIC_BYTES - files.automaticBytes(conversationId);
+  let room = MOST_AUTOMATIC_BYTES - fileTasks.automaticBytes(conversationId);
   for (const { claimed, id } of found) {
     const isShown = ['image', 'voice'].includes(fileTypeOf(claimed));
     if (!isShown || claimed.size > AUTOMATIC_BYTES || claimed.size > room) continue;
     const stored = files.get(id);
     if (!stored || stored.isHere || stored.task) continue;
-    files.planDownload(id, conversationId);
+    fileTasks.planDownload(id, conversationId);
     room -= claimed.size;
   }
 }

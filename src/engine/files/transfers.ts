@@ -68,21 +68,21 @@ export class Transfers {
 
   /** Retries all tasks now. */
   retryNow(): void {
-    this.#parts.context.files.retryNow();
+    this.#parts.context.fileTasks.retryNow();
     this.wake();
   }
 
   /** Deletes the blobs of erased own messages at the relay. One in transit is deleted after its end. */
   async #deleteUnwanted(): Promise<void> {
     const { context, account } = this.#parts;
-    for (const id of context.files.unwanted(context.now())) {
+    for (const id of context.unwantedBlobs.list(context.now())) {
       if ([...this.#running.values()].includes(id)) continue;
       try {
         await account.relay.call('deleteBlob', { params: { id } });
       } catch (error) {
         if (!failedWith(error, 'not_found')) return;
       }
-      context.files.setDeletedAtRelay(id);
+      context.unwantedBlobs.setDeleted(id);
     }
   }
 
@@ -91,10 +91,10 @@ export class Transfers {
    * nobody requested, nothing stays on the disk.
    */
   async stop(id: number): Promise<void> {
-    const { files } = this.#parts.context;
+    const { files, fileTasks } = this.#parts.context;
     const file = files.get(id);
     if (!file?.task) return;
-    const drops = file.task === 'download' && files.isAutomatic(id);
+    const drops = file.task === 'download' && fileTasks.isAutomatic(id);
     files.setFailed(id, file.task === 'upload' ? new Failure('file_stopped').data : null);
     if (this.#running.has(id)) await this.#end(id, drops);
     // Of an attempt before.
@@ -116,16 +116,16 @@ export class Transfers {
 
   async #run(): Promise<void> {
     while (!this.#closed) {
-      const { files, now } = this.#parts.context;
+      const { fileTasks, now } = this.#parts.context;
       const room = AT_ONCE - this.#running.size;
-      const due = room > 0 ? files.due(now(), [...this.#running.keys()], room) : [];
+      const due = room > 0 ? fileTasks.due(now(), [...this.#running.keys()], room) : [];
       for (const file of due) {
         const blob = blobKeys(file.key).id;
         this.#running.set(file.id, blob);
         this.#attempt(file).catch((error) => this.#pauseAfter(error, file.id, blob));
       }
       if (due.length > 0) continue;
-      const next = files.nextDue(now()) ?? Number.MAX_SAFE_INTEGER;
+      const next = fileTasks.nextDue(now()) ?? Number.MAX_SAFE_INTEGER;
       await this.#sleeper.sleep(Math.min(Math.max(next - now(), 10), LONGEST_SLEEP));
     }
   }
@@ -142,7 +142,7 @@ export class Transfers {
 
   async #attempt(file: StoredFile): Promise<void> {
     const { context, account, thread } = this.#parts;
-    const { files, now } = context;
+    const { files, fileTasks, now } = context;
     const relay = { url: account.relay.baseUrl, address: account.address };
     const { id, task, attempts } = file;
     const ms = stopwatch();
@@ -167,7 +167,7 @@ export class Transfers {
       log('warn', 'file.not_transferred', { code: failure.code, ms: ms() });
       if (wasStopped) return;
       if (wait !== null) {
-        files.postpone(id, now() + wait);
+        fileTasks.postpone(id, now() + wait);
         return;
       }
       const isGone = task === 'download' && failure.code === 'not_found';

@@ -1,5 +1,5 @@
 /** The devices of an account before its recovery on this computer, proven by all its device lists. */
-import type { OwnDevice } from '../../bridge/shapes.ts';
+import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { UnverifiableError } from '../../client/errors.ts';
 import { listsBetween } from '../../client/identity/own-list.ts';
 import { randomBytes } from '../../protocol/crypto.ts';

@@ -23,6 +23,7 @@ import type { Contacts, StoredTimer } from '../cache/contacts.ts';
 import type { Conversations, StoredConversation } from '../cache/conversations.ts';
 import { giveUpPicture, storeFace } from '../cache/face-pictures.ts';
 import type { Faces } from '../cache/faces.ts';
+import type { FileTasks } from '../cache/file-tasks.ts';
 import type { Files } from '../cache/files.ts';
 import type { Groups } from '../cache/groups.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
@@ -31,6 +32,7 @@ import type { Messages } from '../cache/messages.ts';
 import type { OwnReads } from '../cache/own-reads.ts';
 import { HERE, type OwnRegisters, type OwnVersion } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
+import type { UnwantedBlobs } from '../cache/unwanted-blobs.ts';
 import { AVATAR } from './profile.ts';
 
 /** Changes within this time share one message, in milliseconds. */
@@ -55,6 +57,8 @@ interface OwnParts {
   readonly conversations: Conversations;
   readonly faces: Faces;
   readonly files: Files;
+  readonly fileTasks: FileTasks;
+  readonly unwantedBlobs: UnwantedBlobs;
   readonly groups: Groups;
   readonly identity: IdentityRows;
   readonly lifetimes: Lifetimes;
@@ -287,9 +291,9 @@ export class OwnState {
 
   /** A blocked person has a conversation, where the block is shown and can be removed. */
   #block(address: string, isBlocked: boolean): void {
-    const { contacts, conversations, files, now } = this.#context;
+    const { contacts, conversations, fileTasks, now } = this.#context;
     if (!isWireAddress(address)) return;
-    if (isBlocked) for (const id of files.cancelAutomatic(address)) this.#changed.timelines.add(id);
+    if (isBlocked) for (const id of fileTasks.cancelAutomatic(address)) this.#changed.timelines.add(id);
     const known = this.find(address);
     if (!known && !isBlocked) return;
     const { id, state } = known ?? conversations.ensure(contacts.ensure(address, now()).id, 'blocked', now());

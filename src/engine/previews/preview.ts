@@ -1,6 +1,6 @@
 /** Previews of links, for the message of this person alone (docs/protocol.md, 'Link previews'). */
 import { lookup } from 'node:dns';
-import type { PageOfLink } from '../../bridge/shapes.ts';
+import type { PageOfLink } from '../../bridge/shapes/link-preview.ts';
 import { proxyTo } from '../../client/way-out.ts';
 import { descriptionOf, titleOf } from '../../messaging/contents/previews.ts';
 import { imageTypeOf } from '../../protocol/blob/image-type.ts';

@@ -1,7 +1,7 @@
 /** Developer API access: enabled by the wallet, and API keys. */
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
-import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
+import type { ApiKey, DeveloperAccess } from '../../bridge/shapes/developer-access.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';

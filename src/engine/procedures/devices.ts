@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
-import type { OwnDevice } from '../../bridge/shapes.ts';
+import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import type { Signing } from '../../client/identity/registration.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { decodeTime } from '../../protocol/encoding.ts';

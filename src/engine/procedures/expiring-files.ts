@@ -12,7 +12,7 @@ const MOST_FILES = 1_000;
 
 export function expiringFileProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
-  const { conversations, files, now } = context;
+  const { conversations, files, fileTasks, now } = context;
   const find = (id: string) => {
     const conversation = conversations.get(Number(id));
     if (!conversation) throw new Failure('chat_deleted');
@@ -32,7 +32,7 @@ export function expiringFileProcedures(parts: EngineParts): Pick<Procedures, Nam
       const online = requireOnline(parts);
       const found = find(conversationId);
       context.transaction(() => {
-        for (const { id } of found) files.planDownload(id, null);
+        for (const { id } of found) fileTasks.planDownload(id, null);
       });
       if (found.length === 0) return {};
       online.transfers.wake();

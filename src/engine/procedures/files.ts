@@ -104,7 +104,7 @@ export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
       const online = requireOnline(parts);
       const { id, isHere, task } = find(place);
       if (isHere || task) return {};
-      files.planDownload(id, null);
+      context.fileTasks.planDownload(id, null);
       online.transfers.wake();
       const message = messages.get(Number(place.messageId));
       if (message) context.emit('messages.changed', { conversationId: String(message.conversationId) });

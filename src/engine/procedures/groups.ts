@@ -2,7 +2,7 @@
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
-import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
+import type { BotToken, GroupDetails } from '../../bridge/shapes/group.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.ts';
 import type { Action } from '../../messaging/groups/act.ts';

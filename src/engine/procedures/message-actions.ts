@@ -1,6 +1,6 @@
 /** Actions on existing messages: react, edit, delete, forward, pin. */
 import { Failure } from '../../base/failure.ts';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import type { Mention, Ref } from '../../messaging/contents/fields.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
 import { messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import type { Output } from '../../bridge/contract.ts';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, MOST_TEXT_BYTES, toMessageText } from '../../messaging/contents/text.ts';
@@ -145,7 +145,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const message = findOwn(id, 'failed');
       context.transaction(() => {
         messages.setState(message.id, 'queued', null);
-        context.files.retryUploads(message.id);
+        context.fileTasks.retryUploads(message.id);
         outbox.add(message.id, message.conversationId, context.identity.relayUrl(), context.now());
       });
       changed(message.conversationId);

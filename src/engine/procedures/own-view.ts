@@ -1,5 +1,5 @@
 /** The person's own account, as the interface sees it. */
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { RENEW_DEVICE_BEFORE } from '../../client/identity/registration.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';

@@ -3,7 +3,7 @@
 import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
-import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes.ts';
+import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes/contact.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';

@@ -1,6 +1,6 @@
 /** Search in messages. */
 import { toSearchText } from '../../base/search-text.ts';
-import type { SearchHit } from '../../bridge/shapes.ts';
+import type { SearchHit } from '../../bridge/shapes/message.ts';
 import { botIn } from '../cache/groups.ts';
 import type { MessageSearch } from '../cache/search-index.ts';
 import type { EngineParts } from '../parts.ts';

@@ -3,8 +3,9 @@
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
-import type { Input, RelayChoice } from '../../bridge/contract.ts';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Input } from '../../bridge/contract.ts';
+import type { RelayChoice } from '../../bridge/procedures/setup-procedures.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { About, MOST_ABOUT_BYTES } from '../../messaging/contents/kinds/profile.ts';

@@ -1,7 +1,7 @@
 /**
  * The outcome of a received content in the cache.
  */
-import type { Trust } from '../../bridge/shapes.ts';
+import type { Trust } from '../../bridge/shapes/message.ts';
 import type { SenderProof } from '../../messaging/contents/rights.ts';
 import type { Received } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';

@@ -95,7 +95,7 @@ function storeGroupMessage(
   };
 }
 
-/** Whether a message notifies, by its mentions and the chat's settings. @param isHeard whether it notifies in a chat that is not muted */
+/** Reports whether a message notifies, by its mentions and the chat's settings. @param isHeard true if it notifies in an unmuted chat */
 function mentionIn(
   { context, own }: Recipient,
   received: Received<StoredGroup>,

@@ -1,15 +1,10 @@
 /** Conversion of cache rows for the interface. */
 import { failedWith } from '../../base/failure.ts';
-import type {
-  Conversation,
-  Delivery,
-  Group,
-  Message,
-  MessagePreview,
-  NamedDevice,
-  Person,
-  Trust,
-} from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { NamedDevice } from '../../bridge/shapes/device.ts';
+import type { Group } from '../../bridge/shapes/group.ts';
+import type { Delivery, Message, MessagePreview, Trust } from '../../bridge/shapes/message.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import type { Contents, Judged } from '../../messaging/contents/all-kinds.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import { edited } from '../../messaging/contents/edits.ts';

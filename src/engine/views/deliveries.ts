@@ -1,5 +1,5 @@
 /** Delivery of own messages by receipts: one query for all messages of a conversation. */
-import type { Delivery } from '../../bridge/shapes.ts';
+import type { Delivery } from '../../bridge/shapes/message.ts';
 import { covers, type DeviceReceipt } from '../../messaging/receipts/coverage.ts';
 import { isSmall, readersOf } from '../../messaging/receipts/groups.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';

@@ -1,5 +1,5 @@
 /** Details of one message: its transport and its receipts. */
-import type { MessageInfo } from '../../bridge/shapes.ts';
+import type { MessageInfo } from '../../bridge/shapes/message.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';

@@ -1,5 +1,5 @@
 /** The person's current rights on a message: the actions that others would accept. */
-import type { MessageRights } from '../../bridge/shapes.ts';
+import type { MessageRights } from '../../bridge/shapes/message.ts';
 import { type Authorship, findControlProblem, type Place } from '../../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../../messaging/contents/edits.ts';
 import { decodeTime } from '../../protocol/encoding.ts';

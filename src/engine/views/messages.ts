@@ -5,7 +5,7 @@ import {
   MOST_REACTIONS,
   type Quote,
   type Reaction,
-} from '../../bridge/shapes.ts';
+} from '../../bridge/shapes/message.ts';
 import { type Mention, Ref } from '../../messaging/contents/fields.ts';
 import { drawnEmoji } from '../../messaging/contents/kinds/reaction.ts';
 import { mentionsIn } from '../../messaging/contents/mentions.ts';

@@ -3,7 +3,7 @@
  * that a remaining device confirms are not listed.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { DeviceChange, NamedDevice } from '../../bridge/shapes.ts';
+import type { DeviceChange, NamedDevice } from '../../bridge/shapes/device.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { toLabel } from '../../protocol/label.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';

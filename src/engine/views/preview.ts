@@ -1,4 +1,4 @@
-import type { LinkPreview } from '../../bridge/shapes.ts';
+import type { LinkPreview } from '../../bridge/shapes/link-preview.ts';
 import { descriptionOf, Preview, previewHost, titleOf } from '../../messaging/contents/previews.ts';
 import { imageTypeOf } from '../../protocol/blob/image-type.ts';
 

@@ -72,7 +72,7 @@ export class Forwarding {
     const { account } = requireOnline(this.#parts);
     try {
       await account.relay.call('adoptBlob', { params: { id: blobKeys(stored.key).id } });
-      this.#parts.context.files.keepAtRelay(stored.key);
+      this.#parts.context.unwantedBlobs.keep(stored.key);
       return { file, copy: null };
     } catch (error) {
       const isGone = failedWith(error, 'not_found');

@@ -1,5 +1,5 @@
 /** Mentions of a text: allowed people, and valid places. */
-import type { WrittenMention } from '../../bridge/shapes.ts';
+import type { WrittenMention } from '../../bridge/shapes/message.ts';
 import { MOST_MENTIONS } from '../../messaging/contents/fields.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import { membersOf } from '../../protocol/roster/state.ts';

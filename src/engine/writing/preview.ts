@@ -1,4 +1,4 @@
-import type { PreviewToSend } from '../../bridge/shapes.ts';
+import type { PreviewToSend } from '../../bridge/shapes/link-preview.ts';
 import {
   descriptionOf,
   MOST_PREVIEW_IMAGE_BYTES,

@@ -1,5 +1,5 @@
 /** The key's protection on this machine, for the interface. */
-import type { KeyProtection } from '../../bridge/shapes.ts';
+import type { KeyProtection } from '../../bridge/shapes/lock-state.ts';
 import type { KeyHolder } from './data-key.ts';
 
 /** @param holder null before there is a key */

@@ -35,7 +35,7 @@ export interface NotifierParts {
 
 /** A shown notification with its messages. */
 interface ShownNotification {
-  /** Those not deleted since. */
+  /** Notifications not deleted since. */
   messageIds: Set<string>;
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;

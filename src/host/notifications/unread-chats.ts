@@ -1,6 +1,6 @@
 /** Unread counts from the engine: all once, then only the changed conversations. */
 import type { EventPayload } from '../../bridge/contract.ts';
-import { Conversation } from '../../bridge/shapes.ts';
+import { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { Calls } from '../calls.ts';
 
 /** Unread counts of a conversation. */

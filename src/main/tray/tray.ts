@@ -1,6 +1,6 @@
 /** The tray icon: unread count, connection, and access to the window. */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
-import type { Connection } from '../../bridge/shapes.ts';
+import type { Connection } from '../../bridge/shapes/account.ts';
 import type { ElectronParts } from '../electron.ts';
 import { locale, t } from '../words.ts';
 import { type TrayMood, trayImagePath } from './images.ts';

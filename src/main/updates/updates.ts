@@ -8,7 +8,7 @@ import type { AutoUpdater } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { Failure, type FailureData } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
-import type { UpdateState } from '../../bridge/shapes.ts';
+import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
 import { type IdentifyingUpdater, identifyNobody } from './no-identity.ts';

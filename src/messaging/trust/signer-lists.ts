@@ -55,7 +55,7 @@ export class SignerLists {
     return list !== null && !list.devices.some((device) => device.deviceId === deviceId);
   }
 
-  /** Whether an address has signed a list after the one with a number. @throws RelayRefusal, RelayUnreachable */
+  /** Reports whether an address has signed a list after the one with a number. @throws RelayRefusal, RelayUnreachable */
   async hasNewer(address: string, sequence: number): Promise<boolean> {
     await this.prove([{ address, sequence: sequence + 1 }]);
     return this.known(address, sequence + 1) !== null;

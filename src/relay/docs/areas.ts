@@ -1,7 +1,9 @@
 /**
  * The parts of the API: endpoints by the first segment of their path.
  */
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../protocol/endpoints.ts';
+
+import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
 
 type FirstSegment<Path extends string> = Path extends `/${infer Segment}/${string}`
   ? Segment

@@ -4,14 +4,8 @@
  */
 import { z } from 'zod';
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
-import {
-  type Access,
-  API_PREFIX,
-  API_VERSION,
-  ENDPOINTS,
-  type Endpoint,
-  type EndpointName,
-} from '../../protocol/endpoints.ts';
+import type { Access, Endpoint } from '../../protocol/endpoints/endpoint.ts';
+import { API_PREFIX, API_VERSION, ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
 import { CREDENTIAL_TYPES, ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { AREAS, areaOf } from './areas.ts';
 import type { Examples } from './examples/example.ts';

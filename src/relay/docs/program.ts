@@ -96,7 +96,7 @@ function seal({ from, to, recipientKey, payload }) {
   };
 }
 
-// What is sealed: label, version 2, and who signed: 0 for nobody, or 2, the bot's id and its signature.
+// Sealed bytes: label, version 2, and the signer: 0 for none, or 2, the bot's id and its signature.
 function payloadOf(label, fields) {
   const id = randomBytes(16).toString('base64url');
   const body = utf8(JSON.stringify({ id, sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields }));

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { credentialTypeOf } from '../../protocol/credentials.ts';
+import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
 import {
   API_PREFIX,
   bodyLimitOf,
-  type Endpoint,
   type HeadersOf,
   type ParamsOf,
   type QueryOf,

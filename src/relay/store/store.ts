@@ -112,7 +112,7 @@ export interface Store
   queuedBytes(queue: QueueKey): Promise<number>;
   /** Oldest first; at most `limit` envelopes and about `bytes` bytes of ciphertext, but at least one envelope. */
   readInbox(queue: QueueKey, limit: number, bytes: number): Promise<InboxPage>;
-  /** Those of these queues that are not empty. */
+  /** Returns the queues that are not empty. */
   findFilledQueues(queues: readonly QueueKey[]): Promise<QueueKey[]>;
   /** @returns the number removed from the queue */
   acknowledge(queue: QueueKey, ids: string[]): Promise<number>;

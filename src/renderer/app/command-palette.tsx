@@ -15,7 +15,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../chat-list/filter.ts';
 import { focusAtOnce } from '../design/focus-at-once.ts';

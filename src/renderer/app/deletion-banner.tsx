@@ -1,5 +1,5 @@
 import { UserX } from 'lucide-react';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { serverOf } from '../settings/account/server-of.ts';

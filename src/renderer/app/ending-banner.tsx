@@ -1,4 +1,4 @@
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
 

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useRef } from 'react';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { ConversationPane } from '../chat/conversation-pane.tsx';
 import { DetailsPane } from '../chat/details-pane.tsx';
 import { PlayerBar } from '../chat/files/player/player-bar.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffectEvent, useLayoutEffect } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { isUnread, mainConversations } from '../chat-list/filter.ts';
 import { wordsOf } from '../shared/conversation.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
 import type { MenuAnchor } from '../design/menu.tsx';

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { deliveryOf } from '../chat/delivery.ts';
 import { plainText } from '../chat/markdown-words.ts';
 import { MessageStateIcon } from '../chat/message-state.tsx';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 
 /** Filters of the chat list. */
 export type ListFilter = 'all' | 'unread' | 'groups';

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Conversation, SearchHit } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { SearchHit } from '../../bridge/shapes/message.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ConversationFace } from '../design/conversation-face.tsx';

@@ -1,5 +1,5 @@
 import { Settings } from 'lucide-react';
-import type { Connection, Me } from '../../bridge/shapes.ts';
+import type { Connection, Me } from '../../bridge/shapes/account.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';

@@ -1,5 +1,5 @@
 import { Archive, ArrowLeft, ChevronRight, type LucideIcon, MailQuestion } from 'lucide-react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { locale } from '../locale.ts';
 import { conversationName } from '../shared/conversation.ts';

@@ -1,5 +1,5 @@
 import { AtSign, BellOff, Pin } from 'lucide-react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { deliveryOf } from '../chat/delivery.ts';
 import { DeliveryMark } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';

@@ -11,7 +11,7 @@ import {
   PinOff,
   Trash2,
 } from 'lucide-react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { type MenuAnchor, MenuAt, MenuItem, Submenu } from '../design/menu.tsx';
 import { muteChoices } from '../people/mute-choices.ts';

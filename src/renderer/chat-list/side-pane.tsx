@@ -1,6 +1,7 @@
 import { SquarePen, UsersRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Conversation, Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useAsk } from '../bridge.ts';
 import { ConnectionCard } from '../chat/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';

@@ -1,4 +1,4 @@
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { clockTime, duration } from '../shared/time.ts';
 import { previewText, t } from '../words.tsx';

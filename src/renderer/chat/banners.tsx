@@ -1,6 +1,6 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
+import type { DirectConversation, GroupConversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';

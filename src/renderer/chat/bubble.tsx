@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { classNames } from '../design/class-names.ts';
 import { TrustMark } from '../people/trust-mark.tsx';
 import { useOwnAddress } from '../people/use-own-address.ts';

@@ -3,7 +3,8 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef } from '
 import { isBlank } from '../../base/invisible.ts';
 import { textParts } from '../../base/text-parts.ts';
 import { longest } from '../../bridge/longest.ts';
-import type { Conversation, WrittenMention } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { WrittenMention } from '../../bridge/shapes/message.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';

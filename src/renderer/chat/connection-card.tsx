@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { unreachable } from '../../base/sentences.ts';
-import type { Connection } from '../../bridge/shapes.ts';
+import type { Connection } from '../../bridge/shapes/account.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { secondsUntil } from '../shared/time.ts';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Look } from '../../bridge/looks.ts';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { Attachment } from './files/attachment.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';

@@ -1,5 +1,5 @@
 import { ArrowLeft, PanelRight, Search, ShieldCheck } from 'lucide-react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 
 /** Delivery of an own message. */
 export type Delivery = 'sending' | 'sent' | 'delivered' | 'read' | 'failed';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import type { DirectConversation } from '../../bridge/shapes.ts';
+import type { DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { IconButton } from '../design/icon-button.tsx';

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../bridge/shapes.ts';
+import type { TimelineEvent } from '../../bridge/shapes/message.ts';
 import { useAsk } from '../bridge.ts';
 import { eventWords } from '../shared/event-words.ts';
 import { fullTime } from '../shared/time.ts';

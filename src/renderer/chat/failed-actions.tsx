@@ -1,4 +1,4 @@
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { failureText, t } from '../words.tsx';

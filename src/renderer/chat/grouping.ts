@@ -1,4 +1,4 @@
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { sameDay } from '../shared/time.ts';
 
 /** A message and its place among its neighbours. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';

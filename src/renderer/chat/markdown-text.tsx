@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { isBlock, type Token } from '../../bridge/markdown/markdown.ts';
-import type { PlacedMention } from '../../bridge/shapes.ts';
+import type { PlacedMention } from '../../bridge/shapes/message.ts';
 import { CodeBlock } from './code-block.tsx';
 import { MentionChip } from './mention-chip.tsx';
 import { tokensWithMentions } from './mention-tokens.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { classNames } from '../design/class-names.ts';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { useOwnAddress } from '../people/use-own-address.ts';

@@ -4,7 +4,8 @@
  */
 
 import { type Token, tokenize } from '../../bridge/markdown/markdown.ts';
-import type { Person, PlacedMention } from '../../bridge/shapes.ts';
+import type { PlacedMention } from '../../bridge/shapes/message.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { personName } from '../shared/person.ts';
 
 /** Private-use characters: more of them than the longest message has characters outside of ASCII. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes.ts';
+import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes/message.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
@@ -123,7 +123,7 @@ const headings = {
   none: 'chat.infoNothing',
 } as const satisfies Record<Delivery, string>;
 
-/** Those who read it first, then those who have it, then those without receipts. */
+/** People who have read it first, then those who have it, then those without receipts. */
 function Recipients({ info: { recipients } }: { info: Info }) {
   if (!recipients || recipients.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { Forward } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';

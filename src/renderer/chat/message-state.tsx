@@ -1,5 +1,5 @@
 import { Check, CheckCheck, CircleAlert, CircleCheck, Clock3, type LucideIcon } from 'lucide-react';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { t } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
 

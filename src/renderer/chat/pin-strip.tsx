@@ -1,6 +1,6 @@
 import { List, Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';

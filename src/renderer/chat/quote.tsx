@@ -1,4 +1,4 @@
-import type { Quote } from '../../bridge/shapes.ts';
+import type { Quote } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { previewText, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';

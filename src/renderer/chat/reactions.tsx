@@ -1,4 +1,4 @@
-import type { Message, Reaction } from '../../bridge/shapes.ts';
+import type { Message, Reaction } from '../../bridge/shapes/message.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { locale } from '../locale.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { personName } from '../shared/person.ts';
 import { rich } from '../words.tsx';
 

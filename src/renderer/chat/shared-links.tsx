@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessageSquare } from 'lucide-react';
 import type { Output } from '../../bridge/contract.ts';
-import type { Conversation, Message } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { ask } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { IconButton } from '../design/icon-button.tsx';

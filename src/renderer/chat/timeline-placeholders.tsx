@@ -1,4 +1,4 @@
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { classNames } from '../design/class-names.ts';
 import { Skeleton } from '../design/skeleton.tsx';
 import { t } from '../words.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { rich, t } from '../words.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { timeZone } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';

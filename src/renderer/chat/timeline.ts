@@ -5,7 +5,7 @@
  * are pure.
  */
 import type { Output } from '../../bridge/contract.ts';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 
 export interface Timeline {
   messages: Message[];
@@ -104,7 +104,7 @@ export function withNewest(timeline: Timeline, newest: Page): Timeline {
   return { ...timeline, messages, hasNewer: !reachesEnd };
 }
 
-/** What decides which arriving messages are new to the person. */
+/** Inputs for deciding which arriving messages are new to the person. */
 export interface Attention {
   /** Time of opening, in milliseconds since 1970. */
   openedAt: number;

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { isShortcut, type MessageKey } from '../shared/shortcuts.ts';
 import { type ActionState, MOST_SELECTED } from './actions/action-state.tsx';
 import { type ActionName, actions } from './actions/action-table.ts';

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { Conversation, WrittenMention } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { WrittenMention } from '../../bridge/shapes/message.ts';
 import { useActions } from './actions/action-state.tsx';
 import { useDraft } from './use-draft.ts';
 import { afterEdit, type Written, withMention, writtenIn } from './writing/written.ts';

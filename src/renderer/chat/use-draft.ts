@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
 import { unsaved } from '../shared/unsaved-drafts.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { useWindowFocus } from '../shared/window-focus.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
 import { watchFocus } from '../shared/window-focus.ts';

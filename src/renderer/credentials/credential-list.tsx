@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ApiKey, BotToken } from '../../bridge/shapes.ts';
+import type { ApiKey } from '../../bridge/shapes/developer-access.ts';
+import type { BotToken } from '../../bridge/shapes/group.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { plainDate } from '../shared/time.ts';

@@ -1,5 +1,5 @@
 import { Bot, UserRound } from 'lucide-react';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { avatarHue, initials } from '../shared/person.ts';
 import { classNames } from './class-names.ts';
 import { FacePicture } from './face-picture.tsx';

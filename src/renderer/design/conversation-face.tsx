@@ -1,5 +1,5 @@
 import { UsersRound } from 'lucide-react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { avatarHue, initialsOf } from '../shared/person.ts';
 import { Avatar, type AvatarSize, avatarSizes } from './avatar.tsx';
 import { classNames } from './class-names.ts';

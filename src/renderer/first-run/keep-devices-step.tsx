@@ -1,4 +1,4 @@
-import type { OwnDevice } from '../../bridge/shapes.ts';
+import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { Button } from '../design/button.tsx';
 import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';

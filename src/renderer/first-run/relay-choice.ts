@@ -1,4 +1,4 @@
-import type { RelayChoice } from '../../bridge/contract.ts';
+import type { RelayChoice } from '../../bridge/procedures/setup-procedures.ts';
 import type { Entries } from './step.ts';
 
 /** The chosen server, in the engine's form. */

@@ -1,7 +1,8 @@
 import { UserPlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
-import type { GroupDetails, Person } from '../../bridge/shapes.ts';
+import type { GroupDetails } from '../../bridge/shapes/group.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';

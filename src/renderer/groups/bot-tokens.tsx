@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { GroupDetails } from '../../bridge/shapes.ts';
+import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { CredentialList } from '../credentials/credential-list.tsx';
 import { Button } from '../design/button.tsx';

@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import type { GroupDetails } from '../../bridge/shapes.ts';
+import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';

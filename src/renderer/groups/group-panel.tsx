@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
+import type { GroupConversation } from '../../bridge/shapes/conversation.ts';
+import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { ask, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';

@@ -1,7 +1,7 @@
 import { BadgeCheck, LockKeyhole, Plus } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
-import type { GroupListing } from '../../bridge/shapes.ts';
+import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';

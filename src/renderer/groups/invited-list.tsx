@@ -1,4 +1,4 @@
-import type { GroupDetails } from '../../bridge/shapes.ts';
+import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';

@@ -1,4 +1,4 @@
-import type { GroupListing } from '../../bridge/shapes.ts';
+import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { Button } from '../design/button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { personName } from '../shared/person.ts';

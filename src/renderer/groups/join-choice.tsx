@@ -1,5 +1,5 @@
 import { longest } from '../../bridge/longest.ts';
-import type { JoinSetting, JoinWay } from '../../bridge/shapes.ts';
+import type { JoinSetting, JoinWay } from '../../bridge/shapes/group.ts';
 import { RadioList } from '../design/setting-rows.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';

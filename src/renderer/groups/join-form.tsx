@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
-import type { GroupListing } from '../../bridge/shapes.ts';
+import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';

@@ -1,4 +1,4 @@
-import type { GroupListing } from '../../bridge/shapes.ts';
+import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { t } from '../words.tsx';
 

@@ -1,6 +1,6 @@
 import { CircleCheck, Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import type { GroupDetails, GroupMember } from '../../bridge/shapes.ts';
+import type { GroupDetails, GroupMember } from '../../bridge/shapes/group.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';

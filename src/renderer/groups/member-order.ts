@@ -1,4 +1,4 @@
-import type { GroupMember } from '../../bridge/shapes.ts';
+import type { GroupMember } from '../../bridge/shapes/group.ts';
 import { locale } from '../locale.ts';
 import { personName } from '../shared/person.ts';
 

@@ -1,4 +1,4 @@
-import type { LockState } from '../../bridge/shapes.ts';
+import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import type { Key } from '../../words/format.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';

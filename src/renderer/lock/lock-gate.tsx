@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import type { LockState } from '../../bridge/shapes.ts';
+import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { forgetTrays, useHasUnsent } from '../chat/writing/files/tray.ts';
 import { Opening } from '../design/opening.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LockState } from '../../bridge/shapes.ts';
+import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import { useAppearance } from '../shared/use-appearance.ts';
 import { ChoosePassphrase } from './choose-passphrase.tsx';
 import { KeyStoreTrouble } from './key-store-trouble.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LockState } from '../../bridge/shapes.ts';
+import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';

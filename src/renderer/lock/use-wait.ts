@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LockState } from '../../bridge/shapes.ts';
+import type { LockState } from '../../bridge/shapes/lock-state.ts';
 
 /** Whole seconds until the next attempt is allowed, counted down. */
 export function useWait(lock: LockState): number {

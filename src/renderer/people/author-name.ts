@@ -1,4 +1,4 @@
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 

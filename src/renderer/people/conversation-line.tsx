@@ -1,4 +1,4 @@
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { conversationSubtitle } from '../shared/conversation.ts';
 import { NoteLine } from './note-to-self.tsx';

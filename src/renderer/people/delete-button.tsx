@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';

@@ -1,5 +1,5 @@
 import { Laptop, TerminalSquare } from 'lucide-react';
-import type { ContactDetails } from '../../bridge/shapes.ts';
+import type { ContactDetails } from '../../bridge/shapes/contact.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { FactList } from '../design/fact-list.tsx';

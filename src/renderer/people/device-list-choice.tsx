@@ -1,6 +1,6 @@
 import { ShieldX } from 'lucide-react';
 import { useState } from 'react';
-import type { ContactDetails, DeviceListSide } from '../../bridge/shapes.ts';
+import type { ContactDetails, DeviceListSide } from '../../bridge/shapes/contact.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ContactDevice } from '../../bridge/shapes.ts';
+import type { ContactDevice } from '../../bridge/shapes/contact.ts';
 import { t } from '../words.tsx';
 
 /** The name of a certified device. */

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { itemClass, menuClass } from '../design/menu.tsx';

@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
 import { Bell, BellOff, Clock3 } from 'lucide-react';
 import { useState } from 'react';
-import type { Conversation, Muted } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { Muted } from '../../bridge/shapes/values.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { MenuItem, menuClass } from '../design/menu.tsx';

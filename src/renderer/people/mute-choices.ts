@@ -1,4 +1,4 @@
-import type { Muted } from '../../bridge/shapes.ts';
+import type { Muted } from '../../bridge/shapes/values.ts';
 import { t } from '../words.tsx';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';

@@ -1,4 +1,5 @@
-import type { Me, Person } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { isCalled, personName } from '../shared/person.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
 import { t } from '../words.tsx';

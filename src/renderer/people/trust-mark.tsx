@@ -1,6 +1,7 @@
 import { Bot, FileInput, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { Message, Person, Trust } from '../../bridge/shapes.ts';
+import type { Message, Trust } from '../../bridge/shapes/message.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { classNames } from '../design/class-names.ts';
 import { Popover } from '../design/popover.tsx';
 import { personName } from '../shared/person.ts';

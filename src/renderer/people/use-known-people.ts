@@ -1,4 +1,5 @@
-import type { Conversation, Person } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { useAsk } from '../bridge.ts';
 import { looksLikeAddress } from '../shared/address.ts';
 import { isCalled } from '../shared/person.ts';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { ask, queryKey, useAsk } from '../bridge.ts';
 import { isCompleteAddress, looksLikeAddress } from '../shared/address.ts';
 import { isCalled } from '../shared/person.ts';

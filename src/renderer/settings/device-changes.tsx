@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { DeviceChange } from '../../bridge/shapes.ts';
+import type { DeviceChange } from '../../bridge/shapes/device.ts';
 import { queryKey, useAsk, useBridgeEvent, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';

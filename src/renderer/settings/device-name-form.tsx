@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
-import type { OwnDevice } from '../../bridge/shapes.ts';
+import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';

@@ -1,4 +1,4 @@
-import type { OwnDevice } from '../../bridge/shapes.ts';
+import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { t } from '../words.tsx';
 
 /** The label of an own device in a list: the person's name for it, or its type. */

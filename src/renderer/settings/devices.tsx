@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Laptop, TerminalSquare } from 'lucide-react';
 import { useState } from 'react';
-import type { Me, OwnDevice } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
+import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { ask, queryKey, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Output } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/settings.ts';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import type { SectionName, SettingName } from '../shared/setting-names.ts';
 
 /** Facts that decide on the visible settings and their contents. */

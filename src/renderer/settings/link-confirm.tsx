@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Output } from '../../bridge/contract.ts';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { rich, t } from '../words.tsx';
 import { SigningForm } from './signing-form.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { t } from '../words.tsx';

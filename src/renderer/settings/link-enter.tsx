@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
-import type { Me } from '../../bridge/shapes.ts';
+import type { Me } from '../../bridge/shapes/account.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { isPlainProxyUrl, proxyUrl } from '../../base/proxy-address.ts';
 import { longest } from '../../bridge/longest.ts';
-import type { ProxySetting } from '../../bridge/shapes.ts';
+import type { ProxySetting } from '../../bridge/shapes/app.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { RadioRow } from '../design/setting-rows.tsx';

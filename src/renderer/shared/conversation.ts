@@ -1,4 +1,4 @@
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { previewText, t } from '../words.tsx';
 import { personName, personSubtitle } from './person.ts';
 

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../bridge/shapes.ts';
+import type { TimelineEvent } from '../../bridge/shapes/message.ts';
 import type { RichKey, Values } from '../../words/format.ts';
 import { personName } from './person.ts';
 import { duration } from './time.ts';

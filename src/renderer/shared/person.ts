@@ -1,5 +1,5 @@
 import { folded } from '../../base/folded.ts';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { shortAddress } from './address.ts';
 
 type Named = Pick<Person, 'address' | 'handle' | 'displayName'> & { nickname?: Person['nickname'] };

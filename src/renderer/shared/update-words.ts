@@ -1,4 +1,4 @@
-import type { UpdateState } from '../../bridge/shapes.ts';
+import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { failureText, t } from '../words.tsx';
 import { isOldRelease } from './release-age.ts';
 import { plainDate } from './time.ts';

@@ -1,4 +1,4 @@
-/** What the page of the browser host says when the interface cannot. */
+/** Texts of the browser host's page while the interface is not running. */
 export const browserHost = {
   stopped: 'Waxwing isn’t running',
   stoppedHelp:

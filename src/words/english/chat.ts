@@ -84,7 +84,7 @@ export const chat = {
   infoDelivered: 'Delivered to',
   infoNothing: 'Sent to',
 
-  // What happened in a group
+  // Events in a group
   joinedYou: '<strong>You</strong> joined the group',
   joined: '<strong><bdi>{name}</bdi></strong> joined the group',
   goneYou: '<strong>You</strong> are no longer in the group',
@@ -107,7 +107,7 @@ export const chat = {
   noAdminYou: '<strong>You</strong> are no longer an admin',
   noAdmin: '<strong><bdi>{name}</bdi></strong> is no longer an admin',
 
-  // How long messages stay
+  // Disappearing messages
   timer: 'Disappearing messages',
   timerText: 'New messages disappear for everyone. The time starts when you send or read a message.',
   timerSet: 'Disappearing messages: {time}',

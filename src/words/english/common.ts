@@ -1,4 +1,4 @@
-/** What more than one screen says. */
+/** Texts of several screens. */
 export const common = {
   back: 'Back',
   cancel: 'Cancel',

@@ -1,4 +1,4 @@
-/** What the desktop shows beside the window: tray, notifications, menu, and boxes when something is badly wrong. */
+/** Texts of the desktop outside the window: tray, notifications, menu, and error boxes. */
 export const desktop = {
   // The app itself
   app: 'Waxwing',

@@ -1,4 +1,4 @@
-/** Where emoji are chosen. */
+/** Emoji picker. */
 export const emoji = {
   title: 'Emoji',
   open: 'Insert emoji',

@@ -63,7 +63,7 @@ export const failure = {
   backup_stopped: 'You stopped this.',
   backup_running: 'A backup or restore is already running.',
 
-  // What the server shows was not signed by those it is about.
+  // Data of the server without a valid signature.
   keys_withheld: 'Waiting for {who}’s current devices. The server doesn’t show them yet.',
   own_keys_withheld: 'Waiting for your own current devices. The server doesn’t show them yet.',
   keys_withheld_long:
@@ -126,7 +126,7 @@ export const failure = {
   devices_full:
     'You already use Waxwing on {most, plural, one {# device} other {# devices}}. Remove one first.',
 
-  // What was typed.
+  // Invalid input.
   input_malformed: 'Waxwing doesn’t understand this input. Check it and try again.',
   relay_address_malformed: 'A server address looks like https://chat.example. Check this one.',
   relay_address_insecure: 'A server on another computer needs https.',
@@ -287,7 +287,7 @@ export const failure = {
   group_passwords_too_many:
     'Too many wrong passwords. Try again in {seconds, plural, one {# second} other {# seconds}}.',
 
-  // What the server refuses.
+  // Refusals of the server.
   invalid_request: 'The server didn’t understand the request. Update Waxwing.',
   unauthorized: 'The server doesn’t accept this sign-in. Try again.',
   forbidden:

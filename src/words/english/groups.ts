@@ -83,7 +83,7 @@ export const groups = {
   inviteCancel: 'Cancel invitation',
   inviteCancelOf: 'Cancel invitation for {name}',
 
-  // Who can join
+  // Ways to join
   who: 'Who can join',
   whoChange: 'Change who can join',
   whoInvite: 'Only invited people',

@@ -1,4 +1,4 @@
-/** What can be done with a message, and what stands with it. */
+/** Actions on a message, and its labels. */
 export const message = {
   // The menu, the bar and the keys
   actions: 'Message actions',

@@ -257,7 +257,7 @@ export const settings = {
     'This deletes your account and messages here. Without your recovery phrase, or another computer that keeps it, you lose your account.',
   wipeReady: 'I saved my recovery phrase or don’t need this account',
 
-  // Who can read what
+  // Access to data
   readers: 'Who can read what',
   readersHere: 'On this computer',
   readersLocked: 'While Waxwing is locked',

@@ -53,7 +53,7 @@ async function saidBy(keeper: RosterKeeper, groupId: string, entry: RosterEntry)
   try {
     return said(await keeper.verdict(groupId, entry));
   } catch (error) {
-    // What is no entry is refused before there is a group to look at.
+    // A malformed entry is refused before the group is looked up.
     if (error instanceof ProblemError) return error.reason;
     throw error;
   }

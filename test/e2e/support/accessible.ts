@@ -20,7 +20,7 @@ export async function settled(page: Page): Promise<void> {
         .getAnimations()
         .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // What is loaded a moment later fades in a moment later.
+    // Content loaded later fades in later.
     for (let quiet = 0; quiet < 4; quiet++) {
       const moving = ending();
       if (moving.length > 0) quiet = 0;
@@ -44,7 +44,7 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (only) => {
     // Places are told of violations alone, and all of them.
-    // Where a popover keeps the keyboard inside, spans at its ends take the focus and pass it on at once. axe lets them
+    // A popover that traps the focus has spans at its ends, which pass it on at once. axe lets them
     // through while it sees the popover, and not once what it belongs to was scrolled away.
     const found = await window.axe.run(
       { exclude: [['[data-base-ui-focus-guard]']] },
@@ -60,7 +60,7 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
   expect(violations).toEqual([]);
 }
 
-/** What axe says of colours, which are all that another colour scheme changes. */
+/** Results of axe about colours, the only ones that depend on the colour scheme. */
 export const ofColours = ['color-contrast', 'link-in-text-block'] as const;
 
 /** A look at a page: its colours and its width, in pixels, and the rules of axe for it; null for none. */

@@ -17,7 +17,7 @@ export class OwnRelay {
     return this.#process.url();
   }
 
-  /** How many copies wait for devices that have not taken them. */
+  /** Number of copies in the queues of devices. */
   waiting(): number {
     const database = new Database(join(this.folder.path, 'relay.db'), { readonly: true });
     try {

@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../../src/bridge/settings.ts';
 import { defaultSettings } from '../../../src/bridge/settings.ts';
-import { Person } from '../../../src/bridge/shapes.ts';
+import { Person } from '../../../src/bridge/shapes/person.ts';
 import { type BrowserHost, startBrowserHost } from '../../../src/browser-host/index.ts';
 import { withPageScript } from '../../../src/browser-host/page-script.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
@@ -77,7 +77,7 @@ export class DesktopPage {
     return this.#host.newLink();
   }
 
-  /** Who has a handle, as the app finds them. */
+  /** The person with a handle, as the app finds them. */
   async findPerson(query: string): Promise<Person> {
     const answer = await this.#calls?.call('people.resolve', { query });
     if (!answer?.ok) throw new Error(`nobody is called ${query}`);

@@ -36,12 +36,12 @@ export class HeldAnswers {
     this.#names.add(name);
   }
 
-  /** Whether an answer was given, and is kept back. */
+  /** True if an answer was given and is delayed. */
   isKept(name: ProcedureName): boolean {
     return this.#kept.some((kept) => kept.name === name);
   }
 
-  /** What was kept back arrives, and nothing more is: of one procedure, or of all. */
+  /** Delivers delayed answers and stops delaying: of one procedure, or of all. */
   release(only?: ProcedureName): void {
     const isMeant = (name: string) => only === undefined || name === only;
     for (const name of this.#names) if (isMeant(name)) this.#names.delete(name);

@@ -53,7 +53,7 @@ export function shownNotices(page: Page): Promise<SeenNotice[]> {
   );
 }
 
-/** How many a page has ever shown. */
+/** Number of notices that a page has shown so far. */
 export function countNotices(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as WatchedWindow).watched.all.length);
 }

@@ -5,7 +5,7 @@
 import { expect, type Page } from '@playwright/test';
 import { settled } from './accessible.ts';
 
-/** What Intl writes into sentences, in the language of the machine and not of the catalogue. */
+/** Texts that Intl adds to sentences, in the language of the machine, not of the catalogue. */
 const formatted = ['AM', 'PM', ' at ', 'Today', ...monthsAndDays()];
 
 function monthsAndDays(): string[] {
@@ -26,7 +26,7 @@ interface Faults {
 
 /** Runs in the page. */
 function findFaults(known: readonly string[]): Faults {
-  /** What people or programs chose, and what the system formats: not of the catalogue. */
+  /** Texts by people, programs and the system, which are not from the catalogue. */
   const data = 'bdi, time, code, kbd, pre, [contenteditable], textarea, noscript, script, style, .font-mono';
   const bare = new Set<string>();
   const clipped = new Set<string>();
@@ -59,7 +59,7 @@ function findFaults(known: readonly string[]): Faults {
       const cutBy = (box: { left: number; right: number }) => left < box.left - 1 || right > box.right + 1;
       for (let around: HTMLElement | null = element; around; around = around.parentElement) {
         const style = getComputedStyle(around);
-        // What only screen readers hear has a box of one pixel.
+        // Elements only for screen readers have a box of one pixel.
         if (around.clientWidth <= 1 && style.overflowX !== 'visible') break;
         const hides = style.overflowX !== 'visible' || around === document.body;
         if (hides && cutBy(around.getBoundingClientRect())) clipped.add(node.textContent.trim());

@@ -11,11 +11,11 @@ import {
   type Page,
 } from '@playwright/test';
 
-/** What pages of this worker complained of since a test asked last. */
+/** Errors of this worker's pages since the last query. */
 const heard: string[] = [];
 /** The contexts that pages of this worker are open in. */
 const open = new Set<BrowserContext>();
-/** Those of them that stay open for later tests. */
+/** Pages that stay open for later tests. */
 const kept = new Set<BrowserContext>();
 
 /** Listens to all pages of a browser. `test` does so with its own browser; one that a test starts itself is handed in here. */

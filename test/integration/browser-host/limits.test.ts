@@ -131,7 +131,7 @@ test('B7: a page that does not read is disconnected before the unread data fills
   const gone = once(silent, 'close');
   silent.pause();
   const payload = { conversationId: 'x'.repeat(1024 * 1024) };
-  // What the operating system holds comes on top.
+  // Buffers of the operating system are not included.
   for (let told = 0; told < 40; told++) {
     const arrived = once(other, 'message');
     host.tell('messages.changed', payload);

@@ -129,7 +129,7 @@ test('a page that opens while locked has to unlock too', async () => {
   expect(await page.call('app.state')).toMatchObject({ ok: true });
 });
 
-/** What the desktop's page may do and a browser's may not: it shares its pages with extensions. */
+/** Procedures of the desktop only: a browser page is visible to extensions. */
 const DESKTOP_ONLY = {
   'lock.revealSecret': [{ passphrase: PASSPHRASE }, 'recovery_in_desktop_only'],
   'clipboard.copy': [{ text: 'x', isSecret: true }, 'copied_by_page'],

@@ -35,7 +35,7 @@ async function expectOpen(socket: WebSocket): Promise<void> {
   expect(socket.readyState).toBe(WebSocket.OPEN);
 }
 
-/** Whether the host still answers on this socket. */
+/** Reports whether the host still answers on this socket. */
 async function expectAlive(socket: WebSocket): Promise<void> {
   socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['app.state', {}], i: 'alive' }));
   expect(await answerTo(socket, 'alive')).toMatchObject({ t: 's', r: { ok: true, value: { phase: 'new' } } });

@@ -2,7 +2,7 @@
  * A program and the app do the same to messages: reply, react, edit, delete. The app is an engine; both use a real relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Message as Shown } from '../../../src/bridge/shapes.ts';
+import type { Message as Shown } from '../../../src/bridge/shapes/message.ts';
 import { type Message, RelayClient } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting } from '../../support/bots.ts';
 import { callEngine, eventually, openChat, setUp, type TestEngine } from '../../support/engine.ts';

@@ -53,7 +53,7 @@ test('each metric that the dashboard or a rule names exists', async () => {
   expect(all.length).toBeGreaterThanOrEqual(25);
   expect(all.filter((name = '') => !known.has(name))).toEqual([]);
   for (const text of expressions()) expect(text).toMatch(/\b(?:(?:waxwing|nodejs|process)_\w+|up\{)/);
-  // What the relay tells of itself, and nobody looks at, would be told for nothing.
+  // Every metric of the relay is used in a dashboard or an alert.
   const own = [...known].filter(
     (name) => name.startsWith('waxwing_') && !/_(?:sum|count)$|_seconds$/.test(name),
   );

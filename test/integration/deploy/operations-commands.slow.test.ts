@@ -46,14 +46,14 @@ async function runRelay(machine: DebianMachine, commands: string): Promise<void>
   await machine.run('kill $relay && wait $relay');
 }
 
-/** How many codes people can open an account with, at the relay of a data folder. */
+/** Number of valid invitation codes at the relay of a data folder. */
 async function countCodes(machine: DebianMachine, relay: string): Promise<number> {
   const data = `/var/lib/waxwing/${relay}`;
   const listed = await machine.run(`sudo -u waxwing waxwing relay admin invitations --json --data ${data}`);
   return (JSON.parse(listed) as unknown[]).length;
 }
 
-/** How many blocks of commands each chapter about PostgreSQL has, of which the tests below run all. */
+/** Number of command blocks in each chapter about PostgreSQL. The tests below run all of them. */
 const BLOCKS = {
   PostgreSQL: 2,
   'A standby that takes over': 1,

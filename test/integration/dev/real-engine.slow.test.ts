@@ -8,7 +8,7 @@ import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RealEngine } from '../../../dev/server/real-engine.ts';
 
-/** What came to the host. */
+/** Requests that reached the host. */
 const came: IncomingMessage[] = [];
 const host = createHttpServer((request, response) => {
   came.push(request);
@@ -45,7 +45,7 @@ beforeEach(() => {
   came.length = 0;
 });
 
-/** What the dev server says to a request that is written by hand. */
+/** Answer of the dev server to a raw request. */
 async function answerTo(lines: readonly string[]): Promise<string> {
   const socket = connect(portOf(server.httpServer?.address()), '127.0.0.1');
   let text = '';

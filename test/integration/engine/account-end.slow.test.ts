@@ -97,7 +97,7 @@ test('the recovery phrase ends it now, for the other computers too; only the per
   await laptop.close();
   await laptop.start();
   expect(await told(laptop, (deletion) => deletion !== null)).toEqual({ kind: 'done' });
-  // What is here stays and can be read.
+  // Local messages stay and can be read.
   expect(await callEngine(laptop, 'conversations.get', { id: chat.id })).toMatchObject({ id: chat.id });
   await expect(callEngine(ben, 'people.resolve', { query: '@ann' })).rejects.toMatchObject({
     code: 'handle_unknown',

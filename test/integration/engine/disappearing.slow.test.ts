@@ -3,7 +3,8 @@
  * whose clocks are set.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { pagesOf } from '../../support/cache-pages.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { type Callable, callEngine, eventually, linkEngines, openChat, setUp } from '../../support/engine.ts';

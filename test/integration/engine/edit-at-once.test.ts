@@ -2,7 +2,7 @@
  * An own message that is edited or deleted while it is on its way: separate engines on a real relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { callEngine, eventually, openChat, setUp, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
@@ -90,7 +90,7 @@ test.for(['direct', 'group'] as const)(
 test('an edit of a sealed message that is not accepted yet is refused with the reason', async () => {
   const { port } = relay;
   await relay.close();
-  // What is known of the group is fresh: it is sealed without the relay.
+  // The data of the group is fresh, so sealing needs no call.
   const { id } = await send('group', 'sealed offline');
   const own = async () => (await written(ann, 'group')).find((message) => message.id === id);
   await eventually(own, (message) => message?.can.edit === false);

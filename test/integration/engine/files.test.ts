@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { callEngine, eventually, openChat, setUp, type TestEngine } from '../../support/engine.ts';
 import { addressIn, prepareFile, readWhole, sendFiles } from '../../support/files.ts';
 import { LocalEngine } from '../../support/local-engine.ts';

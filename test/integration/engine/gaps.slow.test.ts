@@ -3,7 +3,7 @@
  * device, what does not come is told, and nothing is told where nothing was withheld.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
@@ -40,7 +40,7 @@ afterEach(() => hostile[Symbol.asyncDispose]());
 
 async function newEngine(handle: string): Promise<Person> {
   const engine = new ClockedEngine(hostile.url);
-  // What is posted here is about gaps alone.
+  // Only messages about gaps are posted here.
   engine.receipts = { delivered: false, read: false };
   return { ...(await newHonest(hostile, handle, engine)), deviceId: await deviceOf(engine) };
 }
@@ -112,7 +112,7 @@ async function linesOf(from: Person, to: Person): Promise<Message[]> {
 const has = (person: Person, text: string, ...others: Person[]) =>
   eventually(
     async () => {
-      // What could not be asked or answered at once is tried again after minutes.
+      // Failed requests and answers are retried after minutes.
       await travel(MINUTE, ...others, person);
       return textsOf(person);
     },
@@ -135,7 +135,7 @@ test('a withheld message arrives again from its author’s device, at its place,
   });
   const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
-  // What was withheld comes as well: it is the same message.
+  // The withheld message arrives too; it is the same message.
   hostile.answerTruthfully();
   await travel(25 * HOUR, ann, ben);
   expect((await textsOf(ben)).filter((text) => text === 'withheld')).toHaveLength(1);

@@ -2,7 +2,7 @@
  * Answers of the relay about one group are stored in the order of the requests.
  */
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { callEngine, setUp, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';

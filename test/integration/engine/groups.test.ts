@@ -4,7 +4,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FailureCode } from '../../../src/base/failure.ts';
-import type { Conversation, GroupConversation, JoinSetting, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation, GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { JoinSetting } from '../../../src/bridge/shapes/group.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { RelayClient } from '../../../src/client/index.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { newBot } from '../../support/bots.ts';

@@ -76,7 +76,7 @@ test('a hello makes a removed device useless although the relay hides its remova
     problem: { code: 'keys_withheld', parameters: { who: 'ann' } },
   });
   expect(sentByBen()).toHaveLength(sentBefore);
-  // Nobody sees a hello.
+  // A hello is invisible.
   expect(await textsOf(ben)).toEqual([...bubbles, 'not for the phone']);
   expect(await conversationWith(ben, ann)).toMatchObject({ unread });
   expect(notices()).toBe(noticed);
@@ -208,7 +208,7 @@ test('a flood of hellos shows nothing, and costs a bounded number of calls', asy
   const calls = () => hostile.requests.filter(({ credential }) => credential === ann.engine.token).length;
   const before = calls();
   await deliver(scene, ...floodOfHellos(dora, scene.target));
-  // What the poller and the details ask for in between is a handful.
+  // Polling and details add only a few calls.
   expect(calls() - before).toBeLessThan(45);
   expect(await textsOf(ann)).toEqual(bubbles);
   expect(await callEngine(ann.engine, 'conversations.list', {})).toEqual(listed);

@@ -10,7 +10,7 @@ import { callEngine, linkEngines } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-/** What finishes the set-up of a new account; the same account each time it is called. */
+/** Finishes the set-up of the same new account on each call. */
 async function newAccount(engine: LocalEngine): Promise<(invitation?: string) => Promise<unknown>> {
   const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');

@@ -2,7 +2,9 @@
  * A creator invites: separate engines on a real relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Conversation, GroupDetails, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { GroupDetails } from '../../../src/bridge/shapes/group.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';

@@ -2,7 +2,7 @@
  * A kill between any two steps of a group: nothing is lost, nothing is shown twice, and no group is made unseen.
  */
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
 import { type Callable, callEngine, eventually, setUp, type TestEngine } from '../../support/engine.ts';
 import { KillableEngine } from '../../support/killable-engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
@@ -11,7 +11,7 @@ import { ROOMY_RATES } from '../../support/rates.ts';
 
 type Place = Pick<Exchange, 'stage'> & { ends: string };
 
-/** Where Ann is killed when she writes after someone has joined: the post tells of them, the group is read, the rest is posted. */
+/** Kill points when Ann writes after someone has joined: the post reports them, the group is read, the rest is posted. */
 const PLACES: Place[] = [
   { ends: '/envelopes', stage: 'before' },
   { ends: '/envelopes', stage: 'after' },

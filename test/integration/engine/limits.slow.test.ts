@@ -18,7 +18,7 @@ const DEVICES = 12;
 interface Case {
   what: string;
   limits: Partial<Limits>;
-  /** What the relay says instead. */
+  /** The relay's answer instead. */
   told?: Partial<Limits>;
   text: string;
 }

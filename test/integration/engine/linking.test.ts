@@ -35,7 +35,7 @@ async function newEngine(): Promise<TestEngine> {
   return resources.use(await new LocalEngine(relay.url).start());
 }
 
-/** What a relay that was stopped is: a connection that is used again may be closed, and a new one finds nobody. */
+/** Errors of a stopped relay: a reused connection may be closed, and a new one is refused. */
 const AWAY = expect.stringMatching(/^relay_(?:silent|hung_up)$/);
 const embedded = { kind: 'embedded' as const };
 const start = (engine: TestEngine) => callEngine(engine, 'setup.startLink', { relay: embedded });
@@ -92,7 +92,7 @@ test('the other computer becomes a device of the same identity; both show messag
     ({ length }) => length === 1,
   );
   expect(onDesktop[0]).toMatchObject({ text: 'from the laptop', trust: 'self', state: 'sent' });
-  // Nobody has told the desktop of Ben but the copy itself.
+  // The desktop knows Ben only by the copy.
   const [opened] = await callEngine(desktop, 'conversations.list', {});
   expect(opened).toMatchObject({ state: 'accepted', peer: { handle: 'ben', displayName: 'ben' } });
   await callEngine(desktop, 'messages.send', {

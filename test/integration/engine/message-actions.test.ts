@@ -3,7 +3,7 @@
  * relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import {
   callEngine,
@@ -263,7 +263,7 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
   const corrected = await callEngine(ann, 'messages.edit', { id: typed.id, text: 'Or @ben?' });
   expect(corrected.mentions).toMatchObject([{ from: 3, to: 7, person: { handle: 'ben' } }]);
 
-  // Who has left cannot be mentioned any more, and stays so where they were.
+  // People who left cannot be mentioned; earlier mentions stay.
   await callEngine(ben, 'groups.leave', { conversationId: atBens.id });
   const { members } = await callEngine(ann, 'groups.details', { conversationId });
   expect(members.map(({ person }) => person.handle)).toEqual(['ann']);

@@ -2,7 +2,7 @@
  * After an outage the relay is asked again within 5 seconds of its return, though nothing tells of that.
  */
 import { expect, test } from 'vitest';
-import type { Connection } from '../../../src/bridge/shapes.ts';
+import type { Connection } from '../../../src/bridge/shapes/account.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import {
   allMessages,

@@ -2,7 +2,7 @@
  * Settings shared by own devices: two computers of Ann's agree, also after they were offline at the same time.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DirectConversation } from '../../../src/bridge/shapes.ts';
+import type { DirectConversation } from '../../../src/bridge/shapes/conversation.ts';
 import {
   type Callable,
   callEngine,
@@ -57,7 +57,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   await callEngine(laptop, 'conversations.block', { id: spam.id });
   await linkEngines(laptop, desktop);
 
-  // Nobody has written since: what stands is known all the same, and a block has its chat.
+  // Nothing was written since, but the settings are known, and the blocked person has a chat.
   const blocked = await eventually(
     () => callEngine(desktop, 'conversations.list', {}),
     ({ length }) => length > 0,

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Conversation, Message, Person } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
+import type { Person } from '../../../src/bridge/shapes/person.ts';
 import {
   callEngine,
   eventually,

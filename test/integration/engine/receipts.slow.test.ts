@@ -2,7 +2,7 @@
  * Receipts between people with the app, on a real relay.
  */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { MessageInfo } from '../../../src/bridge/shapes.ts';
+import type { MessageInfo } from '../../../src/bridge/shapes/message.ts';
 import type { ReceiptSettings } from '../../../src/messaging/receipts/settings.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually, linkEngines, setUp } from '../../support/engine.ts';
@@ -116,7 +116,7 @@ test('read receipts are off by default, and hidden from a person who sends none'
   await until(ann, 'more', 'delivered');
   expect(await deliveryOf(ann, 'news')).toBe('delivered');
 
-  // What Ann said was read, Ben does not see, until he tells it, too.
+  // Ben does not see Ann's read receipts until he sends receipts, too.
   const { id: back } = await conversationWith(ann, ben);
   await write(ben, ann, 'answer');
   await waitFor(ann, 'answer');
@@ -136,7 +136,7 @@ test('with both settings off nothing is sent', async () => {
   await waitFor(ben, 'news');
   const { id } = await conversationWith(ben, ann);
   await readAll(ben, id);
-  // What Ben sends after it comes after whatever he would have said.
+  // Ben's later message arrives after any receipt of his.
   await write(ben, ann, 'answer');
   await waitFor(ann, 'answer');
   expect(postsOf(ben) - before).toBe(1);

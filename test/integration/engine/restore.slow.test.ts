@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Group, Message } from '../../../src/bridge/shapes.ts';
+import type { Group } from '../../../src/bridge/shapes/group.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { toChecksumAddress, toWireAddress } from '../../../src/protocol/address.ts';
@@ -152,7 +153,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   );
   const backup = await backUp(relay);
 
-  // What the backup does not know: another computer, unlocked access, another name, other keys, mail, and Cat.
+  // Changes after the backup: another computer, unlocked access, another name, other keys, messages, and Cat.
   const desktop = new Computer();
   await linkEngines(laptop, desktop);
   await callEngine(laptop, 'developer.unlock', {});

@@ -144,7 +144,7 @@ test('C17: content, names, recipients and places are in no log and no report', a
     join: { mode: 'password', password: secrets['password of a group'] ?? '' },
   });
   await callEngine(session, 'messages.send', { conversationId: group.id, text: secrets['a text'] ?? '' });
-  // What the peer wrote is here before the lock: after it, the relay stops.
+  // The peer's message arrives before the lock, after which the relay stops.
   await eventually(
     () => logText(calls),
     (known) => known.includes('engine.polled'),
@@ -163,7 +163,7 @@ test('C17: content, names, recipients and places are in no log and no report', a
         known.includes(event),
       ),
   );
-  // How long what matters took stands there, and what there is.
+  // Durations and counts are in the log.
   for (const event of [
     'cache.opened',
     'cache.migrated',

@@ -13,7 +13,7 @@ import { type Outcome, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const RELAY = 'https://relay.example';
 const PASSPHRASE = 'plumage under a warm lamp';
-/** What the computer that runs the tests has set for itself. */
+/** Proxy settings of the computer that runs the tests. */
 const NOTHING = {
   HTTPS_PROXY: '',
   https_proxy: '',
@@ -79,7 +79,7 @@ test('the app reaches a server through the configured proxy, and trusts the syst
   expect(other.asked).toHaveLength(1);
   expect(proxy.asked).toHaveLength(1);
 
-  // What is wrong with a proxy is said of the proxy.
+  // Errors of a proxy name the proxy.
   const strict = resources.use(await new ConnectProxy(front.port).start());
   await callEngine(app, 'settings.set', { proxy: { kind: 'address', address: strict.url } });
   for (const status of [403, 407]) {

@@ -90,7 +90,7 @@ describe('in a group that the app is in', () => {
     await calls.expect<GroupResults>(200, 'POST', `/groups/${group.id}/envelopes`, { envelopes });
   };
   let markers = 0;
-  /** What a post made the app show. */
+  /** Messages that the app shows after a post. */
   const shownBy = async (body: object, calls: Calls, signed = false) => {
     const { ada } = inGroup;
     const all = async () => {

@@ -40,7 +40,7 @@ describe.each(USERS)('%s', (_, start) => {
   const shownOf = (body: object, how: HowToWrite = {}) => pair.shownBy(() => pair.write(body as Body, how));
   const timesAgo = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
-  /** What is shown of a payload of any bytes. */
+  /** The view of a payload of any bytes. */
   function shownOfPayload(payload: ReturnType<typeof encodePayload>) {
     return pair.shownBy(async () => {
       const { ada, grace } = pair;

@@ -94,7 +94,7 @@ describe.each(USERS)('%s', (_user, start) => {
     });
     afterEach(() => pair[Symbol.asyncDispose]());
 
-    /** What is shown of a text that came by an API key of ada's. */
+    /** The view of a text sent with an API key of ada's. */
     async function shownOfUnsigned(): Promise<[string, string, string][]> {
       const { calls } = await createApiKey(pair.ada);
       const body = pair.ada.text(pair.grace, '21 degrees');

@@ -240,7 +240,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('gone back')).state).toBe('sent');
       const next = await pair.next(({ body }) => body.text === 'gone back');
       expect(next.envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);
-      // What was proven before is good for a minute; after that there is nothing but the old key.
+      // An earlier proof is valid for a minute; afterwards only the old key is left.
       vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() + 2 * 60_000 });
       await expectWaiting('a minute later');
       await expectSentAfterTruth('a minute later');

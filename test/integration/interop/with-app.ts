@@ -4,7 +4,8 @@
  */
 import { type FailureData, isWithheld } from '../../../src/base/failure.ts';
 import { toFailure } from '../../../src/base/log.ts';
-import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { Identity, RelayClient, walletFromKey } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import type { OpenedMessage } from '../../interop/by-hand/account.ts';
@@ -27,10 +28,10 @@ export interface HowToWrite {
 
 let users = 0;
 
-/** What someone was shown: kind (`newer` for a fallback), text and trust. */
+/** A shown message: kind (`newer` for a fallback), text and trust. */
 type Shown = [kind: string, text: string, trust: string];
 
-/** What became of a message of the user's. */
+/** Result of a message of the user's. */
 export interface Answered {
   /** 'waiting': for devices that the relay does not show. */
   state: 'sent' | 'waiting' | 'failed';
@@ -49,7 +50,7 @@ abstract class WithUser {
     this.grace = grace;
   }
 
-  /** What was shown so far, in order. */
+  /** Messages shown so far, in order. */
   abstract all(): Promise<Shown[]>;
   /** Ada writes first, and is accepted, where that means something. */
   abstract meet(): Promise<unknown>;
@@ -97,7 +98,7 @@ abstract class WithUser {
     throw new Error('it did not come');
   }
 
-  /** What a write made the user be shown. Another signed message comes after it: once that is shown, all was dealt with. */
+  /** Messages that the app shows after a write. A signed message follows it: once that is shown, everything was processed. */
   async shownBy(write: () => Promise<void>): Promise<Shown[]> {
     const before = (await this.all()).map((shown) => JSON.stringify(shown));
     await write();
@@ -108,7 +109,7 @@ abstract class WithUser {
       () => this.all(),
       (all) => all.some(([, text]) => text === marker),
     );
-    // What was missing stands where its author wrote it, and not at the end.
+    // The missing message is at its author's position, not at the end.
     return after.filter((shown) => {
       const at = before.indexOf(JSON.stringify(shown));
       if (at >= 0) before.splice(at, 1);

@@ -8,7 +8,7 @@ import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
-/** What stands on the app's icon: a number, or on Windows an image and words for a screen reader. */
+/** Badge of the app's icon: a number, or on Windows an image with a description. */
 function badgeOf({ app, window }: ElectronDouble): string | null {
   if (app.platform === 'win32')
     return window.overlay && `${window.overlay.description}, ${basename(window.overlay.path)}`;

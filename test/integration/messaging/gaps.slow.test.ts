@@ -27,7 +27,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   });
   afterEach(() => hostile[Symbol.asyncDispose]());
 
-  /** What a person's device has got from Ann, oldest first. */
+  /** Messages from Ann on a person's device, oldest first. */
   async function got(person: Person) {
     const envelopes = await person.inbox();
     return envelopes.map((envelope) => decodePayload(person.openBytes(envelope)).body);
@@ -35,7 +35,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   async function receiptsTo(person: Person): Promise<ReceiptContent[]> {
     return (await got(person)).flatMap((body) => {
       const { data: receipt } = ReceiptContent.safeParse(body);
-      // What says what came and was read is not about gaps.
+      // Receipts are not about gaps.
       return receipt && !receipt.delivered && !receipt.read ? [receipt] : [];
     });
   }

@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
     const tools = join(folder.path, 'tools');
     const stageDir = join(folder.path, 'stage');
     const appDir = join(folder.path, 'app');
-    // What lies in the archive of tool set 1.0.3, and nothing of the older one.
+    // Contents of the archive of tool set 1.0.3, without the older one.
     for (const path of [join(tools, 'lib/x64'), join(tools, 'runtimes'), stageDir, appDir])
       mkdirSync(path, { recursive: true });
     writeFileSync(join(tools, 'runtimes/runtime-x64'), 'a static runtime');

@@ -48,7 +48,7 @@ test('C20, V10: a wrong fuse is named', async () => {
   );
 });
 
-// What stands for Apple's program here is a script with a shebang.
+// A script with a shebang replaces Apple's program here.
 test.skipIf(process.platform === 'win32')(
   'on macOS the app is signed again after the fuses: Apple’s processors start nothing unsigned',
   async () => {

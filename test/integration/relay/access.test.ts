@@ -6,7 +6,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entitlement } from '../../../src/protocol/credentials.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { API_PREFIX, ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { ENTITLEMENTS } from '../../../src/protocol/entitlements.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';

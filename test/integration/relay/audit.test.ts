@@ -12,7 +12,7 @@ const relay = new TestRelay({ admin: true });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** What was written down while something was done: actor, action, target, detail. */
+/** Audit records of an action: actor, action, target, detail. */
 async function entriesOf(act: () => Promise<unknown>): Promise<unknown[]> {
   const before = (await askRelay(relay.folder.path, 'audit', { limit: 10_000 })).length;
   await act();

@@ -72,7 +72,7 @@ test('a deleted blob frees room only with its bytes, so that deleting cannot fil
   expect((await begin(person, new TestBlob(900_000))).status).toBe(507);
 });
 
-/** How many parts and blobs are under way. */
+/** Number of parts and blobs in transit. */
 async function transfers(): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${relay.running.metricsPort}/metrics`);
   return Number(/^waxwing_blob_transfers (\d+)$/m.exec(await answer.text())?.[1]);

@@ -5,7 +5,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { API_PREFIX, bodyLimitOf, ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { API_PREFIX, bodyLimitOf, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';

@@ -50,7 +50,7 @@ async function total(name: string, labels: Record<string, string> = {}): Promise
   return fitting.reduce((sum, sample) => sum + sample.value, 0);
 }
 
-/** How much a figure rises while something is done. */
+/** Increase of a metric during an action. */
 async function rise(act: () => Promise<unknown>, name: string, labels = {}): Promise<number> {
   const before = await total(name, labels);
   await act();
@@ -174,7 +174,7 @@ async function leaveMarks(): Promise<string[]> {
   await person.inbox();
   const [blob, missing] = [await uploadBlob(relay, token), new TestBlob()];
   await relay.refuse('not_found', 'getBlob', { token, params: missing.params });
-  // Where its bytes lay is a file now: the relay fails, and says so in its log.
+  // The folder of its bytes is now a file: the relay fails, and logs it.
   const blobs = join(relay.folder.path, 'blobs');
   const [stored = ''] = storedFiles(relay);
   rmSync(blobs, { recursive: true });

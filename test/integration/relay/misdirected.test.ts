@@ -42,7 +42,7 @@ test('behind a proxy the relay answers to its public name and the added ones, fo
   for (const host of ['relay.example', 'relay.example:443', 'probe.internal', `127.0.0.1:${port}`]) {
     expect(await ask(port, '/healthz', host)).toMatch(/^HTTP\/1\.1 200 /);
   }
-  // What a proxy is believed about is where a call comes from, not whom it is for.
+  // A proxy is trusted about the origin of a call, not about its host.
   const forwarded = 'evil.test\r\nX-Forwarded-Host: relay.example';
   expect(await ask(port, '/healthz', forwarded)).toMatch(/^HTTP\/1\.1 421 /);
 });

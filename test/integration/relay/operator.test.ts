@@ -200,7 +200,7 @@ test('a backup never overwrites a file, and a failed one leaves nothing', async 
   await relay.call('getRelay');
 });
 
-/** What the door answers to a line that no command of ours sends. */
+/** Answer of the operator's socket to a line that no command sends. */
 async function knock(line: string): Promise<unknown> {
   const socket = connect(adminSocketPath(folder()));
   socket.write(`${line}\n`);

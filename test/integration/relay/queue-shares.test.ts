@@ -12,7 +12,7 @@ function start(limits: object = {}): Promise<TestRelay> {
 
 interface Sending {
   token?: string;
-  /** Where a proxy says that the call comes from. */
+  /** Origin of the call according to a proxy. */
   from?: string;
 }
 

@@ -27,7 +27,7 @@ async function inviteAt(relay: TestRelay, uses = 1, life = DAY): Promise<string>
   return (await askRelay(relay.folder.path, 'invite', { uses, expires })).code;
 }
 
-/** What a login of the wallet with this code is refused with, without what names the request. */
+/** Refusal of a login with this code, without the request id. */
 async function refusedWith(person: Person, invitation?: string) {
   const body = { ...(await person.signedChallenge()), ...(invitation !== undefined && { invitation }) };
   const { requestId: _, ...problem } = (

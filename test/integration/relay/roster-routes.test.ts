@@ -175,7 +175,7 @@ test('a stranger cannot distinguish an unlisted group from an unknown id', async
   const nothing = await answers(eve, encodeBase64Url(randomBytes(16)));
   expect(new Set(nothing.map(([status]) => status))).toEqual(new Set([404]));
   expect(await answers(eve, params.id)).toEqual(nothing);
-  // Who was in it is told more, and so is who brings an invitation.
+  // Former members and people with an invitation get a more detailed answer.
   await relay.refuse('not_a_member', 'getGroup', { token: ben.token, params });
   await hidden.admit(eve, { ticket: hidden.ticket(ann, eve) });
   await relay.refuse('not_a_member', 'getGroup', { token: eve.token, params });

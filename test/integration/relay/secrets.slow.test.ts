@@ -8,7 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
 import { RECIPES } from '../../support/fuzz/recipes.ts';
 import { Connection, encodeDraft, jsonOf } from '../../support/fuzz/request.ts';
 import { newSession, newWorld } from '../../support/fuzz/world.ts';
@@ -54,7 +55,7 @@ test('C17: no secret of a credential and no password is in any file of the relay
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
   const bytes = Buffer.concat(files);
-  // What is there is found: ids of credentials, and the beginnings of secrets that lists show.
+  // Control: the search finds ids of credentials and the prefixes of secrets in lists.
   expect(bytes.includes('sk_live_')).toBe(true);
   for (const secret of [...secrets, told]) {
     const random = Buffer.from(secret.slice(-43), 'base64url');

@@ -5,7 +5,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { API_PREFIX, ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { API_PREFIX, ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { texts } from '../../../src/relay/docs/texts.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
@@ -91,7 +92,7 @@ test.each(NAMES.filter((name) => ENDPOINTS[name].access !== 'anyone'))(
   },
 );
 
-/** What only one person may ever read: the ids and secrets of their credentials. */
+/** Values that only one person may read: ids and secrets of their credentials. */
 class Secrets {
   readonly #ofResident = new Map<Resident, Set<string>>();
 
@@ -111,7 +112,7 @@ class Secrets {
     for (const value of [id, secret, token]) if (value) this.#ofResident.get(owner)?.add(value);
   }
 
-  /** Those of everybody else. */
+  /** Values of all others. */
   hiddenFrom(caller: Resident): string[] {
     return [...this.#ofResident].flatMap(([owner, values]) => (owner === caller ? [] : [...values]));
   }

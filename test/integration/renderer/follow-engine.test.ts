@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { Bridge, EventName, Input, Output, ProcedureName } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
-import type { Conversation, GroupConversation } from '../../../src/bridge/shapes.ts';
+import type { Conversation, GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
 import { ask, queryKey } from '../../../src/renderer/bridge.ts';
 import { followEngine } from '../../../src/renderer/follow-engine.ts';
 import { callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
@@ -67,7 +67,7 @@ class OpenPage {
     return this.client.getQueryData(queryKey(name, input));
   }
 
-  /** What was told before this is answered was told, and what that made the page ask is answered. */
+  /** Waits for all earlier events, and for the answers to the calls that they caused. */
   async settled(): Promise<void> {
     await engineAnswers();
     await becomes(() => this.client.isFetching() === 0);

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StandInCheckout } from '../../support/stand-in-checkout.ts';
 
-/** What a shell would take apart, act on, or put something else in the place of. */
+/** Characters that a shell would split, run or expand. */
 const ARGUMENTS = [
   '@ann',
   'The build is green.',
@@ -52,7 +52,7 @@ describe.each(platforms)('on %s, from a hostile path', (platform) => {
   });
 });
 
-// What stands for Electron is a script with a shebang.
+// A script with a shebang replaces Electron.
 describe.skipIf(process.platform === 'win32')('with an Electron', () => {
   const RELAY = ['--relay', 'https://relay.example/?a=1&b=2'];
   const SERVE = { name: 'waxwing', args: ['serve', ...RELAY] };

@@ -122,7 +122,7 @@ export class Account {
     return { address: this.address, key, list: this.list, statement, secrets };
   }
 
-  /** Who acts in groups. */
+  /** The acting device in groups. */
   actor(calls = this.session): Actor {
     return { relay: this.#under(calls), memory: this.memory, device: this.own, now: Date.now };
   }
@@ -208,7 +208,7 @@ export class Account {
     return this.session.expect<Keys>(200, 'PUT', path, body);
   }
 
-  /** What this account remembers of an address. */
+  /** The stored state of an address. */
   remembered(address: string): Known {
     return this.memory.of(address);
   }
@@ -246,7 +246,7 @@ export class Account {
     };
   }
 
-  /** What a signed body says of this account's own device list. */
+  /** Fields of a signed body about this account's own device list. */
   listNamed(): Pick<Body, 'list'> {
     return this.list === null ? {} : { list: nameOfList(this.address, this.list) };
   }
@@ -281,7 +281,7 @@ export class Account {
     return sealEach(this.#under(this.session), this.memory, route, statements, header, payload);
   }
 
-  /** What waits for this device; `wait` in seconds holds the call until something comes. */
+  /** Queued envelopes of this device. Long polling for `wait` seconds. */
   poll(wait = 0, calls = this.session): Promise<Inbox> {
     const query = `device=${this.device.listed.deviceId}&limit=100&wait=${wait}`;
     return calls.expect<Inbox>(200, 'GET', `/inbox?${query}`);
@@ -323,7 +323,7 @@ export class Account {
     return calls.expect(200, 'POST', '/inbox/ack', { device: this.device.listed.deviceId, ids });
   }
 
-  /** What waits for this device, taken out of its queue. */
+  /** Queued envelopes of this device, removed from the queue. */
   async take(): Promise<InboxEnvelope[]> {
     const { envelopes } = await this.poll();
     if (envelopes.length > 0) await this.acknowledge(envelopes.map(({ id }) => id));

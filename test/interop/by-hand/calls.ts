@@ -170,7 +170,7 @@ export interface Problem {
 export class Calls {
   readonly relay: string;
   readonly token: string | null;
-  /** How far the relay's clock was ahead of ours in its last answer, in milliseconds. */
+  /** Lead of the relay's clock over ours in its last answer, in milliseconds. */
   ahead = 0;
 
   constructor(relay: string, token: string | null) {

@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import { Calls, type Group, type NewApiKey, type NewToken } from './calls.ts';
 import { joinGroup } from './group.ts';
 
-/** What an owner hands to programs: API keys, and tokens for groups. Each is returned with calls under it. */
+/** Credentials for programs: API keys and group tokens, each with its calls. */
 
 const EVERYTHING = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
 

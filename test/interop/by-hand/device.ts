@@ -10,7 +10,7 @@ export interface Device {
   listed: ListedDevice;
   key: SigningKey;
   sealKeys: SealPair;
-  /** Whether it offers its ML-KEM key. */
+  /** True if it publishes its ML-KEM key. */
   postQuantum: boolean;
   /** The pairs before, newest first: copies for them may still come. */
   earlierSealKeys: SealPair[];

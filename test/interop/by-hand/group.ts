@@ -109,7 +109,7 @@ export function entryBy(
   return signEntry(signerOf(account.own), after?.groupId ?? null, last, at, known);
 }
 
-/** What a group's first entry is, and its id. */
+/** The first entry of a group, and its id. */
 export function beginning(account: Account, name: string) {
   const create = entryBy(account, null, 'create', { nonce: toBase64url(randomBytes(16)), name });
   const bytes = bodyOf(create);
@@ -131,7 +131,7 @@ export function endOf(state: GroupState): EntryName {
   return { epoch: last.epoch, hash: last.hash };
 }
 
-/** Whether the relay's view is what the chain says. @throws Refusal otherwise */
+/** Verifies that the relay's view matches the chain. @throws Refusal otherwise */
 export function holdAgainst(group: Group, state: GroupState): void {
   const view = readView({ ...group }, state.groupId);
   const known = { state, split: null, problem: null };

@@ -18,10 +18,10 @@ const POST_EVERY = 4;
 /** A pause after each message, and before a call is made again, in milliseconds. */
 const PAUSE = 80;
 const AGAIN = 60;
-/** How long an inbox call is held, in seconds. */
+/** Duration of a long poll, in seconds. */
 const HOLD = 2;
 
-/** Which fault, if any, the answer to something that is sent has. */
+/** The fault of an answer to a sent message; null for none. */
 interface SendAnswer {
   code?: string;
   results?: { status: string }[];

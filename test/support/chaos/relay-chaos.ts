@@ -22,7 +22,7 @@ export type End = (typeof ENDS)[number];
 export interface ChaosOptions {
   /** Primaries that are killed, and standbys that take over. */
   failovers: number;
-  /** How they end, one of these each time. */
+  /** Ways to stop them; one of these is chosen each time. */
   ends: readonly End[];
   /**
    * For how long a primary that is cut off, or returns, runs on, in milliseconds. One that is cut off, and confirms something
@@ -35,11 +35,11 @@ export interface ChaosOptions {
   linksCut: number;
   /** Repeats what is done, and in which order; not when exactly. */
   seed: number;
-  /** How long it takes at least, in minutes. */
+  /** Minimum duration, in minutes. */
   minutes: number;
   people: number;
   replicas: number;
-  /** How long a revoked credential may still work, in milliseconds. */
+  /** Limit of the time that a revoked credential still works, in milliseconds. */
   revokedWithin: number;
   /** Faults that the relays have: the first those of the first list, and so on. */
   mutants: readonly (readonly Mutant[])[];
@@ -88,7 +88,7 @@ export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>)
   const running = Promise.all([load.run(), watchers.run(load)]);
 
   const trouble = makeTrouble(pair, options, { replicas, load, ledger, dice, begin });
-  // Where the load itself fails, there is nothing to wait for.
+  // If the load fails, the run ends.
   await Promise.race([trouble, running]);
   watchers.end();
   load.end();
@@ -103,7 +103,7 @@ export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>)
   };
 }
 
-/** Who is there when trouble comes. */
+/** Processes that are running when a fault is injected. */
 interface Scene {
   replicas: Replicas;
   load: Load;
@@ -126,7 +126,7 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
         await pair.standby.start();
         await delay(options.cutFor);
       }
-      // What was the primary becomes the standby.
+      // The former primary becomes the standby.
       await pair.rebuild();
     },
     async kill() {

@@ -62,7 +62,7 @@ export class Replicas extends TestRelay {
     return [...this.#running.keys()];
   }
 
-  /** How often the sweep of one ended waits that nothing else had ended. */
+  /** Number of waits that were ended only by the sweep. */
   sweeps(index: number): number {
     return this.#sweeps.get(index) ?? 0;
   }
@@ -150,7 +150,7 @@ export class Replicas extends TestRelay {
   }
 }
 
-/** How often a replica that cannot start is started again. */
+/** Limit of restarts of a replica. */
 const MOST_STARTS = 60;
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

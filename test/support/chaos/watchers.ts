@@ -30,7 +30,7 @@ export class Watchers {
   readonly #ledger: Ledger;
   readonly #dice: Dice;
   readonly #revoked: Revoked[] = [];
-  /** Who sends, and who waits for it. */
+  /** The sender and the recipient. */
   readonly #pair: Person[] = [];
   #isOver = false;
 
@@ -55,7 +55,7 @@ export class Watchers {
     this.#isOver = true;
   }
 
-  /** How many credentials were revoked, for certain. */
+  /** Number of credentials that were certainly revoked. */
   get revoked(): number {
     return this.#revoked.length;
   }
@@ -68,7 +68,7 @@ export class Watchers {
       for (const index of this.#replicas.alive) await this.#isLetIn(index, token);
       const path = `${API_PREFIX}/auth/session`;
       const answer = await this.#replicas.at(this.#replicas.any(), path, { method: 'DELETE', token });
-      // Where there was no answer, nobody was told that it is revoked.
+      // Without an answer, the revocation was not confirmed.
       if (answer?.status === 204) this.#revoked.push({ token, at: performance.now() });
       await delay(REVOKE_PAUSE);
     }

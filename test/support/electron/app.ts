@@ -72,7 +72,7 @@ export class AppDouble
   /** Chromium's switches on the command line. */
   readonly switches = new Set<string>();
   readonly commandLine: Electron.CommandLine;
-  /** Whether another instance holds the lock already. */
+  /** True if another instance already has the lock. */
   otherInstance = false;
   sandboxed = false;
   badge = 0;
@@ -85,15 +85,15 @@ export class AppDouble
   protocolScheme: string | null = null;
   loginItem: Electron.Settings | null = null;
   wasOpenedAtLogin = false;
-  /** Whether the Task Manager of Windows lets it start. */
+  /** True if the Task Manager of Windows allows it to start. */
   isLoginItemActive = true;
-  /** What macOS says of a login item that it does not take; null: it takes it. Nothing is thrown, as in Electron. */
+  /** Message of macOS for a refused login item; null: accepted. Nothing is thrown, as in Electron. */
   loginItemRefused: 'requires-approval' | 'not-found' | null = null;
   /** Why the system shows no notifications, as that nobody signed the app; null: it shows them. */
   notificationsRefused: string | null = null;
-  /** Whether macOS has asked the person about notifications: it does with the first look at whether there are any. */
+  /** True if macOS has asked the person about notifications, which it does at the first query. */
   mayNotifyAsked = false;
-  /** Whether it has taken the place in front of other apps. */
+  /** True if it is in front of other apps. */
   isInFront = false;
   /** The code that the process ended with, or null while it runs. */
   exitCode: number | null = null;

@@ -5,7 +5,7 @@ import type * as Electron from 'electron';
 
 export class ClipboardDouble implements Pick<Electron.Clipboard, 'clear' | 'readText' | 'writeText'> {
   text = '';
-  /** Whether another program holds it, as on Windows. */
+  /** True if another program has locked it, as on Windows. */
   isBusy = false;
 
   async writeText(text: string): Promise<void> {

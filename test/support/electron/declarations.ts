@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 
 const TEXT = readFileSync(new URL('../../../node_modules/electron/electron.d.ts', import.meta.url), 'utf8');
 
-/** Where something exists; null is everywhere. */
+/** Platforms of a member; null for all. */
 type Platforms = ReadonlySet<string> | null;
 
 export interface Declaration {
@@ -68,7 +68,7 @@ export function declarationOf(name: string): Declaration {
   };
 }
 
-/** Whether something that is declared for some platforms is on this one. */
+/** Reports whether a member is declared for this platform. */
 export function isOn(platforms: Platforms, platform: NodeJS.Platform): boolean {
   return platforms === null || platforms.has(platform);
 }

@@ -94,7 +94,7 @@ export class NotificationDouble
     this.body = options.body ?? '';
   }
 
-  /** What came of it is told later: the system answers when it has looked at it. */
+  /** The result comes later, when the system has processed it. */
   show(): void {
     const { notificationsRefused: reason } = this.#app;
     this.isShown = reason === null;

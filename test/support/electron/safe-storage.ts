@@ -11,7 +11,7 @@ type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
 
 /** The key store of a desktop, as it is while a program starts. */
 export interface KeyStoreState {
-  /** Which one Chromium has chosen on Linux. */
+  /** The one that Chromium has chosen on Linux. */
   backend: Backend;
   /** The version that ciphertexts begin with; v10 is the key that stands in Chromium's source. */
   tag: 'v10' | 'v11';

@@ -1,7 +1,9 @@
 /**
  * Finds faults of an answer, for any request.
  */
-import { COMMON_PROBLEMS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { COMMON_PROBLEMS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS, type ProblemCode } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { openApiChecker } from '../openapi.ts';

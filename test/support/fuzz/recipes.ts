@@ -203,7 +203,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   putLinkOffer: async (_world, caller) => ({
     params: await waitingComputer(caller),
     body: offerOf(caller.person),
-    // Which one was taken may have been changed before, and no other is taken after it.
+    // The chosen value may already have changed, and no other is chosen afterwards.
     done: () => {
       caller.waiting = null;
     },

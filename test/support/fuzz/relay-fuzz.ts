@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import fc from 'fast-check';
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
 import { dumpDatabase } from '../database-dump.ts';
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';

@@ -3,7 +3,8 @@
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { API_PREFIX, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { API_PREFIX } from '../../../src/protocol/endpoints.ts';
 import type { Draft } from './recipes.ts';
 
 export interface WireRequest {

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type FailureCode, failedWith, isWithheld, sentenceOf } from '../../../src/base/failure.ts';
-import type { GroupDetails } from '../../../src/bridge/shapes.ts';
+import type { GroupDetails } from '../../../src/bridge/shapes/group.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';

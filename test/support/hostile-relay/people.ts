@@ -1,7 +1,8 @@
 /**
  * Honest people with real engines on a relay that lies to them.
  */
-import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation, GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { callEngine, eventually, setUp, type TestEngine } from '../engine.ts';
 import { LocalEngine } from '../local-engine.ts';
 import type { HostileRelay } from './proxy.ts';

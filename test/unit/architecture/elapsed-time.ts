@@ -33,9 +33,9 @@ const TIMERS = new Set(['setTimeout', 'setInterval']);
 const PAGE_WAIT = 'waitForTimeout';
 const COMPARING = new Set(['<', '>', '<=', '>=', '==', '!=', '===', '!==']);
 const COUNT = new Set(['length', 'size']);
-/** What puts something into a list, a set or a map. */
+/** Methods that add to a list, a set or a map. */
 const COLLECTING = new Set(['push', 'unshift', 'add', 'set']);
-/** What takes a limit for one wait in its options. */
+/** Functions with a time limit in their options. */
 const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'toPass', 'test', 'it', 'describe']);
 /** Calls whose last argument may be a limit in milliseconds. */
 const LIMITED = /^(?:test|it|describe|(?:before|after)(?:All|Each))$/;
@@ -48,14 +48,14 @@ export function placesIn(name: string, source: string, limit: number): Place[] {
   const add = (kind: Kind, node: Node) => {
     const line = source.slice(0, node.start).split('\n').length;
     const [text = ''] = source.slice(node.start, node.end).split('\n');
-    // What stands in another is found with it.
+    // Nested ones are found with their parent.
     const key = `${kind} ${line}`;
     if (!places.has(key)) places.set(key, { kind, line, text });
   };
   const root = program as unknown as Node;
   const nodes = nodesIn(root);
   const named = variablesIn(nodes);
-  // What is tried again and again until it passes may give up each try soon.
+  // A retried block may have short time limits inside.
   const tries = nodes
     .filter((node) => isExpect(node) && chainOf(node.callee).at(-1) === 'toPass')
     .map(triedBy);
@@ -103,7 +103,7 @@ function isSleep(node: Node, timers: Timers): boolean {
   return time !== undefined && !(time.type === 'Literal' && time.value === 0);
 }
 
-/** What an `expect(…).toPass()` tries. */
+/** The body of an `expect(…).toPass()`. */
 function triedBy({ callee }: Node): Node {
   return (callee as Node).object as Node;
 }
@@ -161,13 +161,13 @@ function isMeasuringName(name: string | null): boolean {
 }
 
 interface Variables {
-  /** Those that have a time of the day. */
+  /** Variables with a time. */
   times: Set<string>;
-  /** Those that have a difference of two. */
+  /** Variables with a difference of two times. */
   elapsed: Set<string>;
 }
 
-/** What the variables of a source have, wherever in it they stand. */
+/** Collects the variables of a source by their contents, in all scopes. */
 function variablesIn(nodes: readonly Node[]): Variables {
   const variables: Variables = { times: new Set(), elapsed: new Set() };
   const given = nodes.flatMap((node): [string, Node][] => {
@@ -192,7 +192,7 @@ function pair(left: unknown, right: unknown): [string, Node][] {
   return name !== null && isNode(right) ? [[name, right]] : [];
 }
 
-/** What a list, a set or a map gets. */
+/** Values added to a list, a set or a map. */
 function collected(node: Node): [string, Node][] {
   if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression')
     return [];
@@ -210,7 +210,7 @@ function nodesOfValue(value: Node): Node[] {
 const isFunction = ({ type }: Node) =>
   type === 'ArrowFunctionExpression' || type === 'FunctionExpression' || type === 'FunctionDeclaration';
 
-/** What a function gives: its one expression, or what it returns. */
+/** Results of a function: its expression, or its return values. */
 function givenBy({ body }: Node): Node[] {
   if (!isNode(body)) return [];
   if (body.type !== 'BlockStatement') return [body];

@@ -45,7 +45,7 @@ test('a room imports only earlier rooms of rooms.json', () => {
   expect(wrong).toEqual([]);
 });
 
-/** What runs in a page, where there is no Node. */
+/** Folders with code for pages, where Node is not available. */
 const inPages = ['bridge', 'preload', 'browser-host/page', 'renderer'];
 
 const atRunTime = Map.groupBy(
@@ -53,7 +53,7 @@ const atRunTime = Map.groupBy(
   ({ from }) => from,
 );
 
-/** What a file imports when it runs, and what that imports, and so on. */
+/** All modules that a file imports at run time, directly or indirectly. */
 function reach(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../src/', import.meta.url));
-/** What a person would read: it begins with a capital and ends with a full stop. */
+/** Text for a person: begins with a capital and ends with a full stop. */
 const SENTENCE = /new \w*(?:Error|Failure|Refusal|Envelope)\([^()]*?(['"`])\$?\{?[A-Z][^'"`]* [^'"`]*\.\1/g;
 
 test('every error has a code, and its sentence is in a catalogue', () => {

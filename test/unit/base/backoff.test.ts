@@ -49,7 +49,7 @@ test('keeps a wake-up between two waits', async () => {
   await expect(sleeper.sleep(60_000)).resolves.toBeUndefined();
 });
 
-/** How many polls that are answered at once are made in a time, in milliseconds. */
+/** Number of immediately answered polls in a time, in milliseconds. */
 function countPolls(duration: number, poll: { isNews: boolean; isFull: boolean }): number {
   let time = 0;
   const pace = new PollPace(() => time);

@@ -113,7 +113,7 @@ test('limits all records of a minute, with a separate limit for errors', () => {
   for (let kind = 0; kind < 5_000; kind++) log('info', 'call.slow', { of: `call${kind}` });
   log('error', 'unexpected');
   expect(records).toHaveLength(301);
-  // What ends takes with it what it has not told yet.
+  // A process that ends loses its unreported records.
   logTo(null);
   expect(records.at(-1)).toEqual({ level: 'warn', event: 'log.dropped', of: 'call.slow', count: 4_700 });
 });

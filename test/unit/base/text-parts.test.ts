@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { isBlank } from '../../../src/base/invisible.ts';
 import { textParts } from '../../../src/base/text-parts.ts';
 
-/** What nobody would see, and the marks that close code. */
+/** Invisible characters, and the marks that end code. */
 const isGap = (text: string) => isBlank(text.replaceAll('```', ''));
 const bytes = (text: string) => Buffer.byteLength(text);
 const texts = (text: string, most = 200) => textParts(text, most).map((part) => part.text);

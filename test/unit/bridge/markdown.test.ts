@@ -200,7 +200,7 @@ describe('tokenize', () => {
 });
 
 describe('one message does not freeze the window', () => {
-  /** What stalls a reader that looks ahead, or back, from every mark. */
+  /** Texts that slow down a parser with lookahead or backtracking at every mark. */
   const nasties = [
     ...['*', '_', '**', '*a ', '_a ', '**a ', '**a*', '*a _b **c __d ', '*a\n', '**_a ', 'a*'],
     ...[

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Delivery } from '../../../src/bridge/shapes.ts';
+import type { Delivery } from '../../../src/bridge/shapes/message.ts';
 import { removeMessages } from '../../../src/engine/erasing.ts';
 import { deliveriesOf } from '../../../src/engine/views/deliveries.ts';
 import { toMessages } from '../../../src/engine/views/messages.ts';
@@ -28,7 +28,7 @@ import { repeated, runs } from '../../support/runs.ts';
 const SCHEDULES = runs({ quick: 200, all: 2_000, nightly: 20_000 });
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
-/** What the clocks of all devices say. */
+/** Current time of all devices. */
 let clock = NOW;
 
 const people = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20), rosterFixture('cat', 0x30)];
@@ -69,7 +69,7 @@ interface Saying {
   missing: number[];
 }
 
-/** What someone sends. `on` and `by` are places among messages and people. */
+/** A sent control. `on` and `by` are indexes of messages and people. */
 type Act = { by: number; hours: number } & (
   | { is: 'message'; text: string; replyTo: number | null; expires: number | null }
   | { is: 'timer'; seconds: number }
@@ -203,7 +203,7 @@ function timerOf({ seconds }: { seconds: number }, { id, sender, sentAt, seq }: 
   return { id, sender, sentAt, seq, peer, kind: 'timer', seconds };
 }
 
-/** What one of them says of the messages that another wrote into the group. All were written on one device. */
+/** Receipts of a member for another member's messages in the group, all from one device. */
 function receiptsIn(
   { of, all }: Act & { is: 'receipts' },
   { sender, sentAt, seq }: DirectFrame,
@@ -239,14 +239,14 @@ function passTime({ context, conversationId }: Device, to: number): void {
   removeMessages(context, lifetimes.ended(clock, 1_000));
 }
 
-/** How far a message came: by what all say together, and by what each says. */
+/** Delivery of a message: by all receipts together, and by each. */
 interface Told {
   uid: string;
   all: Delivery;
   said: [address: string, delivery: Delivery][];
 }
 
-/** How far the person's own messages came, as both of their devices show it. */
+/** Delivery of the person's own messages, as both of their devices show it. */
 function deliveriesAt({ context, conversationId, own }: Device): Told[] {
   const conversation = context.conversations.get(conversationId);
   if (!conversation) throw new Error('no conversation');
@@ -294,7 +294,7 @@ function stateOf({ context, conversationId }: Device): unknown[] {
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** What becomes of a device that is given these, some of them a day later, and forgets them again. @param early how many at once */
+/** State of a device that receives these, some of them a day later, and deletes them again. @param early how many at once */
 function after(
   device: Device,
   given: readonly MessageBody[],
@@ -326,7 +326,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
       // The runner takes a worker that never answers for a dead one.
       await setImmediate();
       const all = bodiesOf(acts);
-      // What the relay withholds from everyone; what refers to it waits for ever.
+      // Messages that the relay withholds from everyone; references to them wait forever.
       const sent = all.filter(() => next() > 0.1);
       const states = devices.map((device) => {
         const repeated = sent.flatMap((body) => (next() < 0.3 ? [body, body] : [body]));

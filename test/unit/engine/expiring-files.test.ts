@@ -66,13 +66,13 @@ test('a message that waited at the relay counts by its arrival there', () => {
 });
 
 test('leaves out files that are here, on their way or gone, and those of a request', () => {
-  const { files, conversations } = account.context;
+  const { files, fileTasks, conversations } = account.context;
   const [here = 0, moving = 0, gone = 0] = take([document(), document(), document(), document()]);
   const again = document();
   take([again]);
   take([again]);
   files.setDownloaded(here, 'application/pdf');
-  files.planDownload(moving, null);
+  fileTasks.planDownload(moving, null);
   files.setFailed(gone, { code: 'file_gone', parameters: {} });
   now = BEGIN + 40 * DAY;
   expect(expiring()).toMatchObject({ count: 2, bytes: 2_000 });

@@ -57,7 +57,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** What a device of someone sends to the chat between the person and Ann. */
+/** A message of a device to the chat between the person and Ann. */
 function bodyOf(sender: string, fields: { kind: string; [field: string]: unknown }): DirectBody {
   const id = encodeBase64Url(randomBytes(16));
   return { id, sender, peer: sender === ME ? ANN : ME, sentAt: encodeTime(now), seq: 1, ...fields };
@@ -73,7 +73,7 @@ const idOf = ({ stored }: ReceiveOutcome) => stored?.messageId ?? 0;
 const conversation = () => context.conversations.list()[0];
 const lifetime = (id: number) => context.messages.get(id)?.lifetime;
 
-/** Whether a message is still there at a time. */
+/** Reports whether a message still exists at a time. */
 function isThereAt(id: number, at: number): boolean {
   now = at;
   expiry.eraseDue();

@@ -1,7 +1,8 @@
 /** Previews in messages: those of hostile senders are not shown, and own ones are checked before sending. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message, PreviewToSend } from '../../../src/bridge/shapes.ts';
+import type { PreviewToSend } from '../../../src/bridge/shapes/link-preview.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { toMessages } from '../../../src/engine/views/messages.ts';
 import { previewField } from '../../../src/engine/writing/preview.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';

@@ -6,7 +6,7 @@ import { type CachedDevice, openDevice, takeBody } from '../../support/cached-de
 import { FullChat, groupOf, refTo, WRITTEN } from '../../support/full-chat.ts';
 
 const [OWN, AUTHOR] = [0, 1];
-/** What no kind has. */
+/** A value that no kind has. */
 const PADDING = { padding: 'x'.repeat(1024 * 1024) };
 const group = groupOf(2);
 let chat: FullChat;

@@ -1,6 +1,6 @@
 /** Records of a chat for an export. */
 import { expect, test } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { HistoryRecord, type MessageRecord } from '../../../src/engine/history-records.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { importProcedures } from '../../../src/engine/procedures/import.ts';
@@ -85,7 +85,7 @@ test('exported records are imported once, marked, and change nothing that is her
     ['Two', 'imported'],
   ]);
   expect(messages.map(({ can }) => Object.values(can).some(Boolean))).toEqual([false, false]);
-  // Nobody becomes an accepted contact by a file.
+  // A file creates no accepted contacts.
   expect(found?.state).toBe('request');
   source.close();
   target.close();

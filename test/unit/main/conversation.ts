@@ -1,4 +1,4 @@
-import type { Conversation, DirectConversation } from '../../../src/bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../../src/bridge/shapes/conversation.ts';
 import { arrived } from '../host/notifications/arrived.ts';
 
 /** A chat with one person, as the engine lists it. */

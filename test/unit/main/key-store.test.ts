@@ -118,7 +118,7 @@ test('C9: wraps the same key again if the key store has a better one', async () 
   expect(await start({ shouldReEncrypt: true })).toEqual(key);
   const rewrapped = keysIn(folder.path);
   expect(rewrapped).not.toEqual(before);
-  // Where no better wrap can be made, the one that just opened stays.
+  // Without a better wrap, the one that was just opened stays.
   expect(await start({ shouldReEncrypt: true, wraps: false })).toEqual(key);
   expect(keysIn(folder.path)).toEqual(rewrapped);
 });

@@ -70,7 +70,7 @@ test('on Linux detects whether the entry starts this program, another one, or no
   expect(readLoginItem(parts, { ...place, executable: '/home/ann/Waxwing.AppImage', data: null })).toBe(
     'stale',
   );
-  // What the system's own settings write for someone who switches it off there.
+  // The entry of the system's settings after the person turns it off there.
   appendFileSync(file, 'Hidden=true\n');
   expect(readLoginItem(parts, place)).toBe('off');
   setLoginItem(parts, place, true);

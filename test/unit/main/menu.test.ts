@@ -89,7 +89,7 @@ test('a right click on an unknown word shows suggestions, and can add it to the 
 
 const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
 
-/** What the person can pick where they click with the other button; null if no menu opens. */
+/** Items of the context menu; null if no menu opens. */
 function menuFor(params: object): (string | undefined)[] | null {
   const electron = ready();
   const window = new electron.parts.BrowserWindow({ show: false });

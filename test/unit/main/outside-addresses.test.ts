@@ -12,7 +12,7 @@ import { hostileAddresses, webPlatformCases } from '../../support/url-corpus.ts'
 
 const { contents, shell } = await openWindow();
 
-/** What the desktop app hands to the system when a page opens an address: nothing, or one text. */
+/** Text passed to the system when a page opens an address; null for none. */
 function openedBy(address: string): string | null {
   shell.opened.length = 0;
   expect(contents.open(address)).toBe('deny');
@@ -26,7 +26,7 @@ function linksOf(tokens: Token[]): string[] {
   );
 }
 
-/** What holds of any text. Returns whether it was opened. */
+/** Checks the invariants for any text. Returns whether it was opened. */
 function expectHarmless(text: string): boolean {
   const opened = openedBy(text);
   if (opened !== null) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { events, procedures } from '../../../src/bridge/contract.ts';
+import { procedures } from '../../../src/bridge/contract.ts';
+import { events } from '../../../src/bridge/events.ts';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
 import { connected, settled } from '../../support/connected-window.ts';
@@ -8,7 +9,7 @@ import { preload } from '../../support/preload.ts';
 
 const names = Object.keys(procedures).sort();
 
-/** What a page can do with a function that it knows nothing of. */
+/** Calls that a page can make with an unknown function. */
 type Unknown = Record<string, (...args: unknown[]) => unknown>;
 
 test('C6: the page has one function for each procedure of the contract, and each calls this one', async () => {

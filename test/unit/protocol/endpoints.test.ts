@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { credentialTypeOf } from '../../../src/protocol/credentials.ts';
-import { ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { ENTITLEMENTS } from '../../../src/protocol/entitlements.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';

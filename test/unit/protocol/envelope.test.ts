@@ -23,7 +23,7 @@ const header = { asRequest: false, automated: true, senderListSequence: 3, recip
 const payload = encodeUtf8('a payload');
 const sealKey = importX25519(bytes('77'.repeat(32)));
 
-/** What opening throws, reduced to all that an observer could tell apart; null if it opens. */
+/** Error of opening, reduced to observable differences; null if it opens. */
 function failure(attempt: () => unknown) {
   try {
     attempt();

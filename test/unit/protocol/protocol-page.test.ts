@@ -3,7 +3,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 

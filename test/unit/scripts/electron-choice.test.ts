@@ -63,7 +63,7 @@ test.each([
   ['Ubuntu 24.04, unrestricted', true, { max: '63541', clone: '1', apparmor: '0', attempt: true }],
   ['Debian 10', false, { max: '63541', clone: '0', apparmor: null, attempt: false }],
   ['hardened', false, { max: '0', clone: null, apparmor: null, attempt: false }],
-  // What forbids it there is a filter of system calls.
+  // A system call filter forbids it there.
   ['a container', false, { max: '63541', clone: null, apparmor: null, attempt: false }],
   ['without unshare', true, { max: '63541', clone: null, apparmor: null, attempt: null }],
 ])('user namespaces on %s: %s', (_name, may, found) => {

@@ -13,7 +13,7 @@ test.each([
     ['--data=./here', 'waxwing:x'],
     ['--data=./here', 'waxwing:x'],
   ],
-  // What lacks its value is left for the app to judge.
+  // The app validates options without a value.
   [
     ['--data', '--relay'],
     ['--data', '--relay'],

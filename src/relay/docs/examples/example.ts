@@ -1,7 +1,8 @@
 /** The types of an endpoint's example. */
 import type { z } from 'zod';
 import type { CredentialType } from '../../../protocol/credentials.ts';
-import type { ENDPOINTS, Endpoint, EndpointName } from '../../../protocol/endpoints.ts';
+import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts';
+import type { ENDPOINTS, EndpointName } from '../../../protocol/endpoints.ts';
 import type { ExamplePeople } from './people.ts';
 import type { WorkedExample } from './sealing.ts';
 

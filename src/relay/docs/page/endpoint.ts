@@ -1,13 +1,8 @@
 /** One endpoint as a section: permitted callers, fields, answers, refusals, and realistic calls. */
 
 import { CREDENTIAL_PREFIX, type CredentialType } from '../../../protocol/credentials.ts';
-import {
-  API_PREFIX,
-  COMMON_PROBLEMS,
-  ENDPOINTS,
-  type Endpoint,
-  type EndpointName,
-} from '../../../protocol/endpoints.ts';
+import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts';
+import { API_PREFIX, COMMON_PROBLEMS, ENDPOINTS, type EndpointName } from '../../../protocol/endpoints.ts';
 import { ENTITLEMENTS } from '../../../protocol/entitlements.ts';
 import { OCTETS } from '../../http/octets.ts';
 import { componentName, type JsonSchema } from '../json-schemas.ts';

@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react';
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { t } from '../../words.tsx';

@@ -3,7 +3,8 @@
  * menu or dialog.
  */
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
-import type { Conversation, Message } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { useBridgeEvent, useCommand } from '../../bridge.ts';
 import type { TimelineControl } from '../use-timeline.ts';
 

@@ -15,7 +15,8 @@ import {
   SmilePlus,
   Trash2,
 } from 'lucide-react';
-import type { Conversation, Message } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import { previewText, t } from '../../words.tsx';
 import { saveFile } from '../files/save-file.ts';

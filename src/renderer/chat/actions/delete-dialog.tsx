@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';

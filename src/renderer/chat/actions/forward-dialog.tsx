@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { longest } from '../../../bridge/longest.ts';
-import type { Conversation, Message } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';

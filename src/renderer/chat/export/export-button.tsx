@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Conversation } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { showFailure, showOnce } from '../../design/toasts.tsx';

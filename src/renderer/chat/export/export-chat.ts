@@ -1,7 +1,8 @@
 /** A chat as a ZIP archive: pages of HTML, its files, and the records for programs (docs/export.md). */
 import { makeZip } from 'client-zip';
 import type { FilePlace } from '../../../bridge/files.ts';
-import type { Conversation, Message } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { ask } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 import { language } from '../../locale.ts';

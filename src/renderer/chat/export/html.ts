@@ -1,6 +1,6 @@
 /** HTML of an exported chat, as text. Everything that people wrote passes {@link escaped}. */
 import { isBlock, type Token } from '../../../bridge/markdown/markdown.ts';
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { authorName } from '../../people/author-name.ts';
 import { eventWords } from '../../shared/event-words.ts';
 import { fullTime } from '../../shared/time.ts';

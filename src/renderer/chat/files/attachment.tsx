@@ -1,4 +1,4 @@
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { classNames } from '../../design/class-names.ts';
 import { previewText, t } from '../../words.tsx';
 import { useActions } from '../actions/action-state.tsx';

@@ -1,5 +1,5 @@
 import { Film as FilmIcon } from 'lucide-react';
-import type { Conversation } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Section } from '../../people/details-section.tsx';

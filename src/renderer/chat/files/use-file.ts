@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FilePlace, MessageFile } from '../../../bridge/files.ts';
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { useAsk, useBridgeEvent } from '../../bridge.ts';
 import { readPictureFile } from './read-picture-file.ts';
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Message } from '../../../bridge/shapes.ts';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { ask } from '../../bridge.ts';
 import type { FileOf } from './use-file.ts';
 

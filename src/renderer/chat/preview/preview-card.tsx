@@ -1,4 +1,4 @@
-import type { LinkPreview } from '../../../bridge/shapes.ts';
+import type { LinkPreview } from '../../../bridge/shapes/link-preview.ts';
 import { useThumbnail } from '../files/placeholder.tsx';
 
 type Card = Pick<LinkPreview, 'title' | 'description' | 'image' | 'host' | 'url'>;

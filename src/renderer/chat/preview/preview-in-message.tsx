@@ -1,4 +1,4 @@
-import type { LinkPreview } from '../../../bridge/shapes.ts';
+import type { LinkPreview } from '../../../bridge/shapes/link-preview.ts';
 import { t } from '../../words.tsx';
 import { useAskAboutLink } from '../outside-link.tsx';
 import { PreviewCard } from './preview-card.tsx';

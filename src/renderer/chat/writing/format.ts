@@ -4,7 +4,7 @@
  */
 
 import { tokenize } from '../../../bridge/markdown/markdown.ts';
-import type { WrittenMention } from '../../../bridge/shapes.ts';
+import type { WrittenMention } from '../../../bridge/shapes/message.ts';
 import { textWithoutMarks } from '../markdown-words.ts';
 import { fenceEdits, hasFence, hasLineMarks, type LineFormat, lineEdits } from './format-lines.ts';
 import { linkEdits } from './format-link.ts';

@@ -6,7 +6,8 @@ import {
   useId,
   useState,
 } from 'react';
-import type { Conversation, WrittenMention } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
+import type { WrittenMention } from '../../../bridge/shapes/message.ts';
 import { rememberEmoji } from '../../emoji/remembered-emoji.ts';
 import { personName } from '../../shared/person.ts';
 import { t } from '../../words.tsx';

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { fitOf } from '../../../base/folded.ts';
-import type { Conversation, Person } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
+import type { Person } from '../../../bridge/shapes/person.ts';
 import { ask, queryKey } from '../../bridge.ts';
 import { completeEmoji, inTone } from '../../emoji/emoji.ts';
 import { useEmoji } from '../../emoji/load-emoji.ts';

@@ -1,5 +1,5 @@
 /** A text in the composer, with its mentions. */
-import type { Message, WrittenMention } from '../../../bridge/shapes.ts';
+import type { Message, WrittenMention } from '../../../bridge/shapes/message.ts';
 
 /** Mentions are in order, by JavaScript string positions. */
 export interface Written {

@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { DirectConversation, NamedDevice } from '../../../bridge/shapes.ts';
+import type { DirectConversation } from '../../../bridge/shapes/conversation.ts';
+import type { NamedDevice } from '../../../bridge/shapes/device.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { plainDate } from '../../shared/time.ts';

@@ -1,6 +1,6 @@
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Person } from '../../../bridge/shapes.ts';
+import type { Person } from '../../../bridge/shapes/person.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';

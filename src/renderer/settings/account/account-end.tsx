@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Deletion } from '../../../bridge/shapes.ts';
+import type { Deletion } from '../../../bridge/shapes/account.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretField } from '../../design/secret-field.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasMoreCharacters, MOST_NAME } from '../../../base/names.ts';
 import { longest } from '../../../bridge/longest.ts';
-import type { Me } from '../../../bridge/shapes.ts';
+import type { Me } from '../../../bridge/shapes/account.ts';
 import { ask, queryKey, useCommand } from '../../bridge.ts';
 import { Avatar } from '../../design/avatar.tsx';
 import { Button } from '../../design/button.tsx';

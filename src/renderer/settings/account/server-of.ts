@@ -1,4 +1,4 @@
-import type { Me } from '../../../bridge/shapes.ts';
+import type { Me } from '../../../bridge/shapes/account.ts';
 
 /** The short name of the account's server: without the scheme. */
 export function serverOf({ relayUrl }: Pick<Me, 'relayUrl'>): string {

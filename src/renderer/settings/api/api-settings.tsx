@@ -1,6 +1,7 @@
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
-import type { DeveloperAccess, Me } from '../../../bridge/shapes.ts';
+import type { Me } from '../../../bridge/shapes/account.ts';
+import type { DeveloperAccess } from '../../../bridge/shapes/developer-access.ts';
 import { ask, useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
+import type { ApiKeyEntitlement } from '../../../bridge/shapes/developer-access.ts';
 import { t } from '../../words.tsx';
 
 /** The permissions of a key, in the app's words. */

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../bridge/shapes.ts';
+import type { ApiKey } from '../../../bridge/shapes/developer-access.ts';
 import { useCommand } from '../../bridge.ts';
 import { CredentialList } from '../../credentials/credential-list.tsx';
 import { t } from '../../words.tsx';

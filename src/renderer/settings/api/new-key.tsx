@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { hasMoreCharacters, MOST_NAME } from '../../../base/names.ts';
 import type { Output } from '../../../bridge/contract.ts';
 import { longest } from '../../../bridge/longest.ts';
-import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
+import type { ApiKeyEntitlement } from '../../../bridge/shapes/developer-access.ts';
 import { queryKey, useCommand } from '../../bridge.ts';
 import { CredentialReveal } from '../../credentials/credential-reveal.tsx';
 import { Button } from '../../design/button.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { DeveloperAccess } from '../../../bridge/shapes.ts';
+import type { DeveloperAccess } from '../../../bridge/shapes/developer-access.ts';
 import { queryKey } from '../../bridge.ts';
 
 /** Writes an answer into the query's cache. */

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { ArrowLeft } from 'lucide-react';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../bridge/settings.ts';
-import type { Me } from '../../../bridge/shapes.ts';
+import type { Me } from '../../../bridge/shapes/account.ts';
 import { useAsk } from '../../bridge.ts';
 import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';

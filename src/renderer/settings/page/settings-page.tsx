@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useRef } from 'react';
-import type { Me } from '../../../bridge/shapes.ts';
+import type { Me } from '../../../bridge/shapes/account.ts';
 import { focusAtOnce } from '../../design/focus-at-once.ts';
 import { useNavigation } from '../../shared/navigation.tsx';
 import { Panes } from './panes.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Me } from '../../../bridge/shapes.ts';
+import type { Me } from '../../../bridge/shapes/account.ts';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretField } from '../../design/secret-field.tsx';

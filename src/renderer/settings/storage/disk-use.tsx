@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
-import type { Conversation } from '../../../bridge/shapes.ts';
+import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ConversationFace } from '../../design/conversation-face.tsx';

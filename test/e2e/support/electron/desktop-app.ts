@@ -34,15 +34,15 @@ export interface Sent {
 
 export class DesktopApp {
   readonly page: Page;
-  /** What a person and the system do, and what they see. */
+  /** Actions and views of the person and the system. */
   readonly desktop: BirpcReturn<Desktop, Browser>;
   /** From the page's own frame, from others in it, and to it. */
   readonly fromPage: Sent[] = [];
   readonly fromFrames: Sent[] = [];
   readonly toPage: Sent[] = [];
-  /** Where the page, or a frame in it, wanted to go, and whether it may. */
+  /** Navigations of the page or a frame, and whether they are allowed. */
   readonly asked: { url: string; mayGo: boolean }[] = [];
-  /** What it wanted to open in a window, and whether it may. */
+  /** Windows that it tried to open, and whether they are allowed. */
   readonly opened: { url: string; mayOpen: boolean }[] = [];
   /** Of the page's own document. */
   documentHeaders: Record<string, string> = {};
@@ -53,7 +53,7 @@ export class DesktopApp {
   readonly #child: ChildProcess;
   readonly #loaded = Promise.withResolvers<void>();
   #output = '';
-  /** What the main process itself loads, of which no page is asked. */
+  /** Addresses that the main process loads by itself. */
   #loading: string | null = null;
 
   /** Starts the process, which waits to become ready. @param args of its command line */

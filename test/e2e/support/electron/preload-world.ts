@@ -9,7 +9,7 @@ import { createEndpoint, type Endpoint } from './context-bridge.ts';
 import { createWire, type Wire } from './wire.ts';
 
 const WORLD = 'preload';
-/** What the debugging protocol puts into the world; no page has it in its own. */
+/** Globals added by the debugging protocol, which no page has. */
 const SEND = 'sendToMain';
 
 export type OnMessage = (sender: Sender, channel: string, message: unknown) => void;

@@ -3,7 +3,7 @@
  * What holds for programs as well stands in test/integration/messaging/hostile-relay/contents.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Conversation } from '../../../../src/bridge/shapes.ts';
+import type { Conversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
 import { inviteTo } from '../../../../src/messaging/contents/kinds/invite.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
@@ -145,7 +145,7 @@ test('Ben’s send-only API key accepts no one for him, opens no chat and only s
     { trust: 'api', state: 'sent' },
     { trust: 'api', state: 'sent' },
   ]);
-  // What a blocked person is sent by a program does not unblock them.
+  // A program's message to a blocked person does not unblock them.
   await callEngine(ben.engine, 'conversations.block', { id: withEve?.id ?? '' });
   await settle(ownCopy(eve.address, 'a program answers again'));
   expect((await chatWith(eve.address))?.state).toBe('blocked');

@@ -35,7 +35,7 @@ test('a false claim about a newer list does not make the app fetch the group eve
       ({ messages }) => messages.some((message) => message.text === text && message.state === 'sent'),
     );
   };
-  /** What is due is tried before what is written later. */
+  /** Due messages are tried before later ones. */
   const travel = async (minutes: number) => {
     engine.ahead += minutes * MINUTE;
     await say(self.id, `${engine.ahead / MINUTE} minutes on`);

@@ -3,7 +3,7 @@
  * is told, and what they can do.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ContactDetails } from '../../../../src/bridge/shapes.ts';
+import type { ContactDetails } from '../../../../src/bridge/shapes/contact.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
 import type { SealKey } from '../../../../src/protocol/seal-key.ts';
@@ -87,7 +87,7 @@ test('with two signed lists the person’s choice of the first one stays, althou
 
   const decided = await choose(fork?.known.hash ?? '');
   expect(decided).toMatchObject({ fork: null, problem: { kind: 'waiting' } });
-  // What failed can be retried. It waits as long as the relay shows the list that does not count.
+  // A failed message can be retried. It waits while the relay shows the rejected list.
   await callEngine(engine, 'messages.retry', { id: failed.id });
   const stateOf = async () => (await messagesOf(ann)).find(({ id }) => id === failed.id);
   await eventually(stateOf, (message) => message?.state === 'queued' && message.problem !== null);

@@ -3,7 +3,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
+import type { GroupConversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { RosterReference } from '../../../../src/protocol/roster/reference.ts';
@@ -71,7 +71,7 @@ test('a copy pending for a hidden list is not sent to members who join later', a
   await waitFor(ben, 'after Ben came');
   await callEngine(ann.engine, 'connection.retry', {});
   await callEngine(ben.engine, 'connection.retry', {});
-  // What is held is tried before what is said later.
+  // Held messages are tried before later ones.
   await say('the last');
   await waitFor(ben, 'the last');
   expect(await textsOf(ben)).toEqual(['after Ben came', 'the last']);

@@ -79,7 +79,7 @@ test('a member with a new key since the group was read gets the message at once'
   await say('to the first key');
   ben.device.rotateInTurn();
   await ben.publishSealKey();
-  // What it read of the group is a moment old and kept; ML-KEM keys are not.
+  // The group's data is cached; ML-KEM keys are not.
   await ann.engine.close();
   await ann.engine.start();
   await say('to the new key');

@@ -28,7 +28,7 @@ afterEach(() => hostile[Symbol.asyncDispose]());
 
 const asHonest = (): Honest => ({ engine: ann.engine, address: mallory.address, handle: 'mallory' });
 
-/** What the relay says of an address now. */
+/** The relay's current data of an address. */
 async function keysOf(address: string): Promise<AddressKeys> {
   const { body } = await hostile.relay.call('getKeys', { token: mallory.token, params: { address } });
   return body;
@@ -50,7 +50,7 @@ async function setFetchedAt({ engine }: Honest, at: number): Promise<void> {
   await engine.start();
 }
 
-/** Whether anything that was handed in since is for a seal key. */
+/** Reports whether an envelope posted since is for a seal key. */
 function wasSealedTo(key: string, since: number): boolean {
   return hostile.sent.slice(since).some((body) => body.includes(key));
 }

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 const pending = () => join(folder.path, 'cache', 'waxwing', 'pending');
-/** What of the app has been kept on the disk. */
+/** Files of the app that are stored on the disk. */
 const downloaded = () =>
   existsSync(pending()) ? readdirSync(pending()).filter((name) => name.endsWith('.AppImage')) : [];
 
@@ -265,6 +265,6 @@ test.each([FILE, `${FILE}.sig`])('C18: an endless %s is read up to its limit', a
   server.publish(manifest('1.3.0'));
   server.answers.set(file, { endless: true });
   await expectRefusal('update_answer_long');
-  // What the sockets hold in between comes on top.
+  // Socket buffers are not included.
   expect(server.endless).toBeLessThan(32 * 1024 * 1024);
 });

@@ -35,7 +35,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
   let ann: Party;
   let ben: Party;
-  /** Whose groups these are. */
+  /** The owner of these groups. */
   let dora: Person;
   let target: Target;
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     return groupBody(sender, roster.id, await placeOf(roster), text);
   }
 
-  /** What Ben is shown of envelopes, in order. */
+  /** Ben's views of envelopes, in order. */
   const shown = (...envelopes: InboxEnvelope[]) => shownOf(hostile, { ann, ben }, target, envelopes);
 
   test('a signed post of a bot is shown, although the group allows nothing unsigned', async () => {

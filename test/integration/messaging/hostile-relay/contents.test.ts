@@ -55,7 +55,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const unsigned = (fields: object, via: 'api_key' | 'group_token' = 'api_key') =>
     forge(dora.address, target, message(fields), null, { via });
 
-  /** What Ben is shown of envelopes, in order. */
+  /** Ben's views of envelopes, in order. */
   const shown = (...envelopes: InboxEnvelope[]) => shownOf(hostile, { ann, ben }, target, envelopes);
 
   test('an unknown reaction and a hello show no message', async () => {

@@ -13,7 +13,7 @@ import { HostileRelay, type Passing } from '../../../support/hostile-relay/proxy
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { runs } from '../../../support/runs.ts';
 
-/** How many schedules are tried: 2,000 for an hour. */
+/** Number of schedules: 2,000 for an hour. */
 const numRuns = runs({ quick: 2, all: 12, nightly: 200 });
 const seed = Number(process.env.WAXWING_HOSTILE_SEED ?? 20_261_122);
 /** Calls that one thing that a person does may cost. */
@@ -34,11 +34,11 @@ const ACTS = [
 ] as const;
 type Act = (typeof ACTS)[number];
 interface Step {
-  /** Who does it, and to whom. */
+  /** The actor and the target. */
   who: number;
   whom: number;
   act: Act;
-  /** Whether the next step begins before this one has ended. */
+  /** True if the next step begins before this one has ended. */
   isHasty: boolean;
 }
 
@@ -196,7 +196,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
   const chainOf = ({ identity }: Person) => identity.journal.chains.find(id)?.state ?? null;
   const seen = new Map<Person, { epoch: number; hash: string | null }>();
 
-  /** Nobody goes back, and nobody forgets what came before. */
+  /** No device returns to an earlier state or loses an entry. */
   function checkChains(): void {
     for (const person of people) {
       const { journal } = person.identity;
@@ -265,7 +265,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     const [one, other] = [people[who], people[whom]] as [Person, Person];
     under.push(
       DO[act](one, other).catch((error: unknown) => {
-        // What fails fails for a reason that was foreseen.
+        // Every failure has an expected reason.
         if (!(error instanceof Failure)) throw error;
       }),
     );

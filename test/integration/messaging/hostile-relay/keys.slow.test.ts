@@ -14,7 +14,7 @@ import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../../../support/person.ts';
 
-/** How many tests need someone whom Ann knows. */
+/** Number of tests that need a known contact of Ann's. */
 const KNOWN = 7;
 
 describe.each(PARTIES)('%s', (_, newParty) => {
@@ -51,7 +51,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     return next;
   }
 
-  /** What was handed in for someone. */
+  /** Envelopes posted for someone. */
   const sentTo = ({ address }: Person) => hostile.sent.filter((body) => body.includes(address));
 
   /** Changes what `GET /keys/:address` says of someone. */

@@ -14,7 +14,7 @@ import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { newPerson } from '../../../support/person.ts';
 import { runs } from '../../../support/runs.ts';
 
-/** How many schedules are tried: 20,000 for a night. */
+/** Number of schedules: 20,000 for a night. */
 const numRuns = runs({ quick: 4, all: 25, nightly: 400 });
 
 const STEPS = ['say', 'replay', 'reorder', 'invent', 'cross', 'cut', 'babble', 'restart', 'truth'] as const;

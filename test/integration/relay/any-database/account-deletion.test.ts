@@ -60,7 +60,7 @@ test('the wallet ends an account at once: its credentials, held calls, handle, q
     query: {},
   });
   expect(history.lists).toEqual([ben.list]);
-  // What others were sent stays.
+  // Messages sent to others stay.
   expect((await ann.inbox()).map((envelope) => ann.open(envelope))).toEqual(['farewell']);
 });
 

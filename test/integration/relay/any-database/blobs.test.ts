@@ -165,7 +165,7 @@ test('of two simultaneous uploads of one part with different bytes, one is refus
   await relay.call('completeBlob', { token: ann.token, params: { id } });
   const kept = blobs[statuses.indexOf(204)];
   expect((await readBlob(relay, ann.token, id)).bytes.equals(kept?.bytes ?? Buffer.alloc(0))).toBe(true);
-  // What the other one left is gone.
+  // The remains of the other one are deleted.
   const root = join(relay.folder.path, 'blobs');
   const files = storedFiles(relay);
   const own = files.find((name) => readFileSync(join(root, name)).equals(kept?.bytes ?? Buffer.alloc(0)));

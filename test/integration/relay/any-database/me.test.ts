@@ -74,7 +74,7 @@ test('an API key needs unlocked access, shows its secret once, and identifies it
     id: key.id,
     name: 'script',
     prefix: key.prefix,
-    // What is enough to find people and to send, unless its owner chooses.
+    // The default: finding people and sending.
     entitlements: ['directory:read', 'envelopes:send'],
     expiresAt: null,
   });

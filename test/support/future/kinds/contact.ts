@@ -9,7 +9,7 @@ export const ContactContent = z.looseObject({
   kind: z.literal('contact'),
   address: WireAddress,
   name: Name.optional(),
-  /** Where they are to be found. No app calls it before its person agreed to that host. */
+  /** Address of their relay. An app calls it only after the person has agreed to the host. */
   relay: RelayOrigin.optional(),
 });
 export type ContactContent = z.infer<typeof ContactContent>;

@@ -11,9 +11,9 @@ export const PollContent = z.looseObject({
   kind: z.literal('poll'),
   question: Text(300),
   options: z.array(Text(100)).min(2).max(MOST_OPTIONS),
-  /** Whether one may choose several. */
+  /** True if several options can be chosen. */
   multiple: z.boolean(),
-  /** What is voted later, by its `sentAt`, does not count. */
+  /** Later votes, by their `sentAt`, are ignored. */
   closes: WireTime.optional(),
 });
 export type PollContent = z.infer<typeof PollContent>;

@@ -62,13 +62,13 @@ export function readCheckpoint(checkpoint: string, key: NoteKey): LogHead | null
   return LogHead.safeParse(head).success ? head : null;
 }
 
-/** Whether the relay with this key has signed a head. */
+/** Verifies the relay's signature of a head. */
 export function isSignedHead(key: NoteKey, head: LogHead): boolean {
   const text = checkpointText(key.name, treeOf(head));
   return verifyEd25519(key.publicKey, encodeUtf8(text), decodeBase64Url(head.signature));
 }
 
-/** What a head says of the tree. */
+/** Contents of a head. */
 export function treeOf({ size, root }: LogHead): TreeHead {
   return { size, root: decodeBase64Url(root) };
 }

@@ -30,7 +30,7 @@ export interface LogEntry {
   readonly list: ListReference;
 }
 
-/** How an address stands in entries: 32 bytes. */
+/** Encoding of an address in entries: 32 bytes. */
 export function addressHash(address: string): Uint8Array {
   return sha256(addressBytes(address));
 }

@@ -19,7 +19,7 @@ const SIGNATURE_BYTES = 64;
 const MOST_SIGNATURES = 16;
 const LINE = /^\u2014 ([^\s+]{1,255}) ([A-Za-z0-9+/]{8,2000}={0,2})$/u;
 
-/** Who signs notes: a name without spaces and plus signs, and an Ed25519 public key of 32 bytes. */
+/** Signer of notes: a name without spaces and plus signs, and an Ed25519 public key of 32 bytes. */
 export interface NoteKey {
   readonly name: string;
   readonly publicKey: Uint8Array;

@@ -128,7 +128,7 @@ export function consistencyProof(nodes: Nodes, from: number, to: number): Uint8A
 const isOdd = (value: number) => value % 2 === 1;
 const half = (value: number) => Math.floor(value / 2);
 
-/** Whether a proof shows that `leaf` is entry `index` of the tree of `size` entries with this root. */
+/** Verifies a proof that `leaf` is entry `index` of the tree of `size` entries with this root. */
 export function verifyInclusion(
   leaf: Uint8Array,
   index: number,
@@ -159,7 +159,7 @@ export interface TreeHead {
   readonly root: Uint8Array;
 }
 
-/** Whether a proof shows that the tree `to` goes on from the tree `from`. */
+/** Verifies a proof that the tree `to` extends the tree `from`. */
 export function verifyConsistency(from: TreeHead, to: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!isSize(from.size) || !isSize(to.size) || from.size > to.size) return false;
   if (from.size === 0) return proof.length === 0 && equalBytes(from.root, EMPTY);

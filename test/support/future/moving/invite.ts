@@ -25,14 +25,14 @@ import { InvitationCode } from '../../../../src/protocol/invitation-code.ts';
 import { isRelayOrigin } from '../../../../src/protocol/relay-origin.ts';
 import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-address.ts';
 
-/** How long the token of an invite may be spent, in milliseconds. */
+/** Lifetime of an invite's token, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
 /** The longest text that is looked at. */
 const MOST_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
 
-/** Where the relay is, and how it is known. */
+/** Address and key of the relay. */
 interface Place {
   /** Origin of the relay. */
   relay: string;
@@ -65,7 +65,7 @@ export type InviteFault =
   | 'code'
   /** A newer version made it. */
   | 'version'
-  /** What it names is no relay that may be called. */
+  /** Its relay address is not allowed. */
   | 'relay'
   /** The link leads to another relay than its code. */
   | 'another_relay';
@@ -176,7 +176,7 @@ function addressOf(bytes: Uint8Array): string {
   return address;
 }
 
-/** Whether a token of ours still makes a first message welcome. Times are milliseconds since 1970. */
+/** Reports whether an own token is still valid for a first message. Times are milliseconds since 1970. */
 export function isTokenGood(token: { madeAt: number; spentAt: number | null }, now: number): boolean {
   return token.spentAt === null && now - token.madeAt <= INVITE_TOKEN_LIFE;
 }

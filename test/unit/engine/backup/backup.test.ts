@@ -177,7 +177,7 @@ test('a stopped or killed backup leaves no file, and the one before', async () =
     expect(source.backups.state).toMatchObject({ progress: null, problem: null });
     expect(readdirSync(place)).toEqual(['ann.waxwing-backup']);
     expect(readFileSync(path).equals(before)).toBe(true);
-    // What a killed program leaves is removed by the next backup.
+    // The next backup removes the remains of a killed one.
     const left = readdirSync(place);
     expect(left).toHaveLength(1);
     await source.backups.make(path, PHRASE);

@@ -18,12 +18,12 @@ import { temporaryFolder } from '../../../support/engine.ts';
 const DAY = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** How a signed message of someone who is not accepted is remembered. */
+/** Stored form of a signed message of someone who is not accepted. */
 const STRANGER = { isSigned: true, isStranger: true };
 
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
-/** What came in a page, each refused. */
+/** Refused envelopes of a page. */
 function refusals(count: number, senderOf: (index: number) => string): Refused[] {
   return Array.from({ length: count }, (_, index) => ({
     envelopeId: randomBytes(32).toString('base64url'),

@@ -65,7 +65,7 @@ test('C10: detects a changed byte anywhere in the file', () => {
   db.close();
   const file = join(folder.path, 'cache.db');
   const good = readFileSync(file);
-  /** What SQLite says of every page: `ok`, what is wrong, or that it is none of its own. */
+  /** Result of SQLite's integrity check: `ok`, the fault, or not a database. */
   const read = () => {
     try {
       const cache = openCache(folder.path, key);

@@ -3,7 +3,7 @@ import { findSecretProblem, walletFromSecret } from '../../../../src/engine/iden
 
 const PHRASE = 'test test test test test test test test test test test junk';
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-/** What every Ethereum wallet derives first from this well-known phrase; the key above is that account's. */
+/** First account of this well-known phrase in every Ethereum wallet; the key above is its key. */
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
 test('a recovery phrase and the private key of its first account give the same address', () => {

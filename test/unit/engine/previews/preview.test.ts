@@ -193,7 +193,7 @@ test('an endless page is read up to 512 KiB', async () => {
     write();
   });
   expect((await previewOf('/'))?.title).toBe('A page');
-  // What the sockets of both sides hold is more than what is read.
+  // The socket buffers of both sides are larger than the bytes read.
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 

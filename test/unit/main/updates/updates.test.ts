@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 
 const HOURS = 3_600_000;
 
-/** What electron-updater is set to, and how often it is asked. It answers when `answer` is called. */
+/** Settings of electron-updater, and the number of its checks. It answers when `answer` is called. */
 class UpdaterDouble extends EventEmitter {
   autoDownload = true;
   autoInstallOnAppQuit: boolean | null = null;
@@ -32,7 +32,7 @@ class UpdaterDouble extends EventEmitter {
 
 function updatesOf(person: { mayCheck: boolean }) {
   const updater = new UpdaterDouble();
-  // What the real one does with them is for test/integration/main/updates; here it is only noted.
+  // Records them only; test/integration/main/updates tests the real one.
   const options = {
     updater: updater as unknown as AppUpdater,
     mayCheck: () => person.mayCheck,

@@ -130,7 +130,7 @@ describe.each([
       expect(all.filter(({ isStranger }) => isStranger)).toHaveLength(MOST_STRANGERS);
       expect(all.filter(({ conversation }) => conversation === 'a group')).toHaveLength(MOST_FOLLOWED_IN_ONE);
       expect(gaps.find(address(1), deviceId(1))).not.toBeNull();
-      // Who was heard last is there.
+      // The most recent sender is still known.
       expect(gaps.find('a group', deviceId(20_000 + MOST_FOLLOWED_IN_ONE + 99))).not.toBeNull();
       expect(gaps.find('a group', deviceId(20_000))).toBeNull();
     });

@@ -30,7 +30,7 @@ let groups: GroupDirectory<RememberedGroup>;
 let journal: Journal;
 let id: string;
 let asked: string[];
-/** What the relay does when an entry is posted; it takes it unless this throws. */
+/** Called for each posted entry; the relay accepts it unless this throws. */
 let onPost = () => {};
 
 const mint: TokenMint = {

@@ -64,7 +64,7 @@ class Remembered {
     return new RememberedChain(this.#memory as GroupMemory<RememberedGroup>, this.histories, group);
   }
 
-  /** Whether someone was a member after an entry, as the entries say one by one. */
+  /** Reports whether someone was a member after an entry, by applying the entries one by one. */
   wasMember(address: string, epoch: number): boolean {
     return this.past.slice(0, epoch).reduce((is, { body }) => {
       if ((body.kind === 'create' || body.kind === 'join') && body.by === address) return true;

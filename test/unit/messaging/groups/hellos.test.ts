@@ -5,7 +5,7 @@ import { RosterChain, rosterFixture } from '../../../support/rosters.ts';
 
 const ann = rosterFixture('ann', 0x10);
 
-/** How many of so many members hand on a proof that all of them were told. */
+/** Number of members that forward a proof after all have received it. */
 function handedOnBy(members: number): number {
   const { state, entries } = new RosterChain([ann], ann);
   const group = { state: { ...state, memberCount: members } } as RememberedGroup;

@@ -28,7 +28,7 @@ let relay: ChainRelay;
 let maker: Follower;
 let bens: Follower;
 let id: string;
-/** Who else looks at the group. */
+/** Other viewers of the group. */
 let others: Follower[];
 
 /** Ann's open group with Ben, Cat and Dan: the entries that the backup has. */
@@ -84,7 +84,7 @@ test('a group with a lost removal continues after its owner and each member conf
     expect(membersOf(who.known(id).state)).toEqual(addresses(ann, ben, dan));
     expect(who.journal.chains.whole(id)).toEqual(relay.entries);
   }
-  // What was lost is no alarm any more, whoever hands it over.
+  // An entry of a lost chain raises no alarm, whoever delivers it.
   const hello = { groupId: id, roster: null, entries: [lost as RosterEntry] };
   await bens.groups.receiveHello(dan.address, hello);
   expect(await bens.problem(id)).toBeNull();

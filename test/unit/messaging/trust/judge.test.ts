@@ -80,7 +80,7 @@ function judge(
   return judgeShown(address, before, shown, options.between ?? [], options.now ?? NOW);
 }
 
-/** What is remembered after a relay has shown these lists, one after the other. */
+/** The stored state after a relay has shown these lists, one after the other. */
 function having(...lists: DeviceList[]): AddressTrust {
   return lists.reduce((trust, list) => judge(trust, list).trust, NOTHING_KNOWN);
 }

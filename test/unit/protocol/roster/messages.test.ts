@@ -91,7 +91,7 @@ test('accepts messages of departed members for ten minutes by the time of arriva
   const late = (minutes: number) => ({ sender: cleo.address, receivedAt: removal + minutes * MINUTE });
   expect(judge(4, { ...late(10), receivedAt: removal + 10 * MINUTE - 1 })).toEqual(shown());
   expect(judge(4, late(10))).toEqual({ verdict: 'not_a_member' });
-  // What it says of its own time does not help.
+  // Its claimed time makes no difference.
   expect(judge(4, { ...late(10), sentAt: removal - DAY })).toEqual({ verdict: 'not_a_member' });
   const left = chain.state.issued;
   expect(judge(6, { sender: dan.address, receivedAt: left + 10 * MINUTE })).toEqual({
@@ -131,7 +131,7 @@ function botChainAt(epoch: number): FoldedChain {
 }
 
 const issuedAt = (epoch: number) => BEGINNING + (epoch - 1) * MINUTE;
-/** What becomes of a post that names an entry, by the chain after another. */
+/** Verdict on a post that refers to an entry, by the chain after another entry. */
 function judgePost(known: number, named: number, change: Partial<GroupMessage>) {
   const hash = withBots.hashAt(Math.min(named, known));
   const at = issuedAt(known);
@@ -221,7 +221,7 @@ test('a change by a valid device confirms acts of a removed device', () => {
   const admins = admitted.copy().add(ann, { kind: 'change', admins: [ben.address] });
   expect(find(admins)).toBeNull();
 
-  // Who has no rights any more confirms nothing.
+  // Members without rights confirm nothing.
   const byBen = open
     .copy()
     .add(ann, { kind: 'change', admins: [ben.address] }, { device: 1 })

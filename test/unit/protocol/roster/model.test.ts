@@ -66,7 +66,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
         // No entry by a device that the chain knows to be dropped.
         expect(told.list).toBeGreaterThanOrEqual(highest);
         expect(told.list === 2 && told.device === 1).toBe(false);
-        // Who was removed is back only by a ticket that is later than the removal.
+        // A removed member can return only with a ticket issued after the removal.
         if (told.action.kind === 'join' && removedAt !== null) {
           const { proof } = told.action;
           if (proof.by !== 'ticket') throw new Error('a removed member came back without a ticket');

@@ -66,7 +66,7 @@ const hashesOf = (name: string) => (epoch: number) => {
   return entryHash(entry);
 };
 
-/** What the file says of a state. */
+/** Expected state in the file. */
 function viewOf(state: RosterState): RosterView {
   const { name, creator, admins, join, bots, links, unsignedBots } = state;
   return {
@@ -81,7 +81,7 @@ function viewOf(state: RosterState): RosterView {
   };
 }
 
-/** What the file says of an end. */
+/** Expected result in the file. */
 function becomes(end: RosterEnd | null): object {
   if (end === null) return { becomes: 'folded' };
   const { end: what, ...rest } = end;

@@ -5,7 +5,7 @@ import { rateOfOne } from '../../../../src/relay/limits/counters.ts';
 const RATE = { burst: 1_000, perSecond: 10 };
 const SHARES = { sender: 1 / 4, network: 1 / 2 };
 
-/** How many envelopes to Ann one sender can send in a row. */
+/** Number of envelopes that one sender can send to Ann in a row. */
 function send(limit: RecipientLimit, from: string, network: string | null = null): number {
   let sent = 0;
   while (limit.tryTake('ann', { from, network }) === 0) sent++;

@@ -19,7 +19,7 @@ async function listen(most: number, trusted: string[]): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Whether the server speaks to a new connection. */
+/** Reports whether the server accepts a new connection. */
 async function isServed(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);

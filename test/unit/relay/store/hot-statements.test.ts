@@ -53,7 +53,7 @@ function tablesIn(sql: string): string[] {
   return [...sql.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)/g)].map(([, table = '']) => table);
 }
 
-/** Whether a database goes to one server for it, if all that it is asked for lies there. */
+/** Reports whether a sharded database sends it to one server. */
 function isForOneServer(sql: string): boolean {
   if (!tablesIn(sql).every((table) => MAIL.has(table))) return false;
   if (sql.startsWith('INSERT')) return /^INSERT INTO \w+ \([^)]*\bbucket\b/.test(sql);

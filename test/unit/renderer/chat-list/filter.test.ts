@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { filterConversations, mainConversations, passes } from '../../../../src/renderer/chat-list/filter.ts';
 
 function conversation(
@@ -52,7 +52,7 @@ function conversation(
   };
 }
 
-/** What the list shows of a conversation. */
+/** Row of a conversation in the list. */
 const lastWords = ({ last }: Conversation) => (last ? [last.gist.text] : []);
 
 const conversations = [

@@ -1,4 +1,4 @@
-import type { Message } from '../../../../src/bridge/shapes.ts';
+import type { Message } from '../../../../src/bridge/shapes/message.ts';
 
 const noon = new Date(2026, 4, 4, 12).getTime();
 

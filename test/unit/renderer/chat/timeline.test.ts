@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../../src/bridge/shapes.ts';
+import type { Message } from '../../../../src/bridge/shapes/message.ts';
 import {
   type Attention,
   type FetchPage,

@@ -1,5 +1,5 @@
 /** The player of voice messages and sounds, which continues without their rows. */
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import { ask } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { pauseSound, playAlone } from '../../../shared/one-sound.ts';

@@ -1,6 +1,6 @@
 /** Places of the open chat, for controls outside of it, as in the details. */
 import { useEffect, useEffectEvent } from 'react';
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 
 interface ChatPlaces {
   /** Opens a picture in the viewer. */

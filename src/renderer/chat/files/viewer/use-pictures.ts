@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import type { FileOf } from '../use-file.ts';
 import { useListedFiles } from '../use-listed-files.ts';
 

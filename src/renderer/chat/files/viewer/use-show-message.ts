@@ -1,4 +1,4 @@
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import { useNavigation } from '../../../shared/navigation.tsx';
 import { articleOf, useActions } from '../../actions/action-state.tsx';
 

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import { focusAtOnce } from '../../../design/focus-at-once.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { t } from '../../../words.tsx';

@@ -1,6 +1,6 @@
 /** Sending a tray: its files are prepared and written one after the other, then the message is sent. */
 import type { FileToSend } from '../../../../bridge/files.ts';
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import { ask } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { unsaved } from '../../../shared/unsaved-drafts.ts';

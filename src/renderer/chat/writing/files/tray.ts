@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import type { FileType } from '../../../../bridge/files.ts';
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import type { PictureHead } from '../../../shared/pictures/picture-head.ts';
 import { t } from '../../../words.tsx';
 import type { Written } from '../written.ts';

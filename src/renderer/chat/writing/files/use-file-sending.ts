@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { Conversation, Message } from '../../../../bridge/shapes.ts';
+import type { Conversation } from '../../../../bridge/shapes/conversation.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import { showOnce } from '../../../design/toasts.tsx';
 import { t } from '../../../words.tsx';
 import { useActions } from '../../actions/action-state.tsx';

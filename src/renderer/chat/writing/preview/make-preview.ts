@@ -1,4 +1,4 @@
-import type { PreviewToSend } from '../../../../bridge/shapes.ts';
+import type { PreviewToSend } from '../../../../bridge/shapes/link-preview.ts';
 import { ask } from '../../../bridge.ts';
 import { isDecodable, pictureHead } from '../../../shared/pictures/picture-head.ts';
 import { thumbnailOf } from '../files/thumbnail.ts';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { PreviewToSend } from '../../../../bridge/shapes.ts';
+import type { PreviewToSend } from '../../../../bridge/shapes/link-preview.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { t } from '../../../words.tsx';
 import { PreviewCard } from '../../preview/preview-card.tsx';

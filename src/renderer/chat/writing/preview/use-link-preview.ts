@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { firstWrittenLink } from '../../../../bridge/markdown/links.ts';
-import type { PreviewToSend } from '../../../../bridge/shapes.ts';
+import type { PreviewToSend } from '../../../../bridge/shapes/link-preview.ts';
 import { makePreview } from './make-preview.ts';
 
 /** The pause in typing after which a link at the end is complete, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../../../bridge/shapes.ts';
+import type { Message } from '../../../../bridge/shapes/message.ts';
 import { showOnce } from '../../../design/toasts.tsx';
 import { t } from '../../../words.tsx';
 import { trayFile } from '../files/add-files.ts';

@@ -1,0 +1,66 @@
+/** Procedures of backups and their restore. */
+
+import { z } from 'zod';
+import { FailureShape } from '../failure.ts';
+import { longest } from '../longest.ts';
+import { Time } from '../shapes/values.ts';
+import { Count, nothing, Passphrase } from './inputs.ts';
+
+/** Answered by the engine. */
+export const backupEngineProcedures = {
+  /** The last backup, and the work in progress. */
+  'backup.get': {
+    input: nothing,
+    output: z.strictObject({
+      last: z.strictObject({ at: Time, bytes: Count }).nullable(),
+      /** `checking` comes before a restore, `verifying` at the end of a backup. Only the ratio of the numbers is meaningful. */
+      progress: z
+        .strictObject({
+          is: z.enum(['making', 'verifying', 'checking', 'restoring']),
+          done: z.number(),
+          total: z.number(),
+        })
+        .nullable(),
+      /** Of the last backup or restore since the start. */
+      problem: FailureShape.nullable(),
+      /** A restore is incomplete. It continues when its file is chosen again. */
+      isRestoreOpen: z.boolean(),
+      /** The recovery phrase or private key is on this computer. */
+      hasPhrase: z.boolean(),
+      /** There is no backup of the last month, and the person has not postponed the reminder. */
+      isDue: z.boolean(),
+    }),
+  },
+  /** Postpones the reminder of a backup by a month. */
+  'backup.remindLater': { input: nothing, output: nothing },
+  /** Stops a backup or restore that is running. */
+  'backup.stop': { input: nothing, output: nothing },
+  /** Gives up an incomplete restore. What it has restored stays. */
+  'backup.giveUp': { input: nothing, output: nothing },
+} as const;
+
+/** Answered by the host. */
+export const backupHostProcedures = {
+  /**
+   * Makes a backup in a place of the person's choice, opened by a passphrase of its own, by the recovery phrase, or by both.
+   * False if the person cancels. In a browser, `download` is the path of the backup.
+   */
+  'backup.make': {
+    input: z
+      .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
+      .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase),
+    output: z.strictObject({ isMade: z.boolean(), download: z.string().nullable() }),
+  },
+  /** Asks for the backup to restore; false if the person cancels. Desktop only. */
+  'backup.choose': { input: nothing, output: z.strictObject({ isChosen: z.boolean() }) },
+  /** Begins to write the backup to restore, in pieces to this path. For a browser. */
+  'backup.upload': { input: z.strictObject({ size: Count }), output: z.strictObject({ path: z.string() }) },
+  /**
+   * Restores the backup that was chosen or written. Nothing changes before all of it is verified.
+   * @param secret its passphrase, or the recovery phrase; null: the phrase on this computer
+   */
+  'backup.restore': {
+    input: z.strictObject({ secret: z.string().min(1).max(longest.secret).nullable() }),
+    output: nothing,
+  },
+} as const;

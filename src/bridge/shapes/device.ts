@@ -1,0 +1,52 @@
+/** Own devices of the person. */
+
+import { z } from 'zod';
+import { Id, Time } from './values.ts';
+
+/** An own device with the person's name for it; null: not named. */
+export const NamedDevice = z.strictObject({ id: z.string(), name: z.string().nullable() });
+export type NamedDevice = z.infer<typeof NamedDevice>;
+
+/** A device of the person's own. */
+export const OwnDevice = z.strictObject({
+  id: Id,
+  /** The person's name for it, set on any of their devices; null: not named. */
+  name: z.string().nullable(),
+  type: z.enum(['app', 'api']),
+  isThis: z.boolean(),
+  validUntil: Time,
+  /** Start of its current seal key; null without a usable one. */
+  sealKeySince: Time.nullable(),
+  /** True if the recovery phrase is stored there; null if this computer cannot know. */
+  keepsPhrase: z.boolean().nullable(),
+});
+export type OwnDevice = z.infer<typeof OwnDevice>;
+
+/** A current value set by an own device that was removed since. */
+export const DeviceChange = z.strictObject({
+  /** Key for the answer. */
+  key: z.string().max(128),
+  mark: z.enum([
+    'verified',
+    'blocked',
+    'nickname',
+    'muted',
+    'pinned',
+    'archived',
+    'displayName',
+    'about',
+    'avatar',
+    'timer',
+    'deviceName',
+  ]),
+  /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
+  subject: z.string().nullable(),
+  /** True if it was set; false: removed. */
+  isSet: z.boolean(),
+  /** The new name. */
+  text: z.string().nullable(),
+  /** The previous name. */
+  before: z.string().nullable(),
+  device: NamedDevice,
+});
+export type DeviceChange = z.infer<typeof DeviceChange>;

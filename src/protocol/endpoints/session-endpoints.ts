@@ -1,0 +1,52 @@
+/** The description of the relay, and sessions. */
+
+import * as auth from '../schemas/auth.ts';
+import * as relay from '../schemas/relay.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const SESSION_ENDPOINTS = {
+  getRelay: {
+    method: 'GET',
+    path: '',
+    access: 'anyone',
+    summary: 'The name of the relay, the version of its API, and who may open an account.',
+    response: relay.RelayInfo,
+    statuses: [200],
+    problems: [],
+  },
+  createChallenge: {
+    method: 'POST',
+    path: '/auth/challenge',
+    access: 'anyone',
+    summary: 'Asks for the fields of a login text that a wallet then signs.',
+    request: auth.ChallengeRequest,
+    response: auth.Challenge,
+    statuses: [200],
+    problems: [],
+  },
+  createSession: {
+    method: 'POST',
+    path: '/auth/session',
+    access: 'anyone',
+    summary:
+      'Logs in with a signed challenge, or renews with a device signature. The first login of an address opens its account.',
+    request: auth.SessionRequest,
+    response: auth.Session,
+    statuses: [201],
+    problems: [
+      'unauthorized',
+      'account_suspended',
+      'account_deleted',
+      'invitation_required',
+      'registration_closed',
+    ],
+  },
+  deleteSession: {
+    method: 'DELETE',
+    path: '/auth/session',
+    access: 'account:manage',
+    summary: 'Ends the session of this call.',
+    statuses: [204],
+    problems: [],
+  },
+} as const satisfies Record<string, Endpoint>;
