@@ -139,3 +139,36 @@ test('at text of 200 % in 360 pixels the placeholder of the message field is who
   expect(room).toBeGreaterThanOrEqual(word);
   expect(await field.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
 });
+
+test('at text of 200 % in 360 pixels the header of a chat shows its name, and its subtitle in one line', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('actions', { text: '200' });
+  const header = page.locator('header').filter({ has: page.getByRole('button', { name: 'Details' }) });
+  const name = header.getByRole('heading', { level: 2 }).locator('bdi');
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  const lines = await header.getByText(/members$/).evaluate((element) => element.getClientRects().length);
+  expect(lines).toBe(1);
+  for (const button of await header.getByRole('button').all())
+    await expect(button).toBeInViewport({ ratio: 1 });
+});
+
+test('at text of 200 % in 360 pixels the name of an API key is whole, and its button is below', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('desktop', { text: '200' });
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('navigation').getByRole('button', { name: 'API Settings' }).click();
+  const row = settings.getByRole('listitem').filter({ hasText: 'Build notes' });
+  const name = row.getByText('Build notes');
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  const [text, button] = [await name.boundingBox(), await row.getByRole('button').boundingBox()];
+  expect(button?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? 0));
+});

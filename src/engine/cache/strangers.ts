@@ -47,6 +47,14 @@ export class Strangers {
     return true;
   }
 
+  /** Reports whether another request displaces none. */
+  hasPlace(): boolean {
+    const row = this.#db
+      .prepare<[], { count: number }>("SELECT count(*) AS count FROM conversations WHERE state = 'request'")
+      .get();
+    return (row?.count ?? 0) < MOST_REQUESTS;
+  }
+
   /**
    * Deletes the oldest requests and acquaintances beyond the limits.
    * @returns ids of the deleted conversations

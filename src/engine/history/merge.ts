@@ -236,10 +236,14 @@ export class HistoryMerge {
     if (lifetime !== 'over') this.#add(conversation, record, body, lifetime);
   }
 
-  /** The conversation of a message, made if it can be: an import brings no stranger among the accepted people. */
+  /**
+   * The conversation of a message, made if it can be: an import brings no stranger among the accepted people, and displaces no
+   * request.
+   */
   #conversationOf({ conversation: name, storedAt }: MessageRecord): StoredConversation | null {
-    const { contacts, now } = this.#context;
+    const { contacts, now, own, strangers } = this.#context;
     const isKnown = this.#rules.isOwn || name === this.#own || contacts.hadChat(name);
+    if (!isKnown && isWireAddress(name) && !strangers.hasPlace() && !own.find(name)) return null;
     return this.#ensure(name, isKnown ? 'accepted' : 'request', Math.min(storedAt, now()));
   }
 

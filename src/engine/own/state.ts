@@ -13,6 +13,7 @@ import {
   OwnSetContent,
 } from '../../messaging/contents/kinds/own.ts';
 import { nextSentAt } from '../../messaging/contents/versions.ts';
+import { latestSentAt } from '../../messaging/trust/replay.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
@@ -268,12 +269,17 @@ export class OwnState {
       this.#context.contacts.setVerified(name, value === true ? Math.min(now(), decodeTime(sentAt)) : null);
     }
     if (mark === 'nickname' && isWireAddress(name)) this.personChanged(name);
-    if (mark === 'timer' && isWireAddress(name) && value !== null) {
-      this.#context.contacts.ensure(name, now());
-      this.#context.contacts.setTimer(name, value as StoredTimer);
-    }
+    if (mark === 'timer' && isWireAddress(name) && value !== null) this.#setTimer(name, value as StoredTimer);
     const conversation = this.find(name);
     if (conversation) this.#changed.conversations.add(conversation.id);
+  }
+
+  /** Its own date is older than that of the setting, and is judged like that of a message. */
+  #setTimer(address: string, timer: StoredTimer): void {
+    const { contacts, now } = this.#context;
+    if (decodeTime(timer.sentAt) > latestSentAt(now())) return;
+    contacts.ensure(address, now());
+    contacts.setTimer(address, timer);
   }
 
   /** The person's own picture. It is downloaded if another device chose it. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { PassphraseField } from '../lock/passphrase-field.tsx';
 import { t } from '../words.tsx';
 import type { Restore } from './use-restore.ts';
@@ -61,14 +62,14 @@ function SecretForm({ restore }: { restore: Restore }) {
         onChange={setSecret}
         value={secret}
       />
-      <div className="flex flex-wrap justify-end gap-2">
+      <ButtonRow>
         <Button onClick={restore.cancel} size="small" tone="quiet">
           {t('common.cancel')}
         </Button>
         <Button busy={restore.isBusy} disabled={secret === ''} size="small" tone="primary" type="submit">
           {t('settings.backupRestoreAction')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

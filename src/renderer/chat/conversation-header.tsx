@@ -1,5 +1,6 @@
 import { ArrowLeft, PanelRight, Search, ShieldCheck } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
@@ -16,7 +17,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const { closeConversation, detailsOpen, find, isFinding, toggleDetails } = useNavigation();
   const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
   return (
-    <header className={frame}>
+    <header className={classNames(frame, '@max-[15rem]/window:flex-wrap')}>
       <IconButton
         className="-ms-1.5 @min-[47.5rem]/window:hidden"
         icon={ArrowLeft}
@@ -24,7 +25,8 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         onClick={closeConversation}
       />
       <ConversationFace conversation={conversation} size="small" />
-      <div className="min-w-0 flex-1">
+      {/* With very large text, in a row of its own. */}
+      <div className="min-w-0 flex-1 @max-[15rem]/window:order-last @max-[15rem]/window:basis-full">
         <h2 className="flex items-center gap-1 font-semibold text-pane">
           {/* A shortened address is not cut again. */}
           <bdi className={name === subtitle ? '[overflow-wrap:anywhere]' : 'truncate'}>{name}</bdi>
@@ -47,7 +49,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       </div>
       <IconButton
         aria-pressed={isFinding}
-        className="aria-pressed:bg-sunken aria-pressed:text-ink"
+        className="@max-[15rem]/window:ms-auto aria-pressed:bg-sunken aria-pressed:text-ink"
         icon={Search}
         keys={keysText('find')}
         label={t('search.inChat')}

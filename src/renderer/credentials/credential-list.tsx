@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ApiKey } from '../../bridge/shapes/developer-access.ts';
 import type { BotToken } from '../../bridge/shapes/group.ts';
 import { Button } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
 import { Confirmation } from '../design/dialog.tsx';
 import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
@@ -51,10 +52,13 @@ function CredentialRow({ credential, words, isBusy, onRevoke }: CredentialRowPro
   const { name, prefix, revokedAt } = credential;
   const isRevoked = revokedAt !== null;
   return (
-    <li className="flex items-start gap-3 py-2.5">
-      <span className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 py-2.5">
+      <span className="min-w-0 flex-[1_1_10rem]">
         <bdi
-          className={isRevoked ? 'block truncate text-ink-soft line-through' : 'block truncate font-semibold'}
+          className={classNames(
+            'block [overflow-wrap:anywhere]',
+            isRevoked ? 'text-ink-soft line-through' : 'font-semibold',
+          )}
         >
           {name}
         </bdi>

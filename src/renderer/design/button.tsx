@@ -19,14 +19,17 @@ const tones: Record<ButtonTone, string> = {
 };
 
 const sizes = {
-  medium: 'h-9 rounded-control px-4 text-interface',
-  small: 'h-8 rounded-control px-3 text-secondary',
+  medium: 'min-h-9 rounded-control px-4 py-1 text-interface',
+  small: 'min-h-8 rounded-control px-3 py-0.5 text-secondary',
 };
 
-/** The classes of a button, also for a link or a base-ui part that acts as one. */
+/**
+ * A button that is wider than its container wraps its words.
+ * The classes are also for a link or a base-ui part that acts as one.
+ */
 export function buttonClass(tone: ButtonTone = 'plain', size: keyof typeof sizes = 'medium'): string {
   return classNames(
-    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap font-semibold transition-colors duration-100',
+    'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 text-center font-semibold transition-colors duration-100',
     'disabled:cursor-not-allowed disabled:border-transparent disabled:bg-sunken disabled:text-ink-soft',
     'aria-disabled:cursor-not-allowed',
     tones[tone],

@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { t } from '../words.tsx';
 import { Button, buttonClass } from './button.tsx';
+import { ButtonRow } from './button-row.tsx';
 import { classNames } from './class-names.ts';
 import { focusAtOnce } from './focus-at-once.ts';
 
@@ -93,7 +94,7 @@ export function Confirmation(props: ConfirmationProps) {
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft">{explanation}</AlertDialog.Description>
           {detail}
-          <div className="mt-4 flex shrink-0 flex-wrap justify-end gap-2">
+          <ButtonRow className="mt-4">
             <AlertDialog.Close className={buttonClass('plain')} ref={cancel}>
               {t('common.cancel')}
             </AlertDialog.Close>
@@ -118,7 +119,7 @@ export function Confirmation(props: ConfirmationProps) {
                 {action}
               </a>
             )}
-          </div>
+          </ButtonRow>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>

@@ -51,8 +51,7 @@ export function FormPage({ title, text, onBack, onSubmit, actions, beside, child
           </h1>
           <p className="mt-2 mb-6 text-pretty text-interface text-ink-soft">{text}</p>
           {children}
-          {/* A button that is wider than the page wraps its words. */}
-          <div className="mt-auto flex flex-wrap-reverse items-center justify-end gap-2 pt-6 *:h-auto *:min-h-9 *:max-w-full *:whitespace-normal *:py-1 sm:mt-0">
+          <div className="mt-auto flex flex-wrap-reverse items-center justify-end gap-2 pt-6 sm:mt-0">
             {actions}
           </div>
         </form>

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { t } from '../words.tsx';
 import { Button } from './button.tsx';
+import { ButtonRow } from './button-row.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 interface SecretRevealProps {
@@ -66,11 +67,11 @@ export function SecretReveal(props: SecretRevealProps) {
             />
             {t('app.secretSaved')}
           </label>
-          <div className="flex justify-end">
+          <ButtonRow>
             <Button disabled={!isKept} onClick={onDone} tone="primary">
               {t('common.done')}
             </Button>
-          </div>
+          </ButtonRow>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { ChosenPicture } from '../../bridge/files.ts';
 import { ask } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { classNames } from '../design/class-names.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { writeFile } from '../shared/write-file.ts';
@@ -117,12 +118,12 @@ function CropForm({ picture, isRound, onSave, onDone }: CropFormProps) {
       <p aria-live="polite" className="text-danger-ink text-secondary empty:hidden">
         {save.error?.message}
       </p>
-      <div className="flex justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onDone}>{t('common.cancel')}</Button>
         <Button busy={save.isPending} tone="primary" type="submit">
           {t('faces.save')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { t } from '../words.tsx';
 import { areGroupWords, GroupFields } from './group-fields.tsx';
@@ -56,7 +57,7 @@ function EditForm({ details, field, onDone }: EditFormProps) {
         }}
         problem={change.error?.message}
       />
-      <div className="mt-1 flex justify-end gap-2">
+      <ButtonRow className="mt-1">
         <Button onClick={onDone}>{t('common.cancel')}</Button>
         <Button
           busy={change.isPending}
@@ -66,7 +67,7 @@ function EditForm({ details, field, onDone }: EditFormProps) {
         >
           {t('groups.editAction')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
@@ -26,7 +27,7 @@ export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
       <p aria-live="polite" className="text-danger-ink empty:hidden">
         {error?.message}
       </p>
-      <div className="flex flex-wrap justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onBack}>{t('common.back')}</Button>
         {owner && name !== null && (
           <Button
@@ -39,7 +40,7 @@ export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
             <span className="truncate">{t('groups.messageOwner', { owner: name })}</span>
           </Button>
         )}
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { longest } from '../../bridge/longest.ts';
 import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
@@ -54,12 +55,12 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
       ) : (
         join.error && <p className="text-danger-ink">{join.error.message}</p>
       )}
-      <div className="flex justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onBack}>{t('common.back')}</Button>
         <Button busy={join.isPending} disabled={hasPassword && password === ''} tone="primary" type="submit">
           {t('groups.join')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useState } from 'react';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { areGroupWords, GroupFields } from './group-fields.tsx';
@@ -56,7 +57,7 @@ export function NewGroupForm({ nameField, onBack, onDone }: NewGroupFormProps) {
           setDraft(chosen);
         }}
       />
-      <div className="mt-1 flex justify-end gap-2">
+      <ButtonRow className="mt-1">
         <Button onClick={onBack}>{t('common.back')}</Button>
         <Button
           busy={create.isPending}
@@ -66,7 +67,7 @@ export function NewGroupForm({ nameField, onBack, onDone }: NewGroupFormProps) {
         >
           {t('groups.create')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

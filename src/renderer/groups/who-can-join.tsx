@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Section } from '../people/details-section.tsx';
 import { t } from '../words.tsx';
@@ -60,12 +61,12 @@ function WhoForm({ details, onDone }: { details: GroupDetails; onDone: () => voi
       <p aria-live="polite" className="text-danger-ink empty:hidden">
         {change.error?.message}
       </p>
-      <div className="flex justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onDone}>{t('common.cancel')}</Button>
         <Button busy={change.isPending} disabled={!isNew} tone="primary" type="submit">
           {t('groups.editAction')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { longest } from '../../bridge/longest.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { failureText, rich, t } from '../words.tsx';
@@ -51,11 +52,11 @@ export function LinkEnter({ me, onFound }: LinkEnterProps) {
         placeholder={CODE_SHAPE}
         value={code}
       />
-      <div className="flex justify-end">
+      <ButtonRow>
         <Button busy={find.isPending} disabled={!check.ok} tone="primary" type="submit">
           {t('common.continue')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Me } from '../../bridge/shapes/account.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { ButtonRow } from '../design/button-row.tsx';
 import { AddressBlock } from '../people/address-block.tsx';
 import { rich, t } from '../words.tsx';
 import type { FoundComputer } from './link-confirm.tsx';
@@ -48,11 +49,11 @@ export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
           </p>
         </>
       )}
-      <div className="flex justify-end">
+      <ButtonRow>
         <Button onClick={onDone} tone={isThere ? 'primary' : 'plain'}>
           {isThere ? t('common.done') : t('common.close')}
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

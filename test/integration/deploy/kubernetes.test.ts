@@ -129,13 +129,26 @@ test('the names that manifests use for each other exist', () => {
   const budget = theOnly<{ spec: { selector: { matchLabels: object } } }>('PodDisruptionBudget');
   expect(budget.spec.selector.matchLabels).toEqual(labels);
   const policy = theOnly<{
-    spec: { podSelector: { matchLabels: object }; ingress: { ports: { port: string }[]; from: object[] }[] };
+    spec: {
+      podSelector: { matchLabels: object };
+      policyTypes: string[];
+      ingress: { ports: { port: string }[]; from: object[] }[];
+    };
   }>('NetworkPolicy');
   expect(policy.spec.podSelector.matchLabels).toEqual(labels);
   // Whom a trusted proxy names is believed: so each port has its caller, and nobody else in the cluster may call.
   expect(policy.spec.ingress.map(({ ports: [port], from }) => [port?.port, from.length])).toEqual(
     container.ports.map(({ name }) => [name, 1]),
   );
+  // An empty selector, or a policy without the type, would admit each pod that the relay believes as its proxy.
+  const names = policy.spec.ingress.map(({ from: [caller] }) => caller);
+  expect(names).toEqual(
+    ['ingress-nginx', 'monitoring'].map((name) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    })),
+  );
+  expect(policy.spec.policyTypes).toEqual(['Ingress']);
+  expect(Number(optionOf('trusted-proxy')?.split('/')[1])).toBeGreaterThanOrEqual(16);
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
   expect(ports).toEqual({ http: Number(optionOf('port')), metrics: Number(optionOf('metrics-port')) });
 });

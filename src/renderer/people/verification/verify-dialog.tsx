@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Person } from '../../../bridge/shapes/person.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { personName } from '../../shared/person.ts';
 import { rich, t } from '../../words.tsx';
@@ -121,7 +122,7 @@ function Outcome({ icon, title, actions, children }: OutcomeProps) {
           <p className="mt-1 text-ink-soft">{children}</p>
         </div>
       </div>
-      <div className="flex justify-end gap-2">{actions}</div>
+      <ButtonRow>{actions}</ButtonRow>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
 import { RadioRow } from '../../design/setting-rows.tsx';
 import { t } from '../../words.tsx';
@@ -55,14 +56,14 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
       <p className="text-danger-ink [overflow-wrap:anywhere] empty:hidden" role="alert">
         {problem}
       </p>
-      <div className="flex flex-wrap justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onClose} size="small" tone="quiet">
           {t('common.cancel')}
         </Button>
         <Button busy={remove.isPending} disabled={!isReady} size="small" tone="danger" type="submit">
           {t('settings.accountDelete')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -7,6 +7,7 @@ import type { ApiKeyEntitlement } from '../../../bridge/shapes/developer-access.
 import { queryKey, useCommand } from '../../bridge.ts';
 import { CredentialReveal } from '../../credentials/credential-reveal.tsx';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { RadioRow } from '../../design/setting-rows.tsx';
 import { TextField } from '../../design/text-field.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
@@ -117,7 +118,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
         ))}
       </fieldset>
       <RadioRow legend={t('settings.keyExpiresAfter')} onChoose={setLife} options={lives} value={life} />
-      <div className="flex justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button
           busy={create.isPending}
@@ -127,7 +128,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
         >
           {t('settings.keyCreate')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { t } from '../../words.tsx';
 
@@ -44,7 +45,7 @@ export function GuardedForm({ isReady = true, needsPassphrase, ...props }: Guard
         problem={problem}
         value={passphrase}
       />
-      <div className="flex flex-wrap justify-end gap-2">
+      <ButtonRow>
         <Button onClick={props.onCancel} size="small" tone="quiet">
           {t('common.cancel')}
         </Button>
@@ -57,7 +58,7 @@ export function GuardedForm({ isReady = true, needsPassphrase, ...props }: Guard
         >
           {props.action}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
 import { NewPassphraseFields, useNewPassphrase } from '../../lock/new-passphrase.tsx';
 import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
@@ -62,14 +63,14 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
           {canBeRecovered ? t('settings.passphraseForgot') : t('settings.passphraseOnly')}
         </p>
       )}
-      <div className="flex justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onDone} size="small" tone="quiet">
           {t('common.cancel')}
         </Button>
         <Button busy={isPending} disabled={!isComplete} size="small" tone="primary" type="submit">
           {actions[kind]}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

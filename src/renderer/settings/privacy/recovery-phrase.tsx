@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Me } from '../../../bridge/shapes/account.ts';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
 import { t } from '../../words.tsx';
 import { GuardedForm } from './guarded-form.tsx';
@@ -48,14 +49,14 @@ function ForgetPhrase() {
       <div className="flex flex-col gap-3 rounded-menu border border-line p-4">
         <p>{t('settings.forgetText')}</p>
         <p className="rounded-menu bg-danger-soft p-4">{t('settings.forgetWarning')}</p>
-        <div className="flex flex-wrap justify-end gap-2">
+        <ButtonRow>
           <Button onClick={close} size="small" tone="quiet">
             {t('common.cancel')}
           </Button>
           <Button onClick={() => setStep('asked')} size="small">
             {t('common.continue')}
           </Button>
-        </div>
+        </ButtonRow>
       </div>
     );
   }

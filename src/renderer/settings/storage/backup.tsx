@@ -5,6 +5,7 @@ import { RestoreControls } from '../../backup/restore-controls.tsx';
 import { useRestore } from '../../backup/use-restore.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { ButtonRow } from '../../design/button-row.tsx';
 import { FactList } from '../../design/fact-list.tsx';
 import { RadioRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
@@ -124,14 +125,14 @@ function MakeForm({ hasPhrase, onClose }: { hasPhrase: boolean; onClose: () => v
           {make.error.message}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <ButtonRow>
         <Button onClick={onClose} size="small" tone="quiet">
           {t('common.cancel')}
         </Button>
         <Button busy={make.isPending} disabled={!isComplete} size="small" tone="primary" type="submit">
           {t('settings.backupAction')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -76,6 +76,22 @@ test('a slow clock sets a time after the current one', () => {
   expect(context.ownRegisters.get(`pinned/${BEN}`)?.sentAt).toBe(encodeTime(NOW + DAY / 2 + 1));
 });
 
+test('a timer of a chat, shared with a date of next year, replaces none', () => {
+  chat();
+  const timer = (seconds: number, sentAt: number) => ({
+    ...{ seconds, sentAt: encodeTime(sentAt) },
+    ...{ id: idOf(7), sender: BEN },
+  });
+  take(set(`timer/${BEN}`, timer(30, NOW - DAY)));
+  expect(context.contacts.timer(BEN)?.seconds).toBe(30);
+  take(set(`timer/${BEN}`, timer(60, NOW + 365 * DAY)), { sentAt: NOW + 1 });
+  expect(context.contacts.timer(BEN)?.seconds).toBe(30);
+  // From a backup.
+  const version = { sentAt: encodeTime(NOW + 2), id: idOf(8) };
+  context.transaction(() => context.own.merge(`timer/${BEN}`, timer(90, NOW + 365 * DAY), version, null));
+  expect(context.contacts.timer(BEN)?.seconds).toBe(30);
+});
+
 test.each([
   ['someone else', { sender: BEN, peer: ANN }],
   ['someone else, to themselves', { sender: BEN, peer: BEN }],
