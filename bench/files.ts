@@ -5,24 +5,23 @@
  *   node bench/files.ts [MiB of the large file]
  *
  * Targets: sealing at 0.8 of the comparison or more; each engine grows by 64 MiB at most. Each round measures
- * everything once, one after the other. Ratios last; absolute figures are this machine's.
+ * everything once, one after the other.
  */
 import { createCipheriv, createHash } from 'node:crypto';
-import { cpus } from 'node:os';
 import { newFileKey } from '../src/protocol/blob/keys.ts';
 import { CHUNK_BYTES, chunkAt, SEALED_CHUNK_BYTES } from '../src/protocol/blob/layout.ts';
 import { BlobReader, BlobWriter } from '../src/protocol/blob/stream.ts';
 import { randomBytes } from '../src/protocol/crypto.ts';
 import { engineMemory } from './support/engine-memory.ts';
-import { median } from './support/process.ts';
+import { isSmoke, Report, sizeOf } from './support/report.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const large = Number(process.argv[2] ?? 1_024);
-const ROUNDS = 9;
+const large = sizeOf(0, 1_024, 16);
+const ROUNDS = isSmoke ? 1 : 9;
 /** MiB of the file before the large one. */
-const SMALL = 64;
+const SMALL = isSmoke ? 8 : 64;
 /** Without padding, so that both sides have the same bytes. */
-const SIZE = 64 * MEBIBYTE;
+const SIZE = SMALL * MEBIBYTE;
 
 const file = randomBytes(SIZE);
 
@@ -88,26 +87,14 @@ const blob: Uint8Array[] = [];
 const sealed = seal((chunk) => blob.push(chunk));
 compare([['open and verify', () => open(sealed)]]);
 
-console.log(`${ROUNDS} interleaved rounds, a file of ${SIZE / MEBIBYTE} MiB`);
-console.log(
-  `Node ${process.version}, OpenSSL ${process.versions.openssl}, ${cpus()[0]?.model ?? 'unknown CPU'}\n`,
+const report = new Report(
+  `Sealing and opening a file of ${SIZE / MEBIBYTE} MiB, beside AES-256-GCM followed by SHA-256`,
 );
-console.log(
-  `${'what'.padEnd(28)}${'MiB a second'.padStart(14)}${'spread'.padStart(16)}${'ratio'.padStart(8)}`,
-);
-for (const [name, values] of rates) {
-  const spread = `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`;
-  console.log(
-    name.padEnd(28) +
-      median(values).toFixed(0).padStart(14) +
-      spread.padStart(16) +
-      median(ratios.get(name) ?? [])
-        .toFixed(2)
-        .padStart(8),
-  );
-}
-
+report.ratio('seal', ratios.get('seal') ?? [], { atLeast: 0.8 });
+report.ratio('open and verify', ratios.get('open and verify') ?? []);
+for (const [name, values] of rates) report.figure(name, 'MiB a second of processor time', values);
 const { sending, receiving } = await engineMemory(SMALL * MEBIBYTE, large * MEBIBYTE);
-console.log(`\ngrowth of an engine by a file of ${large} MiB, after one of ${SMALL} MiB:`);
-console.log(`sealed and uploaded ${(sending / MEBIBYTE).toFixed(0)} MiB`);
-console.log(`downloaded and read ${(receiving / MEBIBYTE).toFixed(0)} MiB`);
+const growth = `of an engine by a file of ${large} MiB, after one of ${SMALL} MiB`;
+report.figure(`sending: growth ${growth}`, 'MiB', [sending / MEBIBYTE], { atMost: 64 });
+report.figure(`receiving: growth ${growth}`, 'MiB', [receiving / MEBIBYTE], { atMost: 64 });
+report.finish();

@@ -2,7 +2,7 @@
  * Cost of reactions and receipts for a device beside messages: a chat of 105,000 messages, and one of 5,000 messages with 50,000
  * reactions and 50,000 receipts on them. How long the cache takes to take them in, in pages as they come from the inbox; how
  * long a page of 200 takes to open; and what lies on the disk then. Opening what was sealed costs the same for both
- * (sealing.ts), and is left out. Target: a reaction or receipt costs no more than a message, in any of these.
+ * (sealing.ts), and is left out.
  *
  *   node bench/full-chat.ts [messages in the second chat]
  */
@@ -14,10 +14,11 @@ import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
 import { type CachedDevice, openDevice, takeBody } from '../test/support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../test/support/full-chat.ts';
 import { median } from './support/process.ts';
+import { isSmoke, Report, sizeOf } from './support/report.ts';
 
-const messages = Number(process.argv[2] ?? 5_000);
-const ROUNDS = 3;
-const OPENINGS = 31;
+const messages = sizeOf(0, 5_000, 50);
+const ROUNDS = isSmoke ? 1 : 3;
+const OPENINGS = isSmoke ? 3 : 31;
 /** The largest group in which people say what came. */
 const PEOPLE = 20;
 /** Of each on each message. */
@@ -114,23 +115,20 @@ for (let round = 0; round < ROUNDS; round++) {
   for (const { device } of [plain, reacted]) device.close();
 }
 
-const of = (name: string) => median(figures.get(name) ?? []);
-const ratio = (what: string) => (of(`reacted ${what}`) / of(`plain ${what}`)).toFixed(2);
+const of = (name: string) => figures.get(name) ?? [];
 const all = messages * (1 + REACTIONS + RECEIPTS);
-console.log(
-  `${all} messages, beside ${messages} with ${all - messages} reactions and receipts; ${ROUNDS} rounds`,
+const report = new Report(
+  `A chat of ${messages} messages with ${all - messages} reactions and receipts, beside one of ${all} messages`,
 );
-for (const [what, title, unit] of [
-  ['taken', 'taking in, for each', 'ms'],
-  ['bytes', 'on the disk, for each', 'bytes'],
-  ['newest', `opening the newest ${PAGE}`, 'ms'],
-  ['around', `opening ${PAGE} in the middle`, 'ms'],
-] as const) {
-  const shown = (name: string) => `${of(`${name} ${what}`).toFixed(unit === 'ms' ? 3 : 0)} ${unit}`;
-  console.log(`${title}: ${shown('plain')} · ${shown('reacted')} · ${ratio(what)} of it`);
-}
-const added = (what: string) =>
-  (of(`reacted ${what}`) - of(`plain ${what}`)) / REACTIONS / of(`plain ${what}`);
-console.log(
-  `each reaction on a page adds ${added('newest').toFixed(2)} and ${added('around').toFixed(2)} of what a message on it costs`,
-);
+const ratios = (name: string) =>
+  of(`reacted ${name}`).map((value, nth) => value / (of(`plain ${name}`)[nth] ?? 0));
+report.ratio('time to store, for each', ratios('taken'), { atMost: 1 });
+report.ratio('bytes on the disk, for each', ratios('bytes'), { atMost: 1 });
+const added = (name: string) =>
+  (median(of(`reacted ${name}`)) - median(of(`plain ${name}`))) / REACTIONS / median(of(`plain ${name}`));
+report.ratio(`each reaction on the newest ${PAGE}, of a message there`, [added('newest')], { atMost: 1 });
+report.ratio(`each reaction on ${PAGE} in the middle, of a message there`, [added('around')], { atMost: 1 });
+report.figure('a message, stored', 'ms', of('plain taken'));
+report.figure(`opening the newest ${PAGE} with reactions`, 'ms', of('reacted newest'));
+report.figure(`opening ${PAGE} in the middle with reactions`, 'ms', of('reacted around'));
+report.finish();

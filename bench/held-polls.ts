@@ -1,7 +1,7 @@
 /**
  * Held polls: what each costs the relay in memory, and how long after a send begins the poll that waited for it is
  * answered, while thousands of others wait. The send's own time to its 201, which includes the sync of the disk, is
- * measured beside it. Targets: 10,000 held at 25 KiB each at most; woken within 50 ms at the 99th percentile with 5,000.
+ * measured beside it.
  *
  *   node bench/held-polls.ts [polls]
  */
@@ -12,11 +12,12 @@ import { temporaryFolder } from '../test/support/engine.ts';
 import { newPerson } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
-import { holdAll, newCrowd, showTimes, wakeUps } from './support/polls.ts';
+import { holdAll, newCrowd, wakeUps } from './support/polls.ts';
 import { percentile, residentMemory, startServer } from './support/process.ts';
+import { Report, sizeOf } from './support/report.ts';
 
-const polls = Number(process.argv[2] ?? 5_000);
-const WAKE_UPS = Math.min(1_000, polls);
+const polls = sizeOf(0, 10_000, 64);
+const WAKE_UPS = Math.min(1_000, polls / 2);
 
 using folder = temporaryFolder();
 const limits = { rates: ROOMY_RATES };
@@ -39,12 +40,15 @@ for (const { socket } of held) socket.destroy();
 sending.destroy();
 relay.child.kill();
 
-const [sent, woken] = [times.map((time) => time.sent), times.map((time) => time.woken)];
-console.log(`${held.length} polls held, each on a queue of its own`);
-console.log(`memory: ${Math.round(before / 1024)} MiB before, ${Math.round(after / 1024)} MiB with them: \
-${((after - before) / held.length).toFixed(1)} KiB each`);
-console.log(`${times.length} sends, one after another: 201 after ${showTimes(sent)}`);
-console.log(`the poll that waited for it answered after ${showTimes(woken)}`);
-console.log(
-  `woken beside the send's own answer: ${(percentile(woken, 0.99) / percentile(sent, 0.99)).toFixed(2)}`,
-);
+const report = new Report(`${held.length} held polls, each on a queue of its own`);
+report.figure('memory of each', 'KiB', [(after - before) / held.length], { atMost: 22 });
+report.figure('memory of the relay before', 'MiB', [before / 1024]);
+const shares = (of: 'sent' | 'woken') => times.map((time) => time[of]);
+report.ratio('99th percentile of the answer to a poll, of that of the send', [
+  percentile(shares('woken'), 0.99) / percentile(shares('sent'), 0.99),
+]);
+report.figure('answer to the poll, 99th percentile', 'ms', [percentile(shares('woken'), 0.99)], {
+  atMost: 50,
+});
+report.figure('answer to the send, 99th percentile', 'ms', [percentile(shares('sent'), 0.99)]);
+report.finish();

@@ -1,7 +1,6 @@
 /**
  * A cache of four sizes, the first empty, opened by a new process: the start, the list of chats, a chat at its end and in its
  * middle, scrolling, and memory. The largest chat has about a seventeenth of all messages.
- * Targets: the start at most 1.2 times that of an empty cache, memory at most 60 MB more.
  *
  *   node bench/history.ts [messages] [seed]
  */
@@ -14,11 +13,12 @@ import { temporaryFolder } from '../test/support/engine.ts';
 import { openSearchCache } from '../test/support/search-cache.ts';
 import { vocabularyOf } from './support/history.ts';
 import { median } from './support/process.ts';
+import { type Goal, isSmoke, Report, sizeOf } from './support/report.ts';
 import { storeHistory } from './support/stored-history.ts';
 
-const most = Number(process.argv[2] ?? 100_000);
-const seed = Number(process.argv[3] ?? 1);
-const RUNS = 5;
+const most = sizeOf(0, 100_000, 1_000);
+const seed = sizeOf(1, 1, 1);
+const RUNS = isSmoke ? 1 : 5;
 const OPENED = fileURLToPath(new URL('./support/opened-cache.ts', import.meta.url));
 
 interface Opened {
@@ -49,15 +49,21 @@ function measure(count: number): Opened {
 }
 
 const empty = measure(0);
+const report = new Report('A cache with a history, opened by a new process, beside an empty cache');
+const GOALS: Record<string, Goal> = { 'open the cache': { atMost: 1.2 } };
 for (const count of [most / 100, most / 10, most].map(Math.floor)) {
   const { times, memory } = measure(count);
-  console.log(`${count} messages`);
   for (const [name, time] of Object.entries(times)) {
-    const ratio =
-      name in empty.times ? `, ${(time / (empty.times[name] ?? 1)).toFixed(2)} of an empty cache` : '';
-    console.log(`  ${name}: ${time.toFixed(1)} ms${ratio}`);
+    const base = empty.times[name];
+    const goal = GOALS[name] ?? null;
+    if (base !== undefined) report.ratio(`${count} messages: ${name}`, [time / base], goal);
+    report.figure(`${count} messages: ${name}`, 'ms', [time]);
   }
-  console.log(
-    `  memory: ${((memory - empty.memory) / 2 ** 20).toFixed(0)} MiB more than with an empty cache`,
+  report.figure(
+    `${count} messages: memory above the empty cache`,
+    'MiB',
+    [(memory - empty.memory) / 2 ** 20],
+    { atMost: 60 },
   );
 }
+report.finish();

@@ -1,8 +1,6 @@
 /**
  * Durable sends: how many envelopes a second the relay accepts, each synced to disk before its 201, beside a bare
- * node:http server that echoes the same bodies in the same run. Targets: single sends at least 0.30 of the echo's
- * requests with a 99th percentile of at most 30 ms, batches of 50 at least 2.5 times as many envelopes as single sends, fetching and
- * acknowledging a backlog at least 1.5 times.
+ * node:http server that echoes the same bodies in the same run.
  *
  *   node bench/relay-sends.ts [seconds for each measurement]
  */
@@ -12,36 +10,42 @@ import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
 import { median, startServer } from './support/process.ts';
+import { isSmoke, Report, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
 
-const ROUNDS = 3;
-const CONNECTIONS = 32;
+/** Connections of single sends. Batches are measured with the usual number. */
+const CONNECTIONS = isSmoke ? [2] : [2, 8, 32, 256, 1_024];
+const USUAL = isSmoke ? 2 : 32;
 const BATCH = 50;
 /** Devices that share the load, so that no queue is full before the end. */
 const RECIPIENTS = 64;
-const seconds = Number(process.argv[2] ?? 3);
+const ROUNDS = isSmoke ? 1 : 3;
+const seconds = sizeOf(0, 3, 0.2);
 
 using folder = temporaryFolder();
 const preparing = await new TestRelay({ dataDirectory: folder.path, limits: { rates: ROOMY_RATES } }).start();
 const sender = await newPerson(preparing);
-const recipients = [];
+const recipients: Person[] = [];
 for (let index = 0; index < RECIPIENTS; index++) recipients.push(await newPerson(preparing));
 await preparing.stop();
 
 const relay = await startServer(new URL('../test/support/relay-process.ts', import.meta.url), folder.path);
 const echo = await startServer(new URL('./support/echo-process.ts', import.meta.url));
-const results: Record<string, LoadResult[]> = {};
-for (let round = 0; round < ROUNDS; round++) {
-  for (const batch of [1, BATCH]) {
-    const nextRequest = requestMaker(sender, recipients, batch, relay.port);
-    for (const [name, { port }] of [
-      ['echo', echo],
-      ['relay', relay],
-    ] as const) {
-      const measured = await runLoad(port, CONNECTIONS, seconds, nextRequest);
-      results[`${name} ${batch}`] = [...(results[`${name} ${batch}`] ?? []), measured];
-    }
+const results = new Map<string, LoadResult[]>();
+async function measure(connections: number, batch: number): Promise<void> {
+  const next = requestMaker(sender, recipients, batch, relay.port);
+  for (const [name, { port }] of [
+    ['echo', echo],
+    ['relay', relay],
+  ] as const) {
+    const key = `${name} ${connections} ${batch}`;
+    const measured = await runLoad(port, connections, seconds, next);
+    results.set(key, [...(results.get(key) ?? []), measured]);
   }
+}
+for (let round = 0; round < ROUNDS; round++) {
+  for (const connections of CONNECTIONS) await measure(connections, 1);
+  await measure(USUAL, BATCH);
 }
 /** Takes what waits for a person, page by page. @returns how many envelopes left the queue */
 async function drain(person: Person, end: number): Promise<number> {
@@ -71,22 +75,33 @@ const drainRate = drained.reduce((sum, count) => sum + count, 0) / drainSeconds;
 relay.child.kill();
 echo.child.kill();
 
-const rate = (name: string) =>
-  median((results[name] ?? []).map(({ requestsPerSecond }) => requestsPerSecond));
-console.log(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${seconds} s, medians (least to most)`);
-for (const [name, measured] of Object.entries(results)) {
-  const [server, batch] = name.split(' ');
-  const rates = measured.map(({ requestsPerSecond }) => requestsPerSecond * Number(batch));
-  const spread = `${Math.round(Math.min(...rates))} to ${Math.round(Math.max(...rates))}`;
-  const p99 = median(measured.map((result) => result.p99)).toFixed(1);
-  console.log(
-    `${server}, ${batch} a request: ${Math.round(median(rates))} envelopes/s (${spread}), p99 ${p99} ms`,
+const ratesOf = (name: string, connections: number, batch: number) =>
+  (results.get(`${name} ${connections} ${batch}`) ?? []).map(({ requestsPerSecond }) => requestsPerSecond);
+const ratios = (some: readonly number[], others: readonly number[]) =>
+  some.map((value, round) => value / (others[round] ?? Number.NaN));
+const report = new Report(
+  'Durable sends, each synced to disk before its 201, beside a node:http server that echoes the same bodies',
+);
+for (const connections of CONNECTIONS) {
+  report.ratio(
+    `single sends of the echo, ${connections} connections`,
+    ratios(ratesOf('relay', connections, 1), ratesOf('echo', connections, 1)),
+    connections === USUAL ? { atLeast: 0.3 } : null,
   );
 }
-console.log(`single sends beside the echo: ${(rate('relay 1') / rate('echo 1')).toFixed(2)}`);
-console.log(
-  `batches of ${BATCH} beside single sends: ${((rate(`relay ${BATCH}`) * BATCH) / rate('relay 1')).toFixed(2)}`,
-);
-console.log(
-  `backlog: ${Math.round(drainRate)} envelopes/s fetched and acknowledged, ${(drainRate / rate('relay 1')).toFixed(2)} of single sends`,
-);
+const single = ratesOf('relay', USUAL, 1);
+const batched = ratesOf('relay', USUAL, BATCH).map((rate) => rate * BATCH);
+report.ratio(`envelopes in batches of ${BATCH}, of single sends`, ratios(batched, single), { atLeast: 2.5 });
+report.ratio('fetched and acknowledged, of single sends', [drainRate / median(single)], { atLeast: 1.5 });
+for (const connections of CONNECTIONS) {
+  const each = results.get(`relay ${connections} 1`) ?? [];
+  report.figure(`single sends, ${connections} connections`, 'a second', ratesOf('relay', connections, 1));
+  report.figure(
+    `99th percentile, ${connections} connections`,
+    'ms',
+    each.map(({ p99 }) => p99),
+    connections === USUAL ? { atMost: 30 } : null,
+  );
+}
+report.figure(`echo, ${USUAL} connections`, 'a second', ratesOf('echo', USUAL, 1));
+report.finish();

@@ -1,12 +1,10 @@
 /**
- * Rates of sealing and opening copies, beside those of comparable operations: `node bench/sealing.ts`.
+ * Rates of sealing and opening copies, beside those of comparable operations: `node bench/sealing.ts [rounds] [copies]`.
  *
  * Each round measures everything once, one after the other, so that a machine that slows down slows all of them.
- * Ratios last; absolute figures are this machine's.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { diffieHellman, generateKeyPairSync } from 'node:crypto';
-import { cpus } from 'node:os';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { generateX25519, importEd25519, importX25519, randomBytes } from '../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
@@ -23,13 +21,13 @@ import { nativeMlKem } from '../src/protocol/ml-kem/native.ts';
 import { nobleMlKem } from '../src/protocol/ml-kem/noble.ts';
 import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
 import { hybridPublicKey, importHybrid } from '../src/protocol/x-wing.ts';
-import { median } from './support/process.ts';
+import { Report, sizeOf } from './support/report.ts';
 
-const ROUNDS = 5;
-const COPIES = 2_000;
+const ROUNDS = sizeOf(0, 9, 1);
+const COPIES = sizeOf(1, 2_000, 20);
 const PAYLOAD_BYTES = 256;
 /** Copies for the slower ones, so that a round takes seconds. */
-const SLOW_COPIES = 200;
+const SLOW_COPIES = Math.ceil(COPIES / 10);
 
 const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
 const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
@@ -42,11 +40,17 @@ const hybridDevices = devices.map((x25519) => ({
   mlKem: nativeMlKem.importKey(randomBytes(64)).publicKey,
 }));
 
-/** Operations a second of a synchronous function. */
+/** Microseconds of processor time of this process, all threads, as OpenSSL counts its own. Other programs delay it, and do not count. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Operations in a second of processor time. */
 function rate(count: number, operation: (index: number) => void): number {
-  const start = performance.now();
+  const start = processorTime();
   for (let index = 0; index < count; index++) operation(index);
-  return count / ((performance.now() - start) / 1000);
+  return count / ((processorTime() - start) / 1e6);
 }
 
 function seal(devices: readonly RecipientKey[], { encapsulate }: Pick<MlKem, 'encapsulate'> = mlKem): number {
@@ -100,12 +104,12 @@ const suite = new CipherSuite({
 async function hpkeCore(copies: number): Promise<number> {
   const { publicKey } = await suite.kem.generateKeyPair();
   const plaintext = Uint8Array.from(payload).buffer;
-  const start = performance.now();
+  const start = processorTime();
   for (let index = 0; index < copies; index++) {
     const context = await suite.createSenderContext({ recipientPublicKey: publicKey });
     await context.seal(plaintext);
   }
-  return copies / ((performance.now() - start) / 1000);
+  return copies / ((processorTime() - start) / 1e6);
 }
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -144,32 +148,20 @@ for (let round = 0; round < ROUNDS; round++) {
   for (const [name, measure] of measurements) rates.get(name)?.push(await measure());
 }
 
-const floor = median(rates.get(floorName) ?? []);
-console.log(
-  `${ROUNDS} interleaved rounds, ${COPIES} copies of ${PAYLOAD_BYTES} bytes, ephemeral keys prepared`,
+const valuesOf = (name: string) => rates.get(name) ?? [];
+/** Ratios of two rates, round by round. */
+const ratios = (name: string, to: string) =>
+  valuesOf(name).map((value, round) => value / (valuesOf(to)[round] ?? Number.NaN));
+const report = new Report(
+  `Sealing and opening copies of ${PAYLOAD_BYTES} bytes, beside X25519 alone, with ephemeral keys prepared`,
 );
-console.log(
-  `Node ${process.version}, OpenSSL ${process.versions.openssl}, ${cpus()[0]?.model ?? 'unknown CPU'}`,
-);
-console.log('libsodium-wrappers is not installed here and left out\n');
-console.log(
-  `${'what'.padEnd(46)}${'per second'.padStart(12)}${'spread'.padStart(18)}${'of X25519'.padStart(12)}`,
-);
-for (const [name, values] of rates) {
-  const spread = `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`;
-  const middle = median(values);
-  console.log(
-    name.padEnd(46) +
-      middle.toFixed(0).padStart(12) +
-      spread.padStart(18) +
-      (middle / floor).toFixed(3).padStart(12),
-  );
-}
-const sealed = median(rates.get('seal') ?? []);
-for (const name of ['Node', 'noble']) {
-  const hybrid = median(rates.get(`seal, suite 2, ML-KEM of ${name}`) ?? []);
-  console.log(`\nseal is ${(sealed / hybrid).toFixed(1)} × seal, suite 2, ML-KEM of ${name}`);
-}
-console.log(
-  `\nseal is ${(sealed / median(rates.get('seal, @hpke/core') ?? [])).toFixed(1)} × seal, @hpke/core`,
-);
+report.ratio('seal, of X25519', ratios('seal', floorName), { atLeast: 0.55 });
+report.ratio('open and check signature, of X25519', ratios('open and check signature', floorName), {
+  atLeast: 0.25,
+});
+report.ratio('seal with suite 2, of X25519', ratios('seal, suite 2, ML-KEM of Node', floorName), {
+  atLeast: 0.3,
+});
+report.ratio('seal, of @hpke/core', ratios('seal', 'seal, @hpke/core'));
+for (const name of rates.keys()) report.figure(name, 'a second', valuesOf(name));
+report.finish();

@@ -1,7 +1,6 @@
 /**
  * Search in a generated history of three sizes: storing with and without the index, its size beside the text, and the time
  * of each key of words that are typed, beside a search without an index (LIKE over all messages).
- * Targets: p95 of a key 50 ms; index 1.5 times the text; 5,000 messages a second.
  *
  *   node bench/search.ts [messages] [seed]
  */
@@ -9,11 +8,15 @@ import { randomFrom } from '../dev/random.ts';
 import { openSearchCache } from '../test/support/search-cache.ts';
 import { vocabularyOf } from './support/history.ts';
 import { percentile } from './support/process.ts';
+import { isSmoke, Report, sizeOf } from './support/report.ts';
 import { PAGE, storeHistory } from './support/stored-history.ts';
 
-const most = Number(process.argv[2] ?? 100_000);
-const seed = Number(process.argv[3] ?? 1);
-const TYPED = 60;
+const most = sizeOf(0, 100_000, 2_000);
+const seed = sizeOf(1, 1, 1);
+const TYPED = isSmoke ? 5 : 60;
+const report = new Report(
+  'Search in a history, as one types, beside a search without an index (LIKE over all messages)',
+);
 
 function measure(count: number): void {
   const random = randomFrom(seed);
@@ -51,15 +54,16 @@ function measure(count: number): void {
     return performance.now() - begin;
   });
   const perKey = percentile(keys, 0.95);
-  console.log(
-    [
-      `${count} messages`,
-      `${Math.round(count / seconds)} stored and indexed a second, longest page of ${PAGE}: ${Math.max(...pages).toFixed(0)} ms`,
-      `index ${(indexBytes / textBytes).toFixed(2)} of the text`,
-      `a key: median ${percentile(keys, 0.5).toFixed(1)} ms, p95 ${perKey.toFixed(1)} ms, longest ${Math.max(...keys).toFixed(1)} ms`,
-      `p95 is ${(perKey / percentile(scans, 0.5)).toFixed(3)} of a scan of all messages`,
-    ].join('\n  '),
-  );
+  const name = `${count} messages`;
+  report.ratio(`${name}: 95th percentile of a key, of a search without an index`, [
+    perKey / percentile(scans, 0.5),
+  ]);
+  report.ratio(`${name}: index, of the text`, [indexBytes / textBytes], { atMost: 1.5 });
+  report.figure(`${name}: 95th percentile of a key`, 'ms', [perKey], { atMost: 50 });
+  report.figure(`${name}: stored and indexed`, 'a second', [count / seconds], { atLeast: 5_000 });
+  report.figure(`${name}: longest transaction of ${PAGE}`, 'ms', [Math.max(...pages)]);
 }
 
-for (const count of [most / 100, most / 10, most]) measure(Math.max(1_000, Math.floor(count)));
+for (const count of [most / 100, most / 10, most])
+  measure(Math.max(isSmoke ? 100 : 1_000, Math.floor(count)));
+report.finish();

@@ -6,7 +6,6 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newPerson, type Person, TestDevice } from '../../test/support/person.ts';
 import type { TestRelay } from '../../test/support/relay.ts';
-import { percentile } from './process.ts';
 
 /** The most that an address may have. */
 const DEVICES = 16;
@@ -93,9 +92,4 @@ export async function wakeUps(
     await sleep(PACE);
   }
   return times;
-}
-
-/** @param times in milliseconds */
-export function showTimes(times: number[]): string {
-  return `median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
 }

@@ -1,0 +1,99 @@
+/**
+ * `npm run bench`: runs the benchmarks in bench/, compares their ratios with those of the last report, and writes
+ * docs/benchmarks.md. `npm run bench -- sealing` runs one.
+ *
+ *   --keep    writes no report
+ *
+ * Exits with 1 if a ratio is worse than in the last report by more than a tenth.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { worsened } from './bench/compare.mjs';
+import { pageOf } from './bench/page.mjs';
+import { environment, root } from './project.mjs';
+import { run } from './run.mjs';
+import { setUp } from './setup.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
+
+/** In the order of the report. bench/databases.ts compares databases of an operator, and is run by hand. */
+const BENCHMARKS = [
+  ...['sealing', 'files', 'relay-sends', 'held-polls', 'group-posts', 'replicas'],
+  ...['full-chat', 'history', 'search', 'backup'],
+];
+const RED = '\u001b[31m';
+const PLAIN = '\u001b[39m';
+const docs = join(root, 'docs');
+const figuresFile = join(docs, 'benchmarks', 'figures.json');
+
+const { values: options, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: 'boolean', default: false } },
+});
+const unknown = named.filter((name) => !BENCHMARKS.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no benchmark called ${unknown.join(', ')}. There are: ${BENCHMARKS.join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+setUp();
+
+const folder = temporaryFolder();
+/** Results by the name of the benchmark: { title, machine, date, measured }. */
+const last = readJson(figuresFile) ?? {};
+const now = {};
+let isFailed = false;
+for (const name of named.length > 0 ? named : BENCHMARKS) {
+  process.stdout.write(`\n${name}\n`);
+  const file = join(folder, `${name}.json`);
+  const code = await run('node', [join(root, 'bench', `${name}.ts`)], {
+    env: { ...environment, WAXWING_BENCH_REPORT: file },
+  });
+  const result = readJson(file);
+  if (code !== 0 || result === null) {
+    isFailed = true;
+    process.stdout.write(`${RED}The benchmark ${name} ended with ${code}.${PLAIN}\n`);
+    continue;
+  }
+  now[name] = { ...result, machine: machine(), date: new Date().toISOString().slice(0, 10) };
+  for (const { ratio, before, after } of worsened(last[name]?.measured ?? [], result.measured)) {
+    isFailed = true;
+    process.stdout.write(
+      `${RED}Worse: ${ratio}: ${before.toFixed(3)} before, ${after.toFixed(3)} now${PLAIN}\n`,
+    );
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+
+if (!options.keep) {
+  const all = { ...last, ...now };
+  const figures = Object.fromEntries(BENCHMARKS.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
+  mkdirSync(join(docs, 'benchmarks'), { recursive: true });
+  writeFileSync(figuresFile, `${JSON.stringify(figures, null, 2)}\n`);
+  const { page, charts } = pageOf(figures);
+  writeFileSync(join(docs, 'benchmarks.md'), page);
+  for (const [name, chart] of charts) writeFileSync(join(docs, 'benchmarks', `${name}.svg`), chart);
+  process.stdout.write('\nThe report is in docs/benchmarks.md.\n');
+}
+process.exitCode = isFailed ? 1 : 0;
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function machine() {
+  const cores = cpus();
+  return `${cores.length} × ${cores[0]?.model ?? 'unknown processor'}, ${process.platform}, Node ${nodeVersion()}`;
+}
+
+/** Of the Node that runs the benchmarks, not of this script. */
+function nodeVersion() {
+  return JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8')).version;
+}
