@@ -65,6 +65,7 @@ function restoring(): World {
       last: { at: NOW - 40 * DAY, bytes: 12_500_000 },
       progress: { is: 'restoring', done: 30, total: 100 },
       problem: null,
+      folder: null,
       isRestoreOpen: true,
       hasPhrase: true,
       isDue: false,

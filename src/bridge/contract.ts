@@ -58,6 +58,10 @@ import {
 
 const nothing = z.strictObject({});
 const Passphrase = z.string().max(longest.passphrase);
+/** What opens a new backup: at least one of them. */
+const BackupSecret = z
+  .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
+  .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase);
 const Secret = z.string().max(longest.secret);
 /** A code for a new account, if the relay requires one. */
 const Invitation = z.string().max(longest.invitation);
@@ -513,6 +517,10 @@ export const engineProcedures = {
         .nullable(),
       /** Of the last backup or restore since the start. */
       problem: FailureShape.nullable(),
+      /** Automatic backups, with the time and the failure of the last one; null for none. */
+      folder: z
+        .strictObject({ path: z.string(), at: Time.nullable(), problem: FailureShape.nullable() })
+        .nullable(),
       /** A restore is incomplete. It continues when its file is chosen again. */
       isRestoreOpen: z.boolean(),
       /** The recovery phrase or private key is on this computer. */
@@ -523,6 +531,10 @@ export const engineProcedures = {
   },
   /** Postpones the reminder of a backup by a month. */
   'backup.remindLater': { input: nothing, output: nothing },
+  /** Makes an automatic backup now. Its end is in `backup.get`. */
+  'backup.folderNow': { input: nothing, output: nothing },
+  /** Ends automatic backups. Those in the folder stay. */
+  'backup.folderEnd': { input: nothing, output: nothing },
   /** Stops a backup or restore that is running. */
   'backup.stop': { input: nothing, output: nothing },
   /** Gives up an incomplete restore. What it has restored stays. */
@@ -861,13 +873,16 @@ export const hostProcedures = {
    * False if the person cancels. In a browser, `download` is the path of the backup.
    */
   'backup.make': {
-    input: z
-      .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
-      .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase),
+    input: BackupSecret,
     output: z.strictObject({ isMade: z.boolean(), download: z.string().nullable() }),
   },
-  /** Asks for the backup to restore; false if the person cancels. Desktop only. */
-  'backup.choose': { input: nothing, output: z.strictObject({ isChosen: z.boolean() }) },
+  /** Begins automatic backups in a folder of the person's choice; false if the person cancels. Desktop only. */
+  'backup.chooseFolder': { input: BackupSecret, output: z.strictObject({ isChosen: z.boolean() }) },
+  /** Asks for the backup to restore, or for the folder with it; false if the person cancels. Desktop only. */
+  'backup.choose': {
+    input: z.strictObject({ from: z.enum(['file', 'folder']) }),
+    output: z.strictObject({ isChosen: z.boolean() }),
+  },
   /** Begins to write the backup to restore, in pieces to this path. For a browser. */
   'backup.upload': { input: z.strictObject({ size: Count }), output: z.strictObject({ path: z.string() }) },
   /**
@@ -876,7 +891,8 @@ export const hostProcedures = {
    */
   'backup.restore': {
     input: z.strictObject({ secret: z.string().min(1).max(longest.secret).nullable() }),
-    output: nothing,
+    /** Time of the backup, and the number of newer ones in its folder that could not be opened. */
+    output: z.strictObject({ at: Time, skipped: Count }),
   },
   /**
    * Opens a file that is here in another program, after a question of the interface. Programs and scripts are refused.

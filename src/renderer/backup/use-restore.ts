@@ -28,7 +28,7 @@ async function restore(file: File | null, secret: string | null, asksHere: boole
     const { path } = await ask('backup.upload', { size: file.size });
     await writePieces(path, file);
   } else if (secret === null && !asksHere) {
-    const { isChosen } = await ask('backup.choose', {});
+    const { isChosen } = await ask('backup.choose', { from: 'file' });
     if (!isChosen) return false;
   }
   await ask('backup.restore', { secret });
