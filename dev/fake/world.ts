@@ -117,6 +117,7 @@ export function newWorld(part: Partial<World> = {}): World {
       last: null,
       progress: null,
       problem: null,
+      folder: null,
       isRestoreOpen: false,
       hasPhrase: true,
       isDue: false,

@@ -59,12 +59,27 @@ function backupDue(): World {
   return { ...world, backup: { ...world.backup, isDue: true } };
 }
 
+function backupFolder(): World {
+  const world = desktop();
+  const path = '/media/ann/Backup disk of the family/Waxwing backup 3f9a2c41';
+  const problem = { code: 'backup_folder_away', parameters: {} } as const;
+  return {
+    ...world,
+    backup: {
+      ...world.backup,
+      last: { at: NOW - 3 * DAY, bytes: 12_500_000 },
+      folder: { path, at: NOW - 3 * DAY, problem },
+    },
+  };
+}
+
 function restoring(): World {
   return one({
     backup: {
       last: { at: NOW - 40 * DAY, bytes: 12_500_000 },
       progress: { is: 'restoring', done: 30, total: 100 },
       problem: null,
+      folder: null,
       isRestoreOpen: true,
       hasPhrase: true,
       isDue: false,
@@ -220,6 +235,7 @@ export const scenes = {
   offline,
   restoring,
   backupDue,
+  'backup-folder': backupFolder,
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),

@@ -14,7 +14,9 @@ import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { isTransient } from '../messaging/relay.ts';
 import { toFileName } from '../protocol/blob/file-name.ts';
 import { answerOf, failureOf } from './answer.ts';
-import { Backups } from './backup/backups.ts';
+import type { BackupSecrets } from './archive/keys.ts';
+import { AutomaticBackups } from './backup/automatic.ts';
+import { Backups, type RestoredBackup } from './backup/backups.ts';
 import type { LastBackup } from './cache/backup-rows.ts';
 import type { Cache } from './cache/database.ts';
 import type { StoredFile } from './cache/files.ts';
@@ -106,13 +108,15 @@ export class Engine {
       settings.files && { ...settings.files },
     );
     this.#files = this.#openFiles(context, settings);
+    const backups = new Backups(context, this.#files, () => this.#parts.online?.restored());
     this.#parts = {
       context,
       relays: settings.relays,
       thread: this.#files,
       addresses: new FileAddresses(),
       clearing: new FileClearing(context),
-      backups: new Backups(context, this.#files, () => this.#parts.online?.restored()),
+      backups,
+      automaticBackups: new AutomaticBackups(context, backups),
       online: null,
       goOnline: () => this.#goOnline(context),
     };
@@ -141,6 +145,7 @@ export class Engine {
     this.#expiry.start();
     this.#indexer = new Indexer(context);
     this.#indexer.start();
+    this.#parts.automaticBackups.start();
     const identity = context.identity.get();
     if (identity) checkRelay(identity, settings.relays);
     if (identity?.registeredAt) this.#goOnline(context);
@@ -198,6 +203,7 @@ export class Engine {
     this.#previews.stop();
     this.#expiry.close();
     this.#indexer.close();
+    this.#parts.automaticBackups.close();
     this.#parts.backups.close();
     await this.#parts.online?.close();
     await this.#parts.clearing.close();
@@ -315,26 +321,39 @@ export class Engine {
    */
   makeBackup(target: string, { passphrase, withPhrase }: BackupChoice): Promise<Answer<LastBackup>> {
     return answerOf(() => {
-      const { context, backups } = this.#parts;
-      const walletKey = context.identity.get()?.walletKey ?? null;
-      if (withPhrase && !walletKey) throw new Failure('wallet_not_kept');
-      return backups.make(target, { passphrase, walletKey: withPhrase ? walletKey : null });
+      return this.#parts.backups.make(target, this.#secretsBy({ passphrase, withPhrase }));
     });
+  }
+
+  /** Begins automatic backups. @param parent folder of the person */
+  setBackupFolder(parent: string, choice: BackupChoice): Promise<Answer<null>> {
+    return answerOf(async () => {
+      const { automaticBackups, backups } = this.#parts;
+      await backups.setFolder(parent, this.#secretsBy(choice));
+      void automaticBackups.makeNow();
+      return null;
+    });
+  }
+
+  /** @throws Failure wallet_not_kept */
+  #secretsBy({ passphrase, withPhrase }: BackupChoice): BackupSecrets {
+    const walletKey = this.#parts.context.identity.get()?.walletKey ?? null;
+    if (withPhrase && !walletKey) throw new Failure('wallet_not_kept');
+    return { passphrase, walletKey: withPhrase ? walletKey : null };
   }
 
   /**
    * Merges a backup into the account.
    * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
    */
-  restoreBackup(path: string, typed: string | null): Promise<Answer<null>> {
-    return answerOf(async () => {
+  restoreBackup(path: string, typed: string | null): Promise<Answer<RestoredBackup>> {
+    return answerOf(() => {
       const { context, backups } = this.#parts;
       const isWallet = typed !== null && findSecretProblem(typed) === null;
       const walletKey = isWallet
         ? walletFromSecret(typed).wallet.privateKey
         : (context.identity.get()?.walletKey ?? null);
-      await backups.restore(path, { passphrase: typed, walletKey });
-      return null;
+      return backups.restore(path, { passphrase: typed, walletKey });
     });
   }
 

@@ -1,5 +1,6 @@
 /** The parts of an engine for its procedures. */
 import { Failure } from '../base/failure.ts';
+import type { AutomaticBackups } from './backup/automatic.ts';
 import type { Backups } from './backup/backups.ts';
 import type { Context } from './context.ts';
 import type { FileAddresses } from './files/addresses.ts';
@@ -27,6 +28,8 @@ export interface FileParts extends EngineParts {
   readonly clearing: FileClearing;
   /** Makes and restores backups. */
   readonly backups: Backups;
+  /** Makes one each day in a folder. */
+  readonly automaticBackups: AutomaticBackups;
 }
 
 /**

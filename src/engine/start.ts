@@ -14,6 +14,7 @@ import type { FilePlace } from '../bridge/files.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { answerOf } from './answer.ts';
+import type { RestoredBackup } from './backup/backups.ts';
 import type { LastBackup } from './cache/backup-rows.ts';
 import type { FileSettings } from './context.ts';
 
@@ -106,9 +107,12 @@ export interface BackupAccess {
   makeBackup(target: string, choice: BackupChoice): Promise<Answer<LastBackup>>;
   /**
    * Merges a backup into the account.
+   * @param path of a backup, or of a folder: its newest backup that can be opened
    * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
    */
-  restoreBackup(path: string, typed: string | null): Promise<Answer<null>>;
+  restoreBackup(path: string, typed: string | null): Promise<Answer<RestoredBackup>>;
+  /** Begins automatic backups. @param parent folder of the person: they are in a folder of their own in it */
+  setBackupFolder(parent: string, choice: BackupChoice): Promise<Answer<null>>;
 }
 
 /** Functions of the worker. */
@@ -257,6 +261,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     exportFile: (place, target) => asked(rpc.exportFile(place, target)),
     makeBackup: (target, choice) => asked(rpc.makeBackup(target, choice)),
     restoreBackup: (path, typed) => asked(rpc.restoreBackup(path, typed)),
+    setBackupFolder: (parent, choice) => asked(rpc.setBackupFolder(parent, choice)),
     setReceipts: (settings) => rpc.setReceipts(settings),
     setFiles: (settings) => rpc.setFiles(settings),
     async close() {

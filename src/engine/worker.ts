@@ -38,6 +38,7 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     exportFile: async (place, target) => engine?.exportFile(place, target) ?? STARTING,
     makeBackup: async (target, choice) => engine?.makeBackup(target, choice) ?? STARTING,
     restoreBackup: async (path, typed) => engine?.restoreBackup(path, typed) ?? STARTING,
+    setBackupFolder: async (parent, choice) => engine?.setBackupFolder(parent, choice) ?? STARTING,
     async setReceipts(settings) {
       engine?.setReceipts(settings);
     },

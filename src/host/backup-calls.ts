@@ -15,8 +15,10 @@ export const BACKUP_EXTENSION = 'waxwing-backup';
 export interface BackupDesktop {
   /** Asks for a place to save a file of this name; null if the person cancels. */
   askForPlace(name: string): Promise<string | null>;
-  /** Asks for a backup; null if the person cancels. */
-  askForBackup(): Promise<string | null>;
+  /** Asks for a backup, or for a folder with backups; null if the person cancels. */
+  askForBackup(from: 'file' | 'folder'): Promise<string | null>;
+  /** Asks for a folder for automatic backups; null if the person cancels. */
+  askForFolder(): Promise<string | null>;
 }
 
 export function backupCalls(
@@ -42,9 +44,18 @@ export function backupCalls(
       unwrap(await access.makeBackup(path, { passphrase, withPhrase }));
       return { isMade: true, download: desktop ? null : await transfers.offer(name) };
     },
-    'backup.choose': async () => {
+    'backup.chooseFolder': async ({ passphrase, withPhrase }: Input<'backup.chooseFolder'>) => {
+      const access = backups();
       if (!desktop) throw new Failure('files_in_desktop_only');
-      const path = await desktop.askForBackup();
+      if (passphrase !== null) requirePassphrase(passphrase);
+      const path = await desktop.askForFolder();
+      if (path === null) return { isChosen: false };
+      unwrap(await access.setBackupFolder(path, { passphrase, withPhrase }));
+      return { isChosen: true };
+    },
+    'backup.choose': async ({ from }: Input<'backup.choose'>) => {
+      if (!desktop) throw new Failure('files_in_desktop_only');
+      const path = await desktop.askForBackup(from);
       if (path === null) return { isChosen: false };
       chosen = path;
       return { isChosen: true };
@@ -56,10 +67,10 @@ export function backupCalls(
     'backup.restore': async ({ secret }: Input<'backup.restore'>) => {
       const path = chosen ?? transfers.uploaded();
       if (path === null) throw new Failure('backup_unreadable');
-      unwrap(await backups().restoreBackup(path, secret));
+      const { at, skipped } = unwrap(await backups().restoreBackup(path, secret));
       chosen = null;
       await transfers.removeUpload();
-      return {};
+      return { at, skipped };
     },
   };
 }

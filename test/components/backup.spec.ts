@@ -52,7 +52,7 @@ test('a restore asks for the passphrase if the phrase of this computer does not 
   await expectWhole(page);
   await field.fill(BACKUP_PASSPHRASE);
   await page.keyboard.press('Enter');
-  await expect(settings(page).getByText('Your backup is restored.')).toBeVisible();
+  await expect(settings(page).getByText(/^Your backup of .*2026.* is restored\.$/)).toBeVisible();
 });
 
 test('progress is shown with a button that stops it', async ({ page, openScene }) => {
@@ -84,7 +84,7 @@ test('a recovered account is offered the restore of a backup before the chats op
   await page.getByLabel('Backup to restore').setInputFiles(FILE);
   await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect(page.getByText('Your backup is restored.')).toBeVisible();
+  await expect(page.getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
@@ -102,4 +102,39 @@ test('a reminder of a missing backup leads to its setting, and can be postponed'
   await page.keyboard.press('Escape');
   await reminder.getByRole('button', { name: 'Not now' }).click();
   await expect(reminder).toBeHidden();
+});
+
+test('automatic backups are set up in a folder, and turned off', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openStorage(page);
+  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
+  await automatic.getByRole('button', { name: 'Set up automatic backups…' }).click();
+  await expectWhole(page);
+  await automatic.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(automatic).toContainText('Waxwing backup 3f9a2c41');
+  await expect(automatic).toContainText('Last automatic backupWednesday, March 4, 2026');
+  await automatic.getByRole('button', { name: 'Turn off' }).click();
+  await expect(automatic.getByRole('button', { name: 'Set up automatic backups…' })).toBeVisible();
+  await expect(settings(page)).toContainText('12.5 MB');
+});
+
+test('a folder that is not connected is reported, and can be tried again', async ({ page, openScene }) => {
+  await openScene('backup-folder');
+  await openStorage(page);
+  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
+  await expect(automatic.getByRole('status')).toHaveText(
+    'The backup folder isn’t connected. Waxwing tries again every hour.',
+  );
+  await expectWhole(page);
+  await automatic.getByRole('button', { name: 'Back up to the folder' }).click();
+  await expect(automatic.getByRole('status')).toHaveCount(0);
+});
+
+test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openStorage(page);
+  await settings(page).getByRole('button', { name: 'Restore from a folder…' }).click();
+  await settings(page).getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
 });

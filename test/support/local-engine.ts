@@ -76,6 +76,7 @@ export class LocalEngine extends TestEngine {
       exportFile: (place, target) => engine.exportFile(place, target),
       makeBackup: (target, choice) => engine.makeBackup(target, choice),
       restoreBackup: (path, typed) => engine.restoreBackup(path, typed),
+      setBackupFolder: (parent, choice) => engine.setBackupFolder(parent, choice),
       close: async () => {
         this.engine = null;
         await engine.close();

@@ -9,11 +9,19 @@ type Names = Extract<keyof Answers, `backup.${string}`>;
 /** Opens backups here. Another one does not. */
 export const BACKUP_PASSPHRASE = 'seven slow herons';
 
+const FOLDER = '/media/ann/disk/Waxwing backup 3f9a2c41';
+
 export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
   const change = (part: Partial<World['backup']>) => {
     world.backup = { ...world.backup, ...part };
     emit('backup.changed', {});
   };
+  const backUpInFolder = () =>
+    change({
+      folder: { path: world.backup.folder?.path ?? FOLDER, at: NOW, problem: null },
+      last: { at: NOW, bytes: 12_500_000 },
+      isDue: false,
+    });
   return {
     'backup.get': () => world.backup,
     'backup.make': () => {
@@ -29,6 +37,19 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
     'backup.restore': ({ secret }) => {
       if (secret !== BACKUP_PASSPHRASE) throw new Failure('backup_secret_wrong');
       change({ isRestoreOpen: false, problem: null });
+      return { at: NOW, skipped: 0 };
+    },
+    'backup.chooseFolder': () => {
+      change({ folder: { path: FOLDER, at: null, problem: null } });
+      backUpInFolder();
+      return { isChosen: true };
+    },
+    'backup.folderNow': () => {
+      backUpInFolder();
+      return {};
+    },
+    'backup.folderEnd': () => {
+      change({ folder: null });
       return {};
     },
     'backup.remindLater': () => {

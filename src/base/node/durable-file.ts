@@ -25,10 +25,20 @@ export function syncFolder(path: string): void {
 /** Renames a file whose contents are on the disk already: rename, sync of the folder. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
+  await syncFolderDurably(dirname(to));
+}
+
+/** Codes of network file systems that cannot sync a folder. */
+const UNSUPPORTED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF', 'ENOSYS']);
+
+/** {@link syncFolder} for a folder anywhere, also on a network drive. */
+export async function syncFolderDurably(path: string): Promise<void> {
   if (process.platform === 'win32') return; // As above.
-  const folder = await open(dirname(to), 'r');
+  const folder = await open(path, 'r');
   try {
     await folder.sync();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && UNSUPPORTED.has(error.code))) throw error;
   } finally {
     await folder.close();
   }

@@ -6,6 +6,11 @@ import { longest } from '../longest.ts';
 import { Time } from '../shapes/values.ts';
 import { Count, nothing, Passphrase } from './inputs.ts';
 
+/** What opens a new backup: at least one of them. */
+const BackupSecret = z
+  .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
+  .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase);
+
 /** Answered by the engine. */
 export const backupEngineProcedures = {
   /** The last backup, and the work in progress. */
@@ -23,6 +28,10 @@ export const backupEngineProcedures = {
         .nullable(),
       /** Of the last backup or restore since the start. */
       problem: FailureShape.nullable(),
+      /** Automatic backups, with the time and the failure of the last one; null for none. */
+      folder: z
+        .strictObject({ path: z.string(), at: Time.nullable(), problem: FailureShape.nullable() })
+        .nullable(),
       /** A restore is incomplete. It continues when its file is chosen again. */
       isRestoreOpen: z.boolean(),
       /** The recovery phrase or private key is on this computer. */
@@ -33,6 +42,10 @@ export const backupEngineProcedures = {
   },
   /** Postpones the reminder of a backup by a month. */
   'backup.remindLater': { input: nothing, output: nothing },
+  /** Makes an automatic backup now. Its end is in `backup.get`. */
+  'backup.folderNow': { input: nothing, output: nothing },
+  /** Ends automatic backups. Those in the folder stay. */
+  'backup.folderEnd': { input: nothing, output: nothing },
   /** Stops a backup or restore that is running. */
   'backup.stop': { input: nothing, output: nothing },
   /** Gives up an incomplete restore. What it has restored stays. */
@@ -46,13 +59,16 @@ export const backupHostProcedures = {
    * False if the person cancels. In a browser, `download` is the path of the backup.
    */
   'backup.make': {
-    input: z
-      .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
-      .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase),
+    input: BackupSecret,
     output: z.strictObject({ isMade: z.boolean(), download: z.string().nullable() }),
   },
-  /** Asks for the backup to restore; false if the person cancels. Desktop only. */
-  'backup.choose': { input: nothing, output: z.strictObject({ isChosen: z.boolean() }) },
+  /** Begins automatic backups in a folder of the person's choice; false if the person cancels. Desktop only. */
+  'backup.chooseFolder': { input: BackupSecret, output: z.strictObject({ isChosen: z.boolean() }) },
+  /** Asks for the backup to restore, or for the folder with it; false if the person cancels. Desktop only. */
+  'backup.choose': {
+    input: z.strictObject({ from: z.enum(['file', 'folder']) }),
+    output: z.strictObject({ isChosen: z.boolean() }),
+  },
   /** Begins to write the backup to restore, in pieces to this path. For a browser. */
   'backup.upload': { input: z.strictObject({ size: Count }), output: z.strictObject({ path: z.string() }) },
   /**
@@ -61,6 +77,7 @@ export const backupHostProcedures = {
    */
   'backup.restore': {
     input: z.strictObject({ secret: z.string().min(1).max(longest.secret).nullable() }),
-    output: nothing,
+    /** Time of the backup, and the number of newer ones in its folder that could not be opened. */
+    output: z.strictObject({ at: Time, skipped: Count }),
   },
 } as const;

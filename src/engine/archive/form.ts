@@ -1,6 +1,6 @@
 /**
- * The form of a backup file (docs/backup.md): a header with the wrapped key, sealed blocks, a sealed manifest that lists them, and a
- * trailer with the place of the manifest.
+ * The form of a backup (docs/backup.md): a header with the wrapped key, sealed blocks, a sealed manifest that lists them, and a
+ * trailer with the place of the manifest. In a folder, the blocks are files of their own.
  */
 import { z } from 'zod';
 import { RecoveryWrap } from '../../base/node/recovery-wrap.ts';
@@ -44,10 +44,21 @@ const Block = z.strictObject({
   name: Bytes(NAME_BYTES),
   bytes: z.number().int().min(1).max(MOST_BLOCK_BYTES),
 });
+/** Messages of one range of numbers. A large range has several blocks. */
+const HistoryBlock = Block.extend({
+  range: z
+    .number()
+    .int()
+    .min(-(2 ** 50))
+    .max(2 ** 50),
+  messages: Count,
+});
 
 export const Manifest = z.strictObject({
   version: z.literal(BACKUP_VERSION),
   id: Bytes(16),
+  /** `folder`: the blocks are in the folder beside the file, by their names. */
+  blocks: z.enum(['file', 'folder']),
   address: WireAddress,
   /** Time of its beginning, in milliseconds since 1970. */
   at: Count,
@@ -57,25 +68,16 @@ export const Manifest = z.strictObject({
   fileBytes: Count,
   /** Blocks of people, groups and settings, in order; then those of messages, oldest first. */
   people: z.array(Block),
-  history: z.array(Block),
+  history: z.array(HistoryBlock),
   files: z.array(z.strictObject({ file: FileRecord, pieces: z.array(Block) })),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type BlockEntry = z.infer<typeof Block>;
+export type HistoryBlock = z.infer<typeof HistoryBlock>;
 
-/** The place of a block in the file. */
-export interface PlacedBlock extends BlockEntry {
-  offset: number;
-}
+export const sealedBytes = ({ bytes }: BlockEntry): number => BLOCK_HEAD + bytes + TAG_BYTES;
 
-export const placeAfter = ({ offset, bytes }: PlacedBlock): number => offset + BLOCK_HEAD + bytes + TAG_BYTES;
-
-/** All blocks of a manifest in the order of the file. @param offset of the first one */
-export function placedBlocks({ people, history, files }: Manifest, offset: number): PlacedBlock[] {
-  let next = offset;
-  return [...people, ...history, ...files.flatMap(({ pieces }) => pieces)].map((block) => {
-    const placed = { ...block, offset: next };
-    next = placeAfter(placed);
-    return placed;
-  });
+/** All blocks of a manifest, in the order of a file. */
+export function blocksOf({ people, history, files }: Manifest): BlockEntry[] {
+  return [...people, ...history, ...files.flatMap(({ pieces }) => pieces)];
 }

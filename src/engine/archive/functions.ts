@@ -1,11 +1,30 @@
 /** Calls of the engine's thread to its file thread for backups. One backup or restore runs at a time. */
 import type { Answer } from '../../bridge/failure.ts';
 import type { FileRecord } from '../history-records.ts';
+import type { BackupHeader } from './form.ts';
 import type { BackupSecrets } from './keys.ts';
-import type { BackupFacts } from './writer.ts';
+import type { BackupFacts, FinishedBackup, MessagePart } from './writer.ts';
+
+/** A folder for automatic backups, made by this app. */
+export interface BackupFolder {
+  path: string;
+  header: BackupHeader;
+  /** 32 bytes. */
+  key: Uint8Array;
+}
+
+/**
+ * Ranges of messages for an incremental backup. `changed`: those with changes since the last backup, and `lost`, whose blocks are
+ * missing in the folder. `all`: the newest backup there is not the last one of this computer.
+ */
+export type NeededRanges = { kind: 'all' } | { kind: 'changed'; lost: number[] };
 
 /** A backup that is open for a restore. */
 export interface OpenedBackup extends BackupFacts {
+  /** Of its file, or of its manifest in a folder. */
+  path: string;
+  /** Number of newer backups in the folder that cannot be opened. */
+  skipped: number;
   id: string;
   /** 32 bytes, to open it again without the secret. */
   key: Uint8Array;
@@ -14,21 +33,35 @@ export interface OpenedBackup extends BackupFacts {
   history: number;
   files: FileRecord[];
   fileBytes: number;
-  /** Of the file. */
+  /** Of its blocks. */
   bytes: number;
 }
 
 export interface BackupFunctions {
   /** @param target path, replaced when the backup is complete and verified @throws Failure file_unsaved */
   beginBackup(target: string, secrets: BackupSecrets): Promise<Answer<null>>;
+  /** Makes a folder for automatic backups in a folder of the person. @throws Failure file_unsaved */
+  newBackupFolder(parent: string, secrets: BackupSecrets): Promise<Answer<BackupFolder>>;
+  /**
+   * Begins an incremental backup.
+   * @param last digest of the last manifest that this computer wrote there; null for none
+   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed
+   */
+  beginFolderBackup(folder: BackupFolder, last: string | null): Promise<Answer<NeededRanges>>;
   /** @param text records as lines of JSON */
-  backUpRecords(list: 'people' | 'history', text: string): Promise<Answer<null>>;
+  backUpPeople(text: string): Promise<Answer<null>>;
+  /** @param text records as lines of JSON */
+  backUpMessages(text: string, part: MessagePart): Promise<Answer<null>>;
   /** @returns number of bytes; null if the file is not on the disk */
   backUpFile(id: number, file: FileRecord): Promise<Answer<number | null>>;
-  /** Verifies the backup, and gives it its name. @returns its length */
-  finishBackup(facts: BackupFacts): Promise<Answer<number>>;
+  /** Verifies the backup, and gives it its name. */
+  finishBackup(facts: BackupFacts): Promise<Answer<FinishedBackup>>;
 
-  /** @param secrets or the key of an earlier opening @throws Failure backup_secret_wrong and those of reading */
+  /**
+   * @param path of a backup, or of a folder with backups: the newest one that can be opened
+   * @param secrets or the key of an earlier opening
+   * @throws Failure backup_secret_wrong and those of reading
+   */
   openBackup(path: string, secrets: BackupSecrets | { key: Uint8Array }): Promise<Answer<OpenedBackup>>;
   /** Reads and verifies everything. @throws Failure backup_damaged */
   verifyBackup(): Promise<Answer<null>>;

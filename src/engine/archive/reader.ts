@@ -1,20 +1,20 @@
-/** Reads a backup file. Everything is verified before it is believed. */
+/** Reads a backup. Everything is verified before it is believed. */
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { access, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { decodeBase64Url, decodeUtf8 } from '../../protocol/encoding.ts';
+import { blockPath } from './folder-names.ts';
 import {
   BackupHeader,
-  BLOCK_HEAD,
+  type BlockEntry,
+  blocksOf,
   END,
   MAGIC,
   Manifest,
   MOST_HEADER_BYTES,
   MOST_MANIFEST_BYTES,
-  type PlacedBlock,
-  placeAfter,
-  placedBlocks,
-  TAG_BYTES,
+  sealedBytes,
   TRAILER_BYTES,
 } from './form.ts';
 import { type ContentKeys, contentKeys } from './keys.ts';
@@ -26,15 +26,20 @@ const HASH_BYTES = 32;
 /** `waxwing backup `, before the version. */
 const ANY_VERSION = MAGIC.subarray(0, -2);
 
+/** @property offset in the file; null for a block in the folder */
+type PlacedBlock = BlockEntry & { offset: number | null };
+
 export class BackupFile {
+  readonly path: string;
   readonly #handle: Handle;
   /** Length of the file. */
   readonly size: number;
   readonly header: BackupHeader;
   readonly #headerBytes: Buffer;
-  #opened: { keys: ContentKeys; manifest: Manifest; blocks: PlacedBlock[] } | null = null;
+  #opened: { keys: ContentKeys; blocks: PlacedBlock[] } | null = null;
 
-  private constructor(handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
+  private constructor(path: string, handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
+    this.path = path;
     this.#handle = handle;
     this.size = size;
     this.header = header;
@@ -58,14 +63,14 @@ export class BackupFile {
       const text = bytes.subarray(start.length, start.length + length);
       const hash = createHash('sha256').update(text).digest();
       if (!bytes.subarray(start.length + length).equals(hash)) throw new Failure('backup_damaged');
-      return new BackupFile(handle, size, parsed(BackupHeader, text), bytes);
+      return new BackupFile(path, handle, size, parsed(BackupHeader, text), bytes);
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  /** Opens the manifest. @throws Failure backup_damaged */
+  /** Opens the manifest. @throws Failure backup_damaged, backup_unreadable */
   async unlock(key: Uint8Array): Promise<Manifest> {
     const keys = contentKeys(key);
     const first = this.#headerBytes.length;
@@ -78,34 +83,43 @@ export class BackupFile {
     const text = openManifest(keys, sealed, this.#headerBytes);
     if (!text) throw new Failure('backup_damaged');
     const manifest = parsed(Manifest, text);
-    const blocks = placedBlocks(manifest, first);
-    const last = blocks.at(-1);
-    if ((last ? placeAfter(last) : first) !== offset || manifest.id !== this.header.id)
-      throw new Failure('backup_damaged');
-    this.#opened = { keys, manifest, blocks };
+    let end = first;
+    const blocks = blocksOf(manifest).map((block): PlacedBlock => {
+      if (manifest.blocks === 'folder') return { ...block, offset: null };
+      end += sealedBytes(block);
+      return { ...block, offset: end - sealedBytes(block) };
+    });
+    if (end !== offset || manifest.id !== this.header.id) throw new Failure('backup_damaged');
+    this.#opened = { keys, blocks };
     return manifest;
   }
 
   /**
    * Reads and verifies all blocks.
    * @param onVerified called with the number of verified bytes; it may throw to stop
-   * @throws Failure backup_damaged
+   * @throws Failure backup_damaged, backup_unreadable
    */
   async verify(onVerified: (bytes: number) => void): Promise<void> {
+    let bytes = 0;
     for (const [index, block] of this.#blocks.entries()) {
       await this.read(index);
-      onVerified(placeAfter(block));
+      bytes += sealedBytes(block);
+      onVerified(bytes);
     }
   }
 
-  /** Contents of a block, by its number in the file. @throws Failure backup_damaged */
+  /** Bytes of all blocks. */
+  get blockBytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + sealedBytes(block), 0);
+  }
+
+  /** Contents of a block, by its number in the manifest. @throws Failure backup_damaged, backup_unreadable */
   async read(index: number): Promise<Buffer> {
     const block = this.#blocks[index];
     if (!block || !this.#opened) throw new RangeError('a block that the manifest does not have');
-    const bytes = await readAt(this.#handle, block.offset, BLOCK_HEAD + block.bytes + TAG_BYTES);
-    const contents = openBlock(this.#opened.keys, decodeBase64Url(block.name), bytes);
-    if (contents?.length !== block.bytes) throw new Failure('backup_damaged');
-    return contents;
+    const { keys } = this.#opened;
+    if (block.offset === null) return readBlockOf(this.path, keys, block);
+    return contentsOf(keys, block, await readAt(this.#handle, block.offset, sealedBytes(block)));
   }
 
   get #blocks(): PlacedBlock[] {
@@ -115,6 +129,42 @@ export class BackupFile {
 
   close(): Promise<void> {
     return this.#handle.close();
+  }
+}
+
+function contentsOf(keys: ContentKeys, block: BlockEntry, bytes: Uint8Array): Buffer {
+  const contents = openBlock(keys, decodeBase64Url(block.name), bytes);
+  if (contents?.length !== block.bytes) throw new Failure('backup_damaged');
+  return contents;
+}
+
+/** A block beside a manifest. A missing one is damage, unless the folder is gone. */
+async function readBlockOf(manifestPath: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
+  try {
+    return await readBlock(dirname(manifestPath), keys, block);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isFolderThere = await access(manifestPath).then(
+      () => true,
+      () => false,
+    );
+    throw new Failure(isMissing && isFolderThere ? 'backup_damaged' : 'backup_unreadable');
+  }
+}
+
+/**
+ * Contents of a block in a folder.
+ * @throws Failure backup_damaged; errors of the system
+ */
+export async function readBlock(folder: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
+  const handle = await open(blockPath(folder, block.name), 'r');
+  try {
+    // Never more than expected, whatever is there.
+    if ((await handle.stat()).size !== sealedBytes(block)) throw new Failure('backup_damaged');
+    return contentsOf(keys, block, await readAt(handle, 0, sealedBytes(block)));
+  } finally {
+    await handle.close();
   }
 }
 

@@ -3,11 +3,13 @@ import { open, rm } from 'node:fs/promises';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { renameDurably } from '../../base/node/durable-file.ts';
 import { answerOf, isDiskFull } from '../answer.ts';
+import { FolderWriter, newBackupFolder } from './folder-writer.ts';
 import type { Manifest } from './form.ts';
 import type { BackupFunctions } from './functions.ts';
-import { newBackupKey, openBackupKey } from './keys.ts';
-import { BackupFile } from './reader.ts';
-import { BackupWriter } from './writer.ts';
+import { newBackupKey } from './keys.ts';
+import { openNewest } from './open-newest.ts';
+import type { BackupFile } from './reader.ts';
+import { type BackupTarget, BackupWriter } from './writer.ts';
 
 /** Bytes between two reports of progress. */
 const REPORT_EVERY = 8 * 1024 * 1024;
@@ -28,7 +30,7 @@ interface Reading {
 
 /** @param onVerified called with the number of verified bytes */
 export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) => void): BackupFunctions {
-  let writer: BackupWriter | null = null;
+  let writer: BackupTarget | null = null;
   let reading: Reading | null = null;
   /** Rises with each end: what began before it stops. */
   let run = 0;
@@ -40,7 +42,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
     await writing?.abort();
     await open_?.file.close();
   };
-  const written = (): BackupWriter => {
+  const written = (): BackupTarget => {
     if (!writer) throw new Failure('backup_stopped');
     return writer;
   };
@@ -81,10 +83,29 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         });
         return null;
       }),
-    backUpRecords: (list, text) =>
+    newBackupFolder: (parent, secrets) =>
+      answerOf(() =>
+        newBackupFolder(parent, secrets).catch((error: unknown) => {
+          throw isDiskFull(error) ? error : new Failure('file_unsaved');
+        }),
+      ),
+    beginFolderBackup: (folder, last) =>
+      answerOf(async () => {
+        await end();
+        const folderWriter = await FolderWriter.begin(folder, last);
+        writer = folderWriter;
+        return folderWriter.needed;
+      }),
+    backUpPeople: (text) =>
       answerOf(async () => {
         const current = written();
-        await saving(() => current.addRecords(list, text));
+        await saving(() => current.addPeople(text));
+        return null;
+      }),
+    backUpMessages: (text, part) =>
+      answerOf(async () => {
+        const current = written();
+        await saving(() => current.addMessages(text, part));
         return null;
       }),
     backUpFile: (id, file) =>
@@ -100,33 +121,35 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
     finishBackup: (facts) =>
       answerOf(async () => {
         const current = written();
-        const bytes = await saving(() => current.finish(facts, reporter()));
+        const finished = await saving(() => current.finish(facts, reporter()));
         writer = null;
-        return bytes;
+        return finished;
       }),
     openBackup: (path, secrets) =>
       answerOf(async () => {
         await end();
-        const file = await BackupFile.open(path);
-        try {
-          const key = 'key' in secrets ? secrets.key : await openBackupKey(file.header, secrets);
-          if (!key) throw new Failure('backup_secret_wrong');
-          const manifest = await file.unlock(key);
-          const { id, address, at, lastArrival, messages, people, history, files, fileBytes } = manifest;
-          let first = people.length + history.length;
-          const firstPieces = files.map(({ pieces }) => {
-            first += pieces.length;
-            return first - pieces.length;
-          });
-          reading = { file, manifest, firstPieces };
-          return {
-            ...{ id, key, address, at, lastArrival, messages, fileBytes, bytes: file.size },
-            ...{ people: people.length, history: history.length, files: files.map((each) => each.file) },
-          };
-        } catch (error) {
-          await file.close();
-          throw error;
-        }
+        const { file, key, manifest, skipped } = await openNewest(path, secrets);
+        const { id, address, at, lastArrival, people, history, files, fileBytes } = manifest;
+        let first = people.length + history.length;
+        const firstPieces = files.map(({ pieces }) => {
+          first += pieces.length;
+          return first - pieces.length;
+        });
+        reading = { file, manifest, firstPieces };
+        return {
+          ...{
+            path: file.path,
+            skipped,
+            id,
+            key,
+            address,
+            at,
+            lastArrival,
+            fileBytes,
+            bytes: file.blockBytes,
+          },
+          ...{ people: people.length, history: history.length, files: files.map((each) => each.file) },
+        };
       }),
     verifyBackup: () =>
       answerOf(async () => {

@@ -11,6 +11,7 @@ import {
   BLOCK_BYTES,
   type BlockEntry,
   END,
+  type HistoryBlock,
   MAGIC,
   type Manifest,
 } from './form.ts';
@@ -21,7 +22,57 @@ import { sealBlock, sealManifest } from './seal.ts';
 type Handle = Awaited<ReturnType<typeof open>>;
 
 /** Facts of a backup beside its blocks. */
-export type BackupFacts = Pick<Manifest, 'address' | 'at' | 'lastArrival' | 'messages'>;
+export type BackupFacts = Pick<Manifest, 'address' | 'at' | 'lastArrival'>;
+
+/** A block of messages: `isFirst` replaces earlier blocks of its range. */
+export type MessagePart = Pick<HistoryBlock, 'range' | 'messages'> & { isFirst: boolean };
+
+/** A backup that is being made. */
+export interface BackupTarget {
+  /** Adds records of people, groups and settings, as lines of JSON. */
+  addPeople(text: string): Promise<void>;
+  /** Adds messages, as lines of JSON. Ranges ascend. An empty text stands for a range without messages. */
+  addMessages(text: string, part: MessagePart): Promise<void>;
+  /** Adds the bytes of a sealed file on the disk. @returns their number @throws ENOENT if it is not there */
+  addFile(path: string, file: FileRecord): Promise<number>;
+  /**
+   * Verifies the backup, and makes it valid.
+   * @param onVerified called with the number of verified bytes; it may throw to stop
+   */
+  finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<FinishedBackup>;
+  /** Ends the work, and removes what is incomplete. */
+  abort(): Promise<void>;
+}
+
+export interface FinishedBackup {
+  /** Of all that a restore reads. */
+  bytes: number;
+  messages: number;
+  /** In a folder: the digest of the manifest, by which the next backup knows it. */
+  digest: string | null;
+}
+
+/** The manifest of a backup, and the trailer after it. @param offset of the manifest */
+export function manifestBytes(
+  keys: ContentKeys,
+  manifest: Manifest,
+  header: Uint8Array,
+  offset: number,
+): Buffer {
+  const sealed = sealManifest(keys, Buffer.from(JSON.stringify(manifest)), header);
+  const place = Buffer.alloc(12);
+  place.writeBigUInt64BE(BigInt(offset));
+  place.writeUInt32BE(sealed.length, 8);
+  return Buffer.concat([sealed, place, END]);
+}
+
+/** Sums of the lists of a manifest. */
+export function sumsOf({ history, files }: Pick<Manifest, 'history' | 'files'>) {
+  return {
+    messages: history.reduce((sum, { messages }) => sum + messages, 0),
+    fileBytes: files.flatMap(({ pieces }) => pieces).reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
 
 /** Length and bytes of a header with their checksum, so that damage is not taken for another passphrase. */
 export function headerBytes(header: BackupHeader): Buffer {
@@ -31,7 +82,7 @@ export function headerBytes(header: BackupHeader): Buffer {
   return Buffer.concat([MAGIC, length, text, createHash('sha256').update(text).digest()]);
 }
 
-export class BackupWriter {
+export class BackupWriter implements BackupTarget {
   readonly #handle: Handle;
   readonly #partial: string;
   readonly #target: string;
@@ -79,12 +130,14 @@ export class BackupWriter {
     return writer;
   }
 
-  /** Adds records, as lines of JSON. */
-  async addRecords(list: 'people' | 'history', text: string): Promise<void> {
-    this.#lists[list].push(await this.#add(Buffer.from(text)));
+  async addPeople(text: string): Promise<void> {
+    this.#lists.people.push(await this.#add(Buffer.from(text)));
   }
 
-  /** Adds the bytes of a sealed file on the disk. @returns their number @throws ENOENT if it is not there */
+  async addMessages(text: string, { range, messages }: MessagePart): Promise<void> {
+    if (text !== '') this.#lists.history.push({ ...(await this.#add(Buffer.from(text))), range, messages });
+  }
+
   async addFile(path: string, file: FileRecord): Promise<number> {
     const handle = await open(path, 'r');
     const pieces: BlockEntry[] = [];
@@ -111,27 +164,15 @@ export class BackupWriter {
     return { name: encodeBase64Url(name), bytes: contents.length };
   }
 
-  /**
-   * Ends the backup: writes the manifest, reads everything back, and renames the file.
-   * @param onVerified called with the number of verified bytes; it may throw to stop
-   * @returns length of the file
-   */
-  async finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<number> {
-    const bytes = this.#lists.files
-      .flatMap(({ pieces }) => pieces)
-      .reduce((sum, piece) => sum + piece.bytes, 0);
+  async finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<FinishedBackup> {
+    const sums = sumsOf(this.#lists);
     const manifest: Manifest = {
-      version: BACKUP_VERSION,
-      id: this.#id,
+      ...{ version: BACKUP_VERSION, id: this.#id, blocks: 'file' },
       ...facts,
-      fileBytes: bytes,
+      ...sums,
       ...this.#lists,
     };
-    const sealed = sealManifest(this.#keys, Buffer.from(JSON.stringify(manifest)), this.#header);
-    const place = Buffer.alloc(12);
-    place.writeBigUInt64BE(BigInt(this.#offset));
-    place.writeUInt32BE(sealed.length, 8);
-    await this.#handle.writeFile(Buffer.concat([sealed, place, END]));
+    await this.#handle.writeFile(manifestBytes(this.#keys, manifest, this.#header, this.#offset));
     await this.#handle.sync();
     await this.#handle.close();
     const file = await BackupFile.open(this.#partial);
@@ -142,10 +183,9 @@ export class BackupWriter {
       await file.close();
     }
     await renameDurably(this.#partial, this.#target);
-    return file.size;
+    return { bytes: file.size, messages: sums.messages, digest: null };
   }
 
-  /** Ends the work, and removes what was written. */
   async abort(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
     await rm(this.#partial, { force: true });

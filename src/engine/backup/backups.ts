@@ -2,6 +2,7 @@
  * Makes and restores backups. The engine's thread reads and merges records in short slices; the file thread seals, writes and
  * verifies.
  */
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
 import { log, stopwatch } from '../../base/log.ts';
@@ -19,6 +20,10 @@ import { type FileRecord, HistoryRecord } from '../history-records.ts';
 
 /** Records that one transaction merges. */
 const MERGED_TOGETHER = 20;
+/** Messages of one range: `changed_ranges` in src/engine/cache/migrations.ts has their numbers divided by this. */
+const RANGE = 256;
+/** One of so many records of people ends a block. */
+const BLOCK_OF_PEOPLE = 64;
 /** Files that one transaction looks up. */
 const FILES_TOGETHER = 200;
 
@@ -36,6 +41,22 @@ export interface BackupState {
   problem: FailureData | null;
   /** A restore is incomplete, and its file is needed to continue. */
   isRestoreOpen: boolean;
+  /** Automatic backups; null for none. */
+  folder: {
+    path: string;
+    /** Time of the last one, in milliseconds since 1970; null before the first. */
+    at: number | null;
+    /** Failure of the last try since the start. */
+    problem: FailureData | null;
+  } | null;
+}
+
+/** A backup that is merged. */
+export interface RestoredBackup {
+  /** Time of its making, in milliseconds since 1970. */
+  at: number;
+  /** Number of newer backups in its folder that could not be opened. */
+  skipped: number;
 }
 
 export class Backups {
@@ -44,6 +65,9 @@ export class Backups {
   readonly #onRestored: () => void;
   #progress: BackupProgress | null = null;
   #problem: FailureData | null = null;
+  #folderProblem: FailureData | null = null;
+  /** The work in progress is an automatic backup. */
+  #isAutomatic = false;
   #isStopped = false;
   #closed = false;
 
@@ -56,7 +80,9 @@ export class Backups {
 
   get state(): BackupState {
     const { backupRows } = this.#context;
+    const folder = backupRows.folder();
     return {
+      folder: folder && { path: folder.path, at: folder.at, problem: this.#folderProblem },
       last: backupRows.last(),
       progress: this.#progress,
       problem: this.#problem,
@@ -76,75 +102,146 @@ export class Backups {
    */
   make(target: string, secrets: BackupSecrets): Promise<LastBackup> {
     return this.#run({ is: 'making', done: 0, total: 1 }, async () => {
-      const ms = stopwatch();
-      const reader = new HistoryReader(this.#context);
-      const account = reader.account();
-      const { first, last } = this.#context.historyRows.ends();
-      const fileBytes = this.#context.diskUse.fileBytes();
       await this.#thread.ask((functions) => functions.beginBackup(target, secrets));
-      const people = this.#blocks('people');
-      await people.add([account]);
-      for (const records of reader.people()) await people.add(records);
-      await people.end();
-      const history = this.#blocks('history');
-      // Half of the work, unless there are large files.
-      const total = fileBytes + (last - first + 1) * ASSUMED_BYTES;
-      let messages = 0;
-      for (const records of reader.messages(first, last + 1)) {
-        await history.add(records);
-        messages += records.filter(({ event }) => event === null).length;
-        this.#report({
-          is: 'making',
-          done: ((records.at(-1)?.arrival ?? first) - first) * ASSUMED_BYTES,
-          total,
-        });
-      }
-      await history.end();
-      let done = total - fileBytes;
-      for (const files of reader.files()) {
-        for (const { id, record } of files) {
-          this.#requireRunning();
-          done += (await this.#thread.ask((functions) => functions.backUpFile(id, record))) ?? 0;
-          this.#report({ is: 'making', done: Math.min(done, total), total });
-        }
-      }
-      this.#report({ is: 'verifying', done: 0, total });
-      const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival, messages };
-      const bytes = await this.#thread.ask((functions) => functions.finishBackup(facts));
-      const made = { at: account.at, bytes };
-      this.#context.backupRows.setLast(made);
-      log('info', 'backup.made', { ms: ms(), count: messages });
-      return made;
+      return (await this.#make(null)).made;
     });
   }
 
-  /** Collects records into blocks. */
-  #blocks(list: 'people' | 'history') {
+  /** Makes the folder for automatic backups in a folder of the person. Its first backup is the next one. */
+  async setFolder(parent: string, secrets: BackupSecrets): Promise<void> {
+    const folder = await this.#thread.ask((functions) => functions.newBackupFolder(parent, secrets));
+    const { backupRows, transaction } = this.#context;
+    transaction(() => {
+      backupRows.endFolder();
+      backupRows.setFolder(folder);
+    });
+    this.#folderProblem = null;
+    this.#context.emit('backup.changed', {});
+  }
+
+  /** Ends automatic backups. Those in the folder stay. */
+  async endFolder(): Promise<void> {
+    if (this.#progress && this.#isAutomatic) await this.stop();
+    this.#context.transaction(() => this.#context.backupRows.endFolder());
+    this.#folderProblem = null;
+    this.#context.emit('backup.changed', {});
+  }
+
+  /** Makes an incremental backup in the chosen folder. Its problem is in the state. */
+  async makeInFolder(): Promise<void> {
+    const { backupRows, transaction } = this.#context;
+    const folder = backupRows.folder();
+    if (!folder || this.#progress) return;
+    this.#isAutomatic = true;
+    const work = async () => {
+      const { path, header, key, digest } = folder;
+      // Before the messages are read: a change in the meantime belongs to the next backup.
+      const changed = transaction(() => backupRows.takeChanges());
+      const needed = await this.#thread.ask((functions) =>
+        functions.beginFolderBackup({ path, header, key }, digest),
+      );
+      const ranges = needed.kind === 'all' ? null : new Set([...changed, ...needed.lost]);
+      const { made, digest: written } = await this.#make(ranges);
+      // Unless the person chose another folder meanwhile.
+      if (backupRows.folder()?.path === path) transaction(() => backupRows.setBackedUp(written, made.at));
+    };
+    await this.#run({ is: 'making', done: 0, total: 1 }, work).catch(() => undefined);
+    [this.#folderProblem, this.#problem] = [this.#problem, null];
+    this.#isAutomatic = false;
+    if (!this.#closed) this.#context.emit('backup.changed', {});
+  }
+
+  /** Backs up everything that has begun. @param ranges of messages; null: all */
+  async #make(ranges: ReadonlySet<number> | null): Promise<{ made: LastBackup; digest: string | null }> {
+    const ms = stopwatch();
+    const { backupRows, diskUse, historyRows } = this.#context;
+    const reader = new HistoryReader(this.#context);
+    const account = reader.account();
+    const { first, last } = historyRows.ends();
+    const fileBytes = diskUse.fileBytes();
+    await this.#backUpPeople(reader, account);
+    const count = ranges ? ranges.size * RANGE : last - first + 1;
+    // Half of the work, unless there are large files.
+    const total = fileBytes + count * ASSUMED_BYTES;
+    let done = 0;
+    for (const range of ranges
+      ? [...ranges].toSorted((one, other) => one - other)
+      : this.#ranges(first, last)) {
+      await this.#backUpRange(reader, range);
+      done = ranges ? done + RANGE * ASSUMED_BYTES : ((range + 1) * RANGE - first) * ASSUMED_BYTES;
+      this.#report({ is: 'making', done: Math.min(done, total - fileBytes), total });
+    }
+    done = total - fileBytes;
+    for (const files of reader.files()) {
+      for (const { id, record } of files) {
+        this.#requireRunning();
+        done += (await this.#thread.ask((functions) => functions.backUpFile(id, record))) ?? 0;
+        this.#report({ is: 'making', done: Math.min(done, total), total });
+      }
+    }
+    this.#report({ is: 'verifying', done: 0, total });
+    const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival };
+    const { bytes, messages, digest } = await this.#thread.ask((functions) => functions.finishBackup(facts));
+    const made = { at: account.at, bytes };
+    backupRows.setLast(made);
+    log('info', 'backup.made', { ms: ms(), count: messages });
+    return { made, digest };
+  }
+
+  /** Ranges with messages, ascending. */
+  *#ranges(first: number, last: number): Generator<number> {
+    for (let next: number | null = first; next !== null && next <= last; ) {
+      const range = Math.floor(next / RANGE);
+      yield range;
+      next = this.#context.historyRows.nextId((range + 1) * RANGE);
+    }
+  }
+
+  /** A block ends by the names of its records, so that a changed or added one leaves the other blocks as they are. */
+  async #backUpPeople(reader: HistoryReader, account: HistoryRecord): Promise<void> {
     let text = '';
     const end = async () => {
-      if (text === '') return;
       const block = text;
       text = '';
-      await this.#thread.ask((functions) => functions.backUpRecords(list, block));
+      if (block !== '') await this.#thread.ask((functions) => functions.backUpPeople(block));
     };
-    return {
-      end,
-      add: async (records: readonly HistoryRecord[]) => {
-        this.#requireRunning();
-        for (const record of records) {
-          text += `${JSON.stringify(record)}\n`;
-          if (text.length >= BLOCK_BYTES) await end();
-        }
-        await setImmediate();
-      },
+    text = `${JSON.stringify(account)}\n`;
+    await end();
+    for (const records of reader.people()) {
+      this.#requireRunning();
+      for (const record of records) {
+        text += `${JSON.stringify(record)}\n`;
+        if (text.length >= BLOCK_BYTES || endsBlock(record)) await end();
+      }
+      await setImmediate();
+    }
+    await end();
+  }
+
+  async #backUpRange(reader: HistoryReader, range: number): Promise<void> {
+    let [text, messages, isFirst] = ['', 0, true];
+    const end = async () => {
+      const [block, part] = [text, { range, messages, isFirst }];
+      [text, messages, isFirst] = ['', 0, false];
+      await this.#thread.ask((functions) => functions.backUpMessages(block, part));
     };
+    for (const records of reader.messages(range * RANGE, (range + 1) * RANGE)) {
+      this.#requireRunning();
+      for (const record of records) {
+        text += `${JSON.stringify(record)}\n`;
+        if (record.event === null) messages += 1;
+        if (text.length >= BLOCK_BYTES) await end();
+      }
+      await setImmediate();
+    }
+    if (text !== '' || isFirst) await end();
   }
 
   /**
    * Merges a backup into this account. It is verified completely before anything changes.
    * @throws Failure
    */
-  restore(path: string, secrets: BackupSecrets): Promise<void> {
+  restore(path: string, secrets: BackupSecrets): Promise<RestoredBackup> {
     return this.#run({ is: 'checking', done: 0, total: 1 }, async () => {
       const opened = await this.#thread.ask((functions) => functions.openBackup(path, secrets));
       if (opened.address !== this.#ownAddress()) throw new Failure('backup_of_other');
@@ -155,11 +252,18 @@ export class Backups {
       // The same backup, from another place or after a failure.
       const numbering = before?.id === opened.id ? before : numberingFor(this.#context, opened.lastArrival);
       const stored = {
-        ...{ path, key: opened.key, id: opened.id, shift: numbering.shift, ceiling: numbering.ceiling },
+        ...{
+          path: opened.path,
+          key: opened.key,
+          id: opened.id,
+          shift: numbering.shift,
+          ceiling: numbering.ceiling,
+        },
         done: before?.id === opened.id ? before.done : 0,
       };
       backupRows.beginRestore(stored);
       await this.#merge(opened, stored);
+      return { at: opened.at, skipped: opened.skipped };
     });
   }
 
@@ -303,6 +407,26 @@ export class Backups {
 
 /** Bytes that the progress of a backup counts for one message. */
 const ASSUMED_BYTES = 1024;
+
+/** Decides by the name of a record alone. */
+function endsBlock(record: HistoryRecord): boolean {
+  const name = nameOf(record);
+  if (name === null) return false;
+  return createHash('sha256').update(name).digest().readUInt16BE() % BLOCK_OF_PEOPLE === 0;
+}
+
+function nameOf(record: HistoryRecord): string | null {
+  switch (record.type) {
+    case 'contact':
+      return record.address;
+    case 'setting':
+      return record.key;
+    case 'conversation':
+      return record.conversation;
+    default:
+      return null;
+  }
+}
 
 /** A record of a line; null for one that this version does not know, or that is malformed. */
 function recordIn(line: string): HistoryRecord | null {

@@ -1,12 +1,21 @@
-/** The last backup, its reminder, and a restore that is not complete. */
+/** The last backup, its reminder, the folder for automatic backups, and a restore that is not complete. */
+import type { BackupHeader } from '../archive/form.ts';
+import type { BackupFolder } from '../archive/functions.ts';
 import type { Cache } from './database.ts';
 
 /** A complete, verified backup. */
 export interface LastBackup {
   /** Time of its beginning, in milliseconds since 1970. */
   at: number;
-  /** Of the file. */
+  /** Of the file, or of all blocks of an automatic one. */
   bytes: number;
+}
+
+export interface StoredFolder extends BackupFolder {
+  /** Digest of the manifest of its last backup; null before the first. */
+  digest: string | null;
+  /** Time of its last backup, in milliseconds since 1970; null before the first. */
+  at: number | null;
 }
 
 /** A restore that continues after a restart. */
@@ -50,6 +59,45 @@ export class BackupRows {
 
   setRemindFrom(at: number): void {
     this.#db.prepare('INSERT OR REPLACE INTO backup_reminder (one, at) VALUES (1, ?)').run(at);
+  }
+
+  /** The folder for automatic backups; null for none. */
+  folder(): StoredFolder | null {
+    const row = this.#db
+      .prepare<[], Omit<StoredFolder, 'header'> & { header: string }>(
+        'SELECT path, header, backup_key AS key, digest, at FROM backup_folder',
+      )
+      .get();
+    // Written by this app only.
+    return row
+      ? { ...row, key: new Uint8Array(row.key), header: JSON.parse(row.header) as BackupHeader }
+      : null;
+  }
+
+  setFolder({ path, header, key }: BackupFolder): void {
+    this.#db
+      .prepare('INSERT OR REPLACE INTO backup_folder (one, path, header, backup_key) VALUES (1, ?, ?, ?)')
+      .run(path, JSON.stringify(header), key);
+  }
+
+  endFolder(): void {
+    this.#db.prepare('DELETE FROM backup_folder').run();
+    this.#db.prepare('DELETE FROM changed_ranges').run();
+  }
+
+  /** Ranges of messages that changed since the last automatic backup. Later changes count for the next one. */
+  takeChanges(): number[] {
+    this.#db.prepare('UPDATE changed_ranges SET taken = 1').run();
+    return this.#db
+      .prepare<[], { range: number }>('SELECT range FROM changed_ranges')
+      .all()
+      .map(({ range }) => range);
+  }
+
+  /** Notes a complete automatic backup, with all changes that it took. */
+  setBackedUp(digest: string | null, at: number): void {
+    this.#db.prepare('UPDATE backup_folder SET digest = ?, at = ?').run(digest, at);
+    this.#db.prepare('DELETE FROM changed_ranges WHERE taken = 1').run();
   }
 
   restore(): StoredRestore | null {

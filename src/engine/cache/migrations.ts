@@ -1,3 +1,22 @@
+/** Triggers that note the range of each changed message while there is a folder for automatic backups. */
+const rangeTriggers = (table: string, id: string): string =>
+  (
+    [
+      ['INSERT', 'new'],
+      ['UPDATE', 'new'],
+      ['DELETE', 'old'],
+    ] as const
+  )
+    .map(
+      ([change, row]) => `
+  CREATE TRIGGER ${table}_${change.toLowerCase()}_range AFTER ${change} ON ${table}
+    WHEN EXISTS (SELECT 1 FROM backup_folder) BEGIN
+    INSERT INTO changed_ranges (range, taken) VALUES (${row}.${id} >> 8, 0)
+      ON CONFLICT (range) DO UPDATE SET taken = 0;
+  END;`,
+    )
+    .join('');
+
 /**
  * The cache's schema as a list of migrations; `user_version` counts those applied. Never edit one that
  * shipped.
@@ -559,6 +578,24 @@ export const migrations: readonly string[] = [
     one INTEGER PRIMARY KEY CHECK (one = 1),
     at INTEGER NOT NULL
   ) STRICT;
+  -- The folder for automatic backups.
+  CREATE TABLE backup_folder (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    path TEXT NOT NULL,
+    header TEXT NOT NULL,                 -- JSON: the header of its backups
+    backup_key BLOB NOT NULL,
+    digest TEXT,                          -- of the manifest of its last backup; NULL before the first
+    at INTEGER                            -- time of its last backup; NULL before the first
+  ) STRICT;
+  -- Ranges of messages that changed since the last automatic backup: message numbers divided by 256.
+  CREATE TABLE changed_ranges (
+    range INTEGER PRIMARY KEY,
+    taken INTEGER NOT NULL                -- 1: the running backup has them, or one that was interrupted
+  ) STRICT;
+  ${rangeTriggers('messages', 'id')}
+  ${rangeTriggers('reactions', 'message_id')}
+  ${rangeTriggers('pins', 'message_id')}
+  ${rangeTriggers('edits', 'message_id')}
   -- A restore that is not complete.
   CREATE TABLE restore (
     one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -7,7 +7,7 @@ const MONTH = 30 * 24 * 60 * 60 * 1000;
 
 type Names = Extract<keyof Procedures, `backup.${string}`>;
 
-export function backupProcedures({ context, backups }: FileParts): Pick<Procedures, Names> {
+export function backupProcedures({ context, backups, automaticBackups }: FileParts): Pick<Procedures, Names> {
   const isDue = (): boolean => {
     const { backupRows, identity, now } = context;
     const last = backupRows.last()?.at ?? 0;
@@ -27,6 +27,14 @@ export function backupProcedures({ context, backups }: FileParts): Pick<Procedur
     'backup.remindLater': () => {
       context.backupRows.setRemindFrom(context.now() + MONTH);
       context.emit('backup.changed', {});
+      return {};
+    },
+    'backup.folderNow': () => {
+      void automaticBackups.makeNow();
+      return {};
+    },
+    'backup.folderEnd': async () => {
+      await backups.endFolder();
       return {};
     },
     'backup.stop': async () => {

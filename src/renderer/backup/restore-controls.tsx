@@ -15,11 +15,21 @@ export function RestoreControls({ restore, disabled }: { restore: Restore; disab
         busy={restore.isBusy}
         className="self-start"
         disabled={disabled}
-        onClick={() => (restore.asksHere ? input.current?.click() : restore.choose())}
+        onClick={() => (restore.asksHere ? input.current?.click() : restore.choose('file'))}
         size="small"
       >
         {t('settings.backupRestore')}
       </Button>
+      {!restore.asksHere && (
+        <Button
+          className="self-start"
+          disabled={disabled || restore.isBusy}
+          onClick={() => restore.choose('folder')}
+          size="small"
+        >
+          {t('settings.backupRestoreFolder')}
+        </Button>
+      )}
       <input
         accept=".waxwing-backup"
         aria-label={t('settings.backupFile')}

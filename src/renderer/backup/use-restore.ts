@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Input, Output } from '../../bridge/contract.ts';
 import { ask, useAsk } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
 import { writePieces } from '../shared/write-file.ts';
@@ -8,8 +9,8 @@ import { writePieces } from '../shared/write-file.ts';
 export interface Restore {
   /** True if the host has no dialog: the page asks for the file. */
   asksHere: boolean;
-  /** Asks for the file on the desktop, and restores it. */
-  choose: () => void;
+  /** Asks for the file or folder on the desktop, and restores it. */
+  choose: (from: From) => void;
   /** Restores a file that the page has asked for. */
   take: (file: File) => void;
   /** True if the chosen backup needs a passphrase or recovery phrase. */
@@ -17,30 +18,37 @@ export interface Restore {
   unlock: (secret: string) => void;
   cancel: () => void;
   isBusy: boolean;
-  isDone: boolean;
+  /** Set at its end. */
+  restored: Output<'backup.restore'> | null;
   /** The reason of a failure, as a sentence. */
   problem: string | null;
 }
 
-/** @returns whether there was a file to restore */
-async function restore(file: File | null, secret: string | null, asksHere: boolean): Promise<boolean> {
-  if (secret === null && file) {
-    const { path } = await ask('backup.upload', { size: file.size });
-    await writePieces(path, file);
-  } else if (secret === null && !asksHere) {
-    const { isChosen } = await ask('backup.choose', {});
-    if (!isChosen) return false;
+type From = Input<'backup.choose'>['from'];
+
+/** A file, or the kind of dialog to ask for it; null after that: the secret of what was chosen follows. */
+interface Choice {
+  from: File | From | null;
+  secret: string | null;
+}
+
+/** @returns null if there was nothing to restore */
+async function restore({ from, secret }: Choice): Promise<Output<'backup.restore'> | null> {
+  if (from instanceof File) {
+    const { path } = await ask('backup.upload', { size: from.size });
+    await writePieces(path, from);
+  } else if (from !== null) {
+    const { isChosen } = await ask('backup.choose', { from });
+    if (!isChosen) return null;
   }
-  await ask('backup.restore', { secret });
-  return true;
+  return ask('backup.restore', { secret });
 }
 
 export function useRestore(): Restore {
   const asksHere = useAsk('host.info', {}).data?.kind === 'browser';
   const [needsSecret, setNeedsSecret] = useState(false);
   const run = useMutation({
-    mutationFn: ({ file, secret }: { file: File | null; secret: string | null }) =>
-      restore(file, secret, asksHere),
+    mutationFn: restore,
     onSuccess: () => setNeedsSecret(false),
     onError: (error, { secret }) => {
       const isLocked = error instanceof BridgeFailure && error.code === 'backup_secret_wrong';
@@ -52,16 +60,16 @@ export function useRestore(): Restore {
   const isFirst = needsSecret && run.variables?.secret === null;
   return {
     asksHere,
-    choose: () => run.mutate({ file: null, secret: null }),
-    take: (file) => run.mutate({ file, secret: null }),
+    choose: (from) => run.mutate({ from, secret: null }),
+    take: (file) => run.mutate({ from: file, secret: null }),
     needsSecret,
-    unlock: (secret) => run.mutate({ file: null, secret }),
+    unlock: (secret) => run.mutate({ from: null, secret }),
     cancel: () => {
       setNeedsSecret(false);
       run.reset();
     },
     isBusy: run.isPending,
-    isDone: run.data === true,
+    restored: run.data ?? null,
     problem: isFirst ? null : (run.error?.message ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { BackupProgress } from '../backup/backup-progress.tsx';
 import { RestoreControls } from '../backup/restore-controls.tsx';
+import { Restored } from '../backup/restored.tsx';
 import { type Restore, useRestore } from '../backup/use-restore.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -13,7 +14,8 @@ export function RestoreStep({ onNext }: { onNext: () => void }) {
   const restore = useRestore();
   const progress = useAsk('backup.get', {}).data?.progress ?? null;
   if (restore.needsSecret && !progress) return <SecretStep restore={restore} />;
-  const isDone = restore.isDone && !progress;
+  const restored = progress ? null : restore.restored;
+  const isDone = restored !== null;
   return (
     <StepFrame
       actions={
@@ -27,7 +29,7 @@ export function RestoreStep({ onNext }: { onNext: () => void }) {
       title={t('firstRun.restore')}
     >
       {progress && <BackupProgress progress={progress} />}
-      {isDone && <p role="status">{t('settings.backupRestored')}</p>}
+      {restored && <Restored {...restored} />}
       {!isDone && !progress && (
         <div className="flex flex-col gap-3">
           <RestoreControls disabled={false} restore={restore} />

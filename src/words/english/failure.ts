@@ -61,6 +61,12 @@ export const failure = {
   backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',
   backup_of_other: 'This backup belongs to another account. Nothing was changed.',
   backup_stopped: 'You stopped this.',
+  backup_folder_away: 'The backup folder isn’t connected. Waxwing tries again every hour.',
+  backup_folder_unwritable: 'Waxwing can’t write to the backup folder. It tries again every hour.',
+  backup_folder_empty:
+    'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it.',
+  backup_folder_changed:
+    'The backup folder has files that this computer didn’t write. Nothing in it was changed. Turn automatic backups off, and choose another folder.',
   backup_running: 'A backup or restore is already running.',
 
   // Data of the server without a valid signature.

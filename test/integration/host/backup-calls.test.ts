@@ -41,7 +41,9 @@ test('a page downloads a backup, uploads it in pieces, and restores it', async (
   const bytes = Buffer.concat(pieces);
   expect(String(bytes.length)).toBe(answer.headers['content-length']);
 
-  await expect(calls['backup.choose']()).rejects.toMatchObject({ code: 'files_in_desktop_only' });
+  await expect(calls['backup.choose']({ from: 'file' })).rejects.toMatchObject({
+    code: 'files_in_desktop_only',
+  });
   const { path } = await calls['backup.upload']({ size: bytes.length });
   const put = (offset: number, piece: Uint8Array) => answerPiece(files, `${path}?offset=${offset}`, piece);
   const half = Math.min(FILE_PIECE_BYTES, Math.floor(bytes.length / 2));
@@ -73,17 +75,18 @@ test('a desktop asks for places, and nothing happens if the person cancels', asy
       return places.shift() ?? null;
     },
     askForBackup: async () => (existsSync(target) ? target : null),
+    askForFolder: async () => null,
   };
   const calls = backupCalls(session(), desktop, new BackupTransfers(folder), () => NOW);
   const choice = { passphrase: null, withPhrase: true };
-  expect(await calls['backup.choose']()).toEqual({ isChosen: false });
+  expect(await calls['backup.choose']({ from: 'file' })).toEqual({ isChosen: false });
   expect(await calls['backup.make'](choice)).toEqual({ isMade: false, download: null });
   expect(await calls['backup.make'](choice)).toEqual({ isMade: true, download: null });
   expect(asked).toEqual(['Waxwing 2026-03-04.waxwing-backup', 'Waxwing 2026-03-04.waxwing-backup']);
   expect(await callEngine(ann, 'backup.get', {})).toMatchObject({
     last: { bytes: readFileSync(target).length },
   });
-  expect(await calls['backup.choose']()).toEqual({ isChosen: true });
+  expect(await calls['backup.choose']({ from: 'file' })).toEqual({ isChosen: true });
   await calls['backup.restore']({ secret: null });
   await expect(calls['backup.make']({ passphrase: 'short', withPhrase: false })).rejects.toMatchObject({
     code: 'passphrase_short',

@@ -26,7 +26,11 @@ test('a ratio that is worse by more than a tenth is reported, in the direction o
     ratio('time', 900, null, 'ms'),
     ratio('new', 0.1),
   ];
-  expect(worsened(before, after).map(({ ratio }: { ratio: string }) => ratio)).toEqual(['send', 'index', 'open']);
+  expect(worsened(before, after).map(({ ratio }: { ratio: string }) => ratio)).toEqual([
+    'send',
+    'index',
+    'open',
+  ]);
   expect(worsened(after, before)).toEqual([]);
 });
 

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
 import { BackupProgress } from '../../backup/backup-progress.tsx';
 import { RestoreControls } from '../../backup/restore-controls.tsx';
+import { Restored } from '../../backup/restored.tsx';
+import { SecretForm } from '../../backup/secret-form.tsx';
 import { useRestore } from '../../backup/use-restore.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
-import { ButtonRow } from '../../design/button-row.tsx';
 import { FactList } from '../../design/fact-list.tsx';
-import { RadioRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
-import { NewPassphraseFields, useNewPassphrase } from '../../lock/new-passphrase.tsx';
 import { download } from '../../shared/download.ts';
 import { fileSize } from '../../shared/size.ts';
 import { fullTime } from '../../shared/time.ts';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { failureText, t } from '../../words.tsx';
+import { AutomaticBackup } from './automatic-backup.tsx';
 
 /** Backups of this computer's history, and the restore of one. */
 export function Backup() {
@@ -28,6 +28,13 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
   const button = useFocusReturn(isChoosing);
   const restore = useRestore();
   const giveUp = useCommand('backup.giveUp');
+  const make = useCommand('backup.make', {
+    showsFailure: true,
+    onSuccess: ({ isMade, download: path }) => {
+      if (path !== null) download(`${path}?save=1`, '');
+      if (isMade) setChoosing(false);
+    },
+  });
   const { last, progress, problem, isRestoreOpen, hasPhrase } = state;
   const isIdle = progress === null;
   return (
@@ -57,7 +64,12 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
         </div>
       )}
       {isChoosing ? (
-        <MakeForm hasPhrase={hasPhrase} onClose={() => setChoosing(false)} />
+        <SecretForm
+          action={t('settings.backupAction')}
+          command={make}
+          hasPhrase={hasPhrase}
+          onClose={() => setChoosing(false)}
+        />
       ) : (
         <Button
           className="self-start"
@@ -70,69 +82,8 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
         </Button>
       )}
       <RestoreControls disabled={!isIdle} restore={restore} />
-      {restore.isDone && isIdle && <p role="status">{t('settings.backupRestored')}</p>}
+      {restore.restored && isIdle && <Restored {...restore.restored} />}
+      {!restore.asksHere && <AutomaticBackup state={state} />}
     </div>
-  );
-}
-
-type Opens = 'phrase' | 'passphrase';
-
-/** The choice of what opens a new backup. */
-function MakeForm({ hasPhrase, onClose }: { hasPhrase: boolean; onClose: () => void }) {
-  const [opens, setOpens] = useState<Opens>(hasPhrase ? 'phrase' : 'passphrase');
-  const me = useAsk('app.state', {}).data?.me;
-  const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
-  const { value, isReady, fields } = useNewPassphrase(own);
-  const make = useCommand('backup.make', {
-    showsFailure: true,
-    onSuccess: ({ isMade, download: path }) => {
-      if (path !== null) download(`${path}?save=1`, '');
-      if (isMade) onClose();
-    },
-  });
-  const isComplete = opens === 'phrase' || isReady;
-  return (
-    <form
-      className="flex flex-col gap-3 rounded-menu border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isComplete || make.isPending) return;
-        const withPhrase = opens === 'phrase';
-        make.mutate({ withPhrase, passphrase: withPhrase ? null : value });
-      }}
-    >
-      {hasPhrase && (
-        <RadioRow
-          legend={t('settings.backupOpens')}
-          onChoose={setOpens}
-          options={[
-            { value: 'phrase', label: t('settings.backupByPhrase') },
-            { value: 'passphrase', label: t('settings.backupByPassphrase') },
-          ]}
-          value={opens}
-        />
-      )}
-      {opens === 'phrase' ? (
-        <p className="text-ink-soft text-meta">{t('settings.backupPhraseText')}</p>
-      ) : (
-        <>
-          <NewPassphraseFields autoFocus={!hasPhrase} label={t('settings.backupPassphrase')} {...fields} />
-          <p className="text-ink-soft text-meta">{t('settings.backupPassphraseText')}</p>
-        </>
-      )}
-      {make.error && (
-        <p className="text-danger-ink" role="alert">
-          {make.error.message}
-        </p>
-      )}
-      <ButtonRow>
-        <Button onClick={onClose} size="small" tone="quiet">
-          {t('common.cancel')}
-        </Button>
-        <Button busy={make.isPending} disabled={!isComplete} size="small" tone="primary" type="submit">
-          {t('settings.backupAction')}
-        </Button>
-      </ButtonRow>
-    </form>
   );
 }

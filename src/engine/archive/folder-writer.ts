@@ -1,0 +1,349 @@
+/**
+ * An incremental backup in a folder: blocks that are there already are not written again. The manifest is written last, under a
+ * temporary name. Blocks without a manifest are deleted only after it.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure, failedWith } from '../../base/failure.ts';
+import { log } from '../../base/log.ts';
+import { renameDurably, syncFolderDurably } from '../../base/node/durable-file.ts';
+import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
+import { isDiskFull } from '../answer.ts';
+import type { FileRecord } from '../history-records.ts';
+import {
+  blockPath,
+  blocksFolder,
+  blocksIn,
+  manifestNames,
+  newFolderName,
+  newManifestName,
+  retained,
+  unfinishedManifests,
+  unfinishedName,
+} from './folder-names.ts';
+import {
+  BACKUP_VERSION,
+  BLOCK_BYTES,
+  type BlockEntry,
+  blocksOf,
+  type HistoryBlock,
+  type Manifest,
+  sealedBytes,
+} from './form.ts';
+import type { BackupFolder, NeededRanges } from './functions.ts';
+import {
+  type BackupSecrets,
+  type ContentKeys,
+  contentKeys,
+  nameOf,
+  newBackupKey,
+  pieceName,
+} from './keys.ts';
+import { BackupFile, readBlock } from './reader.ts';
+import { sealBlock } from './seal.ts';
+import {
+  type BackupFacts,
+  type BackupTarget,
+  type FinishedBackup,
+  headerBytes,
+  type MessagePart,
+  manifestBytes,
+  sumsOf,
+} from './writer.ts';
+
+/** Old blocks that each backup reads again, chosen at random: a disk may lose them. */
+const OLD_BLOCKS_READ = 64;
+
+const AWAY: ReadonlySet<unknown> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EHOSTDOWN',
+  'ENOTCONN',
+  'ESTALE',
+  'ETIMEDOUT',
+]);
+
+/** Makes a folder for the backups of this computer in a folder of the person. */
+export async function newBackupFolder(parent: string, secrets: BackupSecrets): Promise<BackupFolder> {
+  const path = join(parent, newFolderName());
+  await mkdir(path, { mode: 0o700 });
+  await mkdir(blocksFolder(path), { mode: 0o700 });
+  return { path, ...(await newBackupKey(secrets)) };
+}
+
+/** The failure of an error of the system in a folder. */
+function folderFailure(error: unknown): unknown {
+  if (error instanceof Failure || isDiskFull(error) || !(error instanceof Error) || !('syscall' in error))
+    return error;
+  return new Failure(
+    'code' in error && AWAY.has(error.code) ? 'backup_folder_away' : 'backup_folder_unwritable',
+  );
+}
+
+async function inFolder<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw folderFailure(error);
+  }
+}
+
+/** The newest backup of a folder. */
+interface Previous {
+  manifest: Manifest;
+  digest: string;
+}
+
+export class FolderWriter implements BackupTarget {
+  readonly #folder: BackupFolder;
+  readonly #keys: ContentKeys;
+  readonly #header: Buffer;
+  /** Names of blocks in the folder, in hexadecimal digits. */
+  readonly #present: Set<string>;
+  /** Blocks that were not verified by an earlier backup. */
+  readonly #unverified = new Map<string, BlockEntry>();
+  readonly #known: ReadonlySet<string>;
+  readonly #people: BlockEntry[] = [];
+  readonly #history: Map<number, HistoryBlock[]>;
+  readonly #files: Manifest['files'] = [];
+  readonly #piece = Buffer.alloc(BLOCK_BYTES);
+  readonly needed: NeededRanges;
+
+  private constructor(
+    folder: BackupFolder,
+    present: Set<string>,
+    previous: Previous | null,
+    isLast: boolean,
+  ) {
+    this.#folder = folder;
+    this.#keys = contentKeys(folder.key);
+    this.#header = headerBytes(folder.header);
+    this.#present = present;
+    this.#known = new Set(previous ? blocksOf(previous.manifest).map(({ name }) => name) : []);
+    this.#history = new Map();
+    this.needed = { kind: 'all' };
+    if (!previous || !isLast) return;
+    this.#history = Map.groupBy(previous.manifest.history, ({ range }) => range);
+    const lost = [...this.#history]
+      .filter(([, blocks]) => blocks.some((block) => !this.#isPresent(block.name)))
+      .map(([range]) => range);
+    this.needed = { kind: 'changed', lost };
+  }
+
+  /**
+   * @param last digest of the last manifest that this computer wrote; null for none
+   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed
+   */
+  static begin(folder: BackupFolder, last: string | null): Promise<FolderWriter> {
+    return inFolder(async () => {
+      // Never made again: it may be the place of a drive that is not connected.
+      await stat(folder.path);
+      const previous = await newest(folder);
+      const { names, unfinished } = await blocksIn(folder.path);
+      for (const path of [...unfinished, ...(await unfinishedManifests(folder.path))])
+        await rm(path, { force: true });
+      if (previous) await removeDamaged(folder, previous.manifest, names);
+      return new FolderWriter(folder, names, previous, last !== null && previous?.digest === last);
+    });
+  }
+
+  async addPeople(text: string): Promise<void> {
+    this.#people.push(await this.#add(Buffer.from(text)));
+  }
+
+  async addMessages(text: string, { range, messages, isFirst }: MessagePart): Promise<void> {
+    const blocks = isFirst ? [] : (this.#history.get(range) ?? []);
+    if (text !== '') blocks.push({ ...(await this.#add(Buffer.from(text))), range, messages });
+    this.#history.set(range, blocks);
+  }
+
+  async addFile(path: string, file: FileRecord): Promise<number> {
+    const handle = await open(path, 'r');
+    try {
+      const { size } = await handle.stat();
+      const pieces: BlockEntry[] = [];
+      for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
+        const bytes = Math.min(BLOCK_BYTES, size - offset);
+        const name = pieceName(this.#keys, file, pieces.length);
+        const block = { name: encodeBase64Url(name), bytes };
+        pieces.push(block);
+        if (this.#isPresent(block.name)) this.#note(block);
+        else {
+          const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
+          await this.#add(this.#piece.subarray(0, bytesRead), name);
+        }
+      }
+      this.#files.push({ file, pieces });
+      return size;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #isPresent(name: string): boolean {
+    return this.#present.has(hexOf(name));
+  }
+
+  #note(block: BlockEntry): BlockEntry {
+    if (!this.#known.has(block.name)) this.#unverified.set(block.name, block);
+    return block;
+  }
+
+  async #add(contents: Uint8Array, name = nameOf(this.#keys, contents)): Promise<BlockEntry> {
+    const block = { name: encodeBase64Url(name), bytes: contents.length };
+    if (this.#isPresent(block.name)) return this.#note(block);
+    const { sealed } = sealBlock(this.#keys, contents, name);
+    await inFolder(async () => {
+      const target = blockPath(this.#folder.path, block.name);
+      const place = dirname(target);
+      await mkdir(place, { recursive: false, mode: 0o700 }).catch(ignoreExisting);
+      const partial = join(place, unfinishedName());
+      await writeSynced(partial, sealed);
+      await rename(partial, target);
+    });
+    this.#present.add(hexOf(block.name));
+    this.#unverified.set(block.name, block);
+    return block;
+  }
+
+  finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<FinishedBackup> {
+    return inFolder(async () => {
+      const history = [...this.#history]
+        .toSorted(([one], [other]) => one - other)
+        .flatMap(([, each]) => each);
+      const lists = { people: this.#people, history, files: this.#files };
+      const sums = sumsOf(lists);
+      const manifest: Manifest = {
+        ...{ version: BACKUP_VERSION, id: this.#folder.header.id, blocks: 'folder' },
+        ...facts,
+        ...sums,
+        ...lists,
+      };
+      await this.#verify(onVerified);
+      const bytes = Buffer.concat([
+        this.#header,
+        manifestBytes(this.#keys, manifest, this.#header, this.#header.length),
+      ]);
+      const partial = join(this.#folder.path, unfinishedName());
+      await writeSynced(partial, bytes);
+      const digest = digestOf(bytes);
+      if (digestOf(await readFile(partial)) !== digest) throw new Failure('backup_damaged');
+      const [before] = await manifestNames(this.#folder.path);
+      await renameDurably(partial, join(this.#folder.path, newManifestName(facts.at, before)));
+      // The backup is valid without it.
+      await prune(this.#folder, this.#present).catch((error: unknown) => {
+        if (
+          !failedWith(
+            folderFailure(error),
+            'backup_folder_away',
+            'backup_folder_unwritable',
+            'backup_unreadable',
+          )
+        )
+          throw error;
+        log('info', 'backup.unpruned', {});
+      });
+      const whole = blocksOf(manifest).reduce((sum, block) => sum + sealedBytes(block), bytes.length);
+      return { bytes: whole, messages: sums.messages, digest };
+    });
+  }
+
+  /** Reads blocks that no earlier backup has verified, and makes their names durable. */
+  async #verify(onVerified: (bytes: number) => void): Promise<void> {
+    let verified = 0;
+    const places = new Set<string>();
+    for (const block of this.#unverified.values()) {
+      await readBlock(this.#folder.path, this.#keys, block);
+      places.add(dirname(blockPath(this.#folder.path, block.name)));
+      verified += sealedBytes(block);
+      onVerified(verified);
+    }
+    for (const place of [...places, blocksFolder(this.#folder.path)]) await syncFolderDurably(place);
+  }
+
+  /** Blocks that are written are used by the next backup. */
+  async abort(): Promise<void> {}
+}
+
+const hexOf = (name: string) => Buffer.from(decodeBase64Url(name)).toString('hex');
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url');
+
+/** The newest backup of a folder that can be opened; null for none. @throws Failure backup_folder_changed for another computer's */
+async function newest(folder: BackupFolder): Promise<Previous | null> {
+  for (const name of await manifestNames(folder.path)) {
+    const manifest = await manifestOf(folder, name);
+    if (manifest) return { manifest, digest: digestOf(await readFile(join(folder.path, name))) };
+  }
+  return null;
+}
+
+/** A manifest of this computer; null for a damaged one. */
+async function manifestOf(folder: BackupFolder, name: string): Promise<Manifest | null> {
+  try {
+    const file = await BackupFile.open(join(folder.path, name));
+    try {
+      if (file.header.id !== folder.header.id) throw new Failure('backup_folder_changed');
+      const manifest = await file.unlock(folder.key);
+      if (manifest.blocks !== 'folder') throw new Failure('backup_folder_changed');
+      return manifest;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (failedWith(error, 'backup_damaged', 'backup_unknown')) return null;
+    throw failedWith(error, 'backup_unreadable') ? new Failure('backup_folder_away') : error;
+  }
+}
+
+/** Reads some old blocks, and removes damaged ones: they are written again. */
+async function removeDamaged(folder: BackupFolder, manifest: Manifest, present: Set<string>): Promise<void> {
+  const keys = contentKeys(folder.key);
+  const blocks = blocksOf(manifest).filter(({ name }) => present.has(hexOf(name)));
+  const count = Math.min(OLD_BLOCKS_READ, blocks.length);
+  const start = blocks.length === 0 ? 0 : randomInt(blocks.length);
+  for (let index = 0; index < count; index++) {
+    const block = blocks[(start + index) % blocks.length];
+    if (!block) continue;
+    try {
+      await readBlock(folder.path, keys, block);
+    } catch (error) {
+      if (!failedWith(error, 'backup_damaged')) throw error;
+      await rm(blockPath(folder.path, block.name), { force: true });
+      present.delete(hexOf(block.name));
+    }
+  }
+}
+
+/** Removes old manifests, and then the blocks that only they had. */
+async function prune(folder: BackupFolder, present: ReadonlySet<string>): Promise<void> {
+  const names = await manifestNames(folder.path);
+  const kept = retained(names);
+  const outdated = names.filter((name) => !kept.has(name));
+  if (outdated.length === 0) return;
+  const used = new Set<string>();
+  for (const name of kept) {
+    const manifest = await manifestOf(folder, name);
+    // Its blocks are unknown: all of them stay until it is outdated.
+    if (!manifest) return;
+    for (const block of blocksOf(manifest)) used.add(hexOf(block.name));
+  }
+  for (const name of outdated) await rm(join(folder.path, name), { force: true });
+  await syncFolderDurably(folder.path);
+  for (const name of present)
+    if (!used.has(name)) await rm(join(blocksFolder(folder.path), name.slice(0, 2), name), { force: true });
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}
