@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { THREADS } from './scripts/threads.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -28,11 +29,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: path('src/main/index.ts'),
-          'engine-worker': path('src/engine/worker.ts'),
-          'sealing-worker': path('src/engine/sealing/worker.ts'),
-          'file-worker': path('src/engine/files/worker.ts'),
-          'embedded-worker': path('src/embedded/worker.ts'),
-          'store-worker': path('src/relay/store/sqlite/worker.ts'),
+          ...Object.fromEntries(Object.entries(THREADS).map(([name, source]) => [name, path(source)])),
         },
       },
     },

@@ -19,6 +19,11 @@ const CONTRACT = 'test/contract';
 
 /** Passphrases cost nothing. Threads and forks inherit it. */
 const CHEAP_SCRYPT = ['--import', new URL('./test/support/cheap-scrypt.ts', import.meta.url).href];
+/** Threads run the build, where scripts/test.mjs has just made it. */
+const BUILT_THREADS =
+  process.env.WAXWING_BUILT_THREADS === '1'
+    ? ['--import', new URL('./test/support/built-threads.ts', import.meta.url).href]
+    : [];
 
 const onPostgres = {
   globalSetup: 'test/support/postgres-server.ts',
@@ -38,7 +43,13 @@ function suites(
 ): TestProjectInlineConfiguration[] {
   const slow = folders.map((folder) => `${folder}/**/*.slow.test.ts`);
   // A process for each file would take a fifth of all the time.
-  const shared = { ...limits, execArgv: CHEAP_SCRYPT, isolate: false, maxWorkers: cores, ...options };
+  const shared = {
+    ...limits,
+    execArgv: [...CHEAP_SCRYPT, ...BUILT_THREADS],
+    isolate: false,
+    maxWorkers: cores,
+    ...options,
+  };
   return [
     {
       test: {

@@ -11,7 +11,7 @@ import { environment, programOf, root } from './project.mjs';
 /** Outputs of the build: the sources, the record of them, and the command. */
 const APP = {
   name: 'Waxwing',
-  inputs: ['src', 'electron.vite.config.ts', 'package.json', 'package-lock.json'],
+  inputs: ['src', 'electron.vite.config.ts', 'scripts/threads.ts', 'package.json', 'package-lock.json'],
   stamp: join(root, 'out', '.built-from'),
   command: ['electron-vite', 'build', '--logLevel', 'warn'],
 };

@@ -162,10 +162,11 @@ const runners = {
     python();
     proxies();
     await build();
-    await vitest('integration', [
-      ...withSlow(['integration', 'postgres']),
-      ...(options.all ? ['any-database-slow'] : []),
-    ]);
+    await vitest(
+      'integration',
+      [...withSlow(['integration', 'postgres']), ...(options.all ? ['any-database-slow'] : [])],
+      { WAXWING_BUILT_THREADS: '1' },
+    );
   },
   async e2e() {
     secretService();
