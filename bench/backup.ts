@@ -1,6 +1,6 @@
 /**
  * Backup and restore of a generated history of three sizes, with files: time beside copying the same bytes with a sync, the longest
- * slice of the engine's thread, and the memory. Target: at least 0.5 of the speed of copying.
+ * slice of the engine's thread.
  *
  *   node bench/backup.ts [messages] [megabytes of files] [seed]
  */
@@ -19,10 +19,14 @@ import { temporaryFolder } from '../test/support/engine.ts';
 import { ann, openAnn } from '../test/support/history.ts';
 import { personAddress, START } from '../test/support/search-cache.ts';
 import { historyOf, vocabularyOf } from './support/history.ts';
+import { isSmoke, Report, sizeOf } from './support/report.ts';
 
-const most = Number(process.argv[2] ?? 100_000);
-const megabytes = Number(process.argv[3] ?? 500);
-const seed = Number(process.argv[4] ?? 1);
+const most = sizeOf(0, 100_000, 500);
+const megabytes = sizeOf(1, 500, 10);
+const seed = sizeOf(2, 1, 1);
+const report = new Report(
+  'Backup and restore of a history with files, beside copying the same bytes with a sync',
+);
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = 5 * MEGABYTE;
 const SECRETS: BackupSecrets = { passphrase: null, walletKey: randomBytes(32) };
@@ -120,16 +124,26 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   const copied = await timed(() => copy(path, join(folder.path, 'copy')));
   rmSync(join(folder.path, 'copy'));
   const restored = await timed(() => target.backups.restore(path, SECRETS));
-  const perSecond = (seconds: number) => `${(size / MEGABYTE / seconds).toFixed(0)} MB a second`;
-  console.log(
-    [
-      `${count} messages and ${(fileBytes / MEGABYTE).toFixed(0)} MB of files: ${(size / MEGABYTE).toFixed(1)} MB`,
-      `backup with verification: ${made.seconds.toFixed(1)} s, ${perSecond(made.seconds)}, ${(copied.seconds / made.seconds).toFixed(2)} of the speed of copying, ${(copied.processor / made.processor).toFixed(2)} by processor time; longest slice ${made.longest.toFixed(0)} ms`,
-      `restore: ${restored.seconds.toFixed(1)} s, ${Math.round(count / restored.seconds)} messages a second, ${Math.round(count / restored.processor)} by processor time; longest slice ${restored.longest.toFixed(0)} ms`,
-      `most memory so far: ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
-    ].join('\n  '),
+  const name = `${count} messages and ${Math.round(fileBytes / MEGABYTE)} MB of files`;
+  report.ratio(
+    `${name}: backup with verification, of the speed of copying`,
+    [copied.seconds / made.seconds],
+    {
+      atLeast: 0.5,
+    },
   );
+  report.ratio(`${name}: backup, of the processor time of copying`, [copied.processor / made.processor]);
+  report.figure(`${name}: size`, 'MB', [size / MEGABYTE]);
+  report.figure(`${name}: backup`, 's', [made.seconds]);
+  report.figure(`${name}: longest wait of another call during a backup`, 'ms', [made.longest], {
+    atMost: 15,
+  });
+  report.figure(`${name}: restore`, 'messages a second', [count / restored.seconds]);
+  report.figure(`${name}: longest wait of another call during a restore`, 'ms', [restored.longest], {
+    atMost: 15,
+  });
 }
 
 for (const part of [100, 10, 1])
-  await measure(Math.max(500, Math.floor(most / part)), (megabytes * MEGABYTE) / part);
+  await measure(Math.max(isSmoke ? 50 : 500, Math.floor(most / part)), (megabytes * MEGABYTE) / part);
+report.finish();
