@@ -393,7 +393,7 @@ export const settings = {
   apiLock: 'Lock API access',
   apiLockTitle: 'Lock Developer API access?',
   apiLockText:
-    '{count, plural, =0 {Contacts will no longer accept messages no device signed.} one {# API key stops working until you unlock.} other {# API keys stop working until you unlock.}}',
+    '{count, plural, =0 {Contacts will no longer accept messages without a device’s signature.} one {# API key stops working until you unlock.} other {# API keys stop working until you unlock.}}',
   apiDocs: 'How to use the API',
   apiDocsAt: 'How to use the API: open <strong><bdi>{url}</bdi></strong> in your browser.',
   apiDocsCopy: 'Copy the address',
