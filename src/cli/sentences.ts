@@ -7,15 +7,15 @@ const unreadable = ({ what, file, reason }: { what: string; file: string; reason
   `${what} cannot be read from ${file}: ${reason}`;
 
 const SECRET_INSTEAD: Readonly<Record<string, string>> = {
-  'api-key': 'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
-  'group-token': 'Set WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_GROUP_TOKEN_FILE.',
-  password: 'Set WAXWING_GROUP_PASSWORD, or give --password-file.',
-  passphrase: 'Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.',
-  phrase: 'Give waxwing init --import FILE, with - for standard input.',
-  'private-key': 'Give waxwing init --import FILE, with - for standard input.',
+  'api-key': 'Set WAXWING_API_KEY, or put it in a file and set WAXWING_API_KEY_FILE.',
+  'group-token': 'Set WAXWING_GROUP_TOKEN, or put it in a file and set WAXWING_GROUP_TOKEN_FILE.',
+  password: 'Set WAXWING_GROUP_PASSWORD, or use --password-file.',
+  passphrase: 'Set WAXWING_PASSPHRASE, or put it in a file and set WAXWING_PASSPHRASE_FILE.',
+  phrase: 'Use waxwing init --import FILE, with - for standard input.',
+  'private-key': 'Use waxwing init --import FILE, with - for standard input.',
 };
 const SECRET_OTHERWISE =
-  'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_API_KEY_FILE or WAXWING_GROUP_TOKEN_FILE.';
+  'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or put it in a file and set WAXWING_API_KEY_FILE or WAXWING_GROUP_TOKEN_FILE.';
 
 const kindsOfSecret = { api_key: 'an API key', group_token: 'a group token', session: 'a session' } as const;
 const formsOfSecret = {
@@ -27,55 +27,55 @@ const formsOfSecret = {
 export const COMMAND_SENTENCES = {
   /** An invalid call of the command. */
   usage: {
-    relay_missing: () => 'Which relay? Give its address with --relay, or set WAXWING_RELAY.',
-    recipient_missing: () => 'To whom? Give @handle or an address, or --group with an id.',
+    relay_missing: () => 'No relay given. Add --relay with its address, or set WAXWING_RELAY.',
+    recipient_missing: () => 'No recipient given. Add @handle, an address, or --group with an id.',
     /** `problem` is the argument's own sentence. */
     recipient_malformed: ({ problem }: { problem: string }) => problem,
-    group_has_no_request: () => '--request marks a first contact with a person; a group has none.',
-    reply_has_no_request: () => '--request marks a first contact; who is answered has written before.',
-    reply_and_recipient: () =>
-      'With --reply-to the answer goes where the message stands: give the text alone, in quotes.',
+    group_has_no_request: () =>
+      '--request marks a first contact with a person, so it cannot be used with a group.',
+    reply_has_no_request: () => '--request marks a first contact, so it cannot be used with a reply.',
+    reply_and_recipient: () => 'With --reply-to the recipient is known: give only the text, in quotes.',
     group_token_recipient: () =>
       'A group token sends only into its group. Leave the recipient out. To write to a person, use an API key.',
-    group_and_recipient: () => 'With --group there is no other recipient: give the text alone, in quotes.',
-    message_missing: () =>
-      'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
+    group_and_recipient: () => 'With --group there is no other recipient: give only the text, in quotes.',
+    message_missing: () => 'No message given. Add it in quotes after the recipient, or pipe it in.',
     file_missing: () => '--name, --media-type and --alt describe a file. Give it with --file.',
-    file_name_missing: () => 'What is the name of the file from standard input? Give it with --name.',
+    file_name_missing: () => 'A file from standard input needs a name. Add --name.',
     file_described_of_several: () =>
-      '--name, --media-type and --alt describe one file. Send several of them one after the other.',
-    input_twice: () => 'Standard input can be read once: as one file, or as the text.',
+      '--name, --media-type and --alt describe one file. Send several described files in separate commands.',
+    input_twice: () => 'Standard input can be used only once: for a file or for the text.',
     save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
-      `Files cannot be saved in ${folder}: ${reason}. Give a folder that your account may write to.`,
-    follow_and_keep: () => '--follow takes messages as they come, and --keep leaves them: choose one.',
+      `Files cannot be saved in ${folder}: ${reason}. Choose a folder that your account can write to.`,
+    follow_and_keep: () =>
+      '--follow removes messages from the queue, and --keep leaves them in it: use only one of them.',
     /** `option` is the name of its option, or empty. */
     secret_in_arguments: ({ option }: { option: string }) =>
-      `Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
+      `Do not pass secrets as arguments: other programs on this computer can read them, and the shell stores them in its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
     file_unreadable: unreadable,
     not_utf8: ({ what }: { what: string }) => `${what} is not text in UTF-8.`,
     wallet_malformed: ({ source }: { source: 'WAXWING_WALLET' | '--import' }) =>
-      `What ${source === '--import' ? 'was given to --import' : 'WAXWING_WALLET holds'} is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.`,
+      `The value of ${source} is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.`,
   },
 
   /** An unusable credential. */
   credential: {
     none: ({ file }: { file: string }) =>
-      `There is nothing to sign in with. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or make an identity with waxwing init. (No identity in ${file}.)`,
+      `No credential found. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or create an identity with waxwing init. (No identity in ${file}.)`,
     two_secrets: ({ one, other }: { one: string; other: string }) =>
       `Both ${one} and ${other} are set, and only one can be used. Unset the other.`,
     secret_and_identity: ({ variable }: { variable: string }) =>
       `Both WAXWING_IDENTITY and ${variable} are set. Unset one, or choose the identity with --identity.`,
     secret_malformed: ({ variable, type }: { variable: string; type: keyof typeof formsOfSecret }) =>
-      `${variable} does not hold ${formsOfSecret[type]}. Check that it is complete.`,
+      `${variable} is not ${formsOfSecret[type]}. Check that it is complete.`,
     secret_file_open: ({ what, file, mode }: { what: string; file: string; mode: number }) =>
       `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     file_unreadable: unreadable,
     bot_key_malformed: ({ variable }: { variable: string }) =>
-      `${variable} holds no bot key: wxb_ and 43 characters.`,
+      `${variable} is not a bot key: wxb_ and 43 characters.`,
     bot_key_alone: ({ variable }: { variable: string }) =>
-      `${variable} signs what a group token posts. Set WAXWING_GROUP_TOKEN, too, and no API key.`,
+      `${variable} signs the posts of a group token. Set WAXWING_GROUP_TOKEN too, without an API key.`,
     group_token_of_other_group: ({ own, group }: { own: string; group: string }) =>
-      `This group token is for the group ${own} alone, and not for ${group}.`,
+      `This group token is only for the group ${own}, not for ${group}.`,
     identity_needed: ({
       what,
       variable,
@@ -85,22 +85,22 @@ export const COMMAND_SENTENCES = {
       variable: string;
       type: keyof typeof kindsOfSecret;
     }) =>
-      `${what} needs an identity with its keys, and ${variable} is only ${kindsOfSecret[type]}. Name the identity's file with --identity or WAXWING_IDENTITY; waxwing init makes one. The app can do it, too.`,
+      `${what} needs an identity with its keys, and ${variable} is only ${kindsOfSecret[type]}. Set its file with --identity or WAXWING_IDENTITY, or create one with waxwing init. You can also do this in the app.`,
     identity_missing: ({ file }: { file: string }) =>
-      `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
+      `There is no identity in ${file}. Create one with waxwing init, or set its file with --identity or WAXWING_IDENTITY.`,
     identity_open: ({ file, mode }: { file: string; mode: number }) =>
       `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
-    identity_not_renewable: ({ file }: { file: string }) =>
-      `There is no identity in ${file} that could be renewed.`,
+    identity_not_renewable: ({ file }: { file: string }) => `There is no identity to renew in ${file}.`,
     identity_under_passphrase: ({ file }: { file: string }) =>
-      `The identity in ${file} is under a passphrase. Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.`,
+      `The identity in ${file} is protected by a passphrase. Set WAXWING_PASSPHRASE, or put it in a file and set WAXWING_PASSPHRASE_FILE.`,
     identity_in_key_store: ({ file }: { file: string }) =>
-      `The key store of this computer does not open the identity in ${file} now. Unlock it, or log in to the desktop that the identity was made on.`,
+      `The key store of this computer does not open the identity in ${file}. Unlock the key store, or log in to the desktop where the identity was created.`,
     protection_missing: ({ keyStore }: { keyStore: 'locked' | 'none' }) =>
-      `${keyStore === 'locked' ? 'The key store of this computer is locked. Unlock it, or set' : 'This computer has no key store that could protect the identity. Set'} WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE; or add --unprotected-key to keep the keys in a file that only your account can read.`,
+      `${keyStore === 'locked' ? 'The key store of this computer is locked. Unlock it, or set' : 'This computer has no key store that could protect the identity. Set'} WAXWING_PASSPHRASE, or put it in a file and set WAXWING_PASSPHRASE_FILE; or add --unprotected-key to store the keys in a file that only your account can read.`,
     two_passphrases: () =>
       'Both WAXWING_PASSPHRASE and WAXWING_PASSPHRASE_FILE are set, and only one can be used. Unset the other.',
-    passphrase_empty: ({ file }: { file: string }) => `The file ${file} holds no passphrase: it is empty.`,
+    passphrase_empty: ({ file }: { file: string }) =>
+      `The file ${file} is empty. It has to contain the passphrase.`,
   },
 
   /** Not found. */
@@ -111,27 +111,27 @@ export const COMMAND_SENTENCES = {
   unreachable: {
     /** `problem` is the library's sentence. */
     relay: ({ problem, relay }: { problem: string; relay: string }) =>
-      `${problem} The relay is ${relay}; --relay or WAXWING_RELAY names another.`,
+      `${problem} The relay is ${relay}. Choose another one with --relay or WAXWING_RELAY.`,
     relay_unfit: ({ problem, relay }: { problem: string; relay: string }) => `${problem} (${relay})`,
   },
 
   /** Other failures. */
   failed: {
-    /** `reason` is the system’s name for it. */
+    /** `reason` is the system’s error code. */
     file_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
       `A file cannot be saved in ${folder}: ${reason}. Its message stays in the queue.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>
-      `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
-    protected_already: ({ file }: { file: string }) => `The identity in ${file} is protected already.`,
+      `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key of that wallet.`,
+    protected_already: ({ file }: { file: string }) => `The identity in ${file} is already protected.`,
     identity_exists: ({ file }: { file: string }) =>
-      `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
-    /** `reason` is the system’s name for it. */
+      `${file} already contains an identity. Use it, choose another file with --file, or move it. If its API key does not work, --renew creates a new one.`,
+    /** `reason` is the system’s error code. */
     log_unusable: ({ file, reason }: { file: string; reason: string }) =>
-      `The log cannot be written to ${file}: ${reason}. Give a file in a folder that exists and that your account may write to.`,
+      `The log cannot be written to ${file}: ${reason}. Choose a file in an existing folder that your account can write to.`,
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
-      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again. Nothing that it confirmed is lost.`,
+      `The relay stopped because its database failed: ${reason}. Check the disk of ${folder}, and restart the relay. No confirmed data is lost.`,
   },
 } as const;
 
@@ -142,7 +142,7 @@ export const LOST_FILES = {
 
 /** Failures of the parser whose own sentence is unclear. */
 export const MISUSE_SENTENCES = {
-  command_missing: () => 'Which command? Add --help to see what is possible.',
+  command_missing: () => 'No command given. Add --help for a list of commands.',
 } as const;
 
 interface Listening {
@@ -156,14 +156,13 @@ interface Listening {
 /** Reasons why a server cannot listen, by the system's code. */
 export const LISTEN_SENTENCES = {
   EADDRINUSE: ({ port }: Listening) =>
-    `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
+    `Port ${port} is in use by another program. Choose another with --port; 0 for any free port.`,
   EACCES: ({ port }: Listening) =>
-    `Port ${port} may not be used by your account. Give another with --port, 1024 or above.`,
+    `Your account is not allowed to use port ${port}. Choose another with --port, 1024 or above.`,
   EADDRNOTAVAIL: ({ address }: Listening) =>
-    `${address} is not an address of this computer. Give another with --host.`,
-  ENOTFOUND: ({ host }: Listening) =>
-    `${host} is not the name of this computer. Give an address with --host.`,
-  other: ({ port, problem }: Listening) => `It is not possible to listen on port ${port}: ${problem}`,
+    `${address} is not an address of this computer. Choose another with --host.`,
+  ENOTFOUND: ({ host }: Listening) => `${host} is not a name of this computer. Set an address with --host.`,
+  other: ({ port, problem }: Listening) => `The server cannot listen on port ${port}: ${problem}`,
 } as const;
 
 /** Faults of one argument. The parser names the argument before it. */
@@ -173,8 +172,9 @@ export const ARGUMENT_SENTENCES = {
   address: ({ problem }: { problem: string }) => problem,
   relay: ({ problem }: { problem: string }) => problem,
   id: () => 'An id has letters, digits, _ and - only.',
-  message_id: () => 'A message id is 22 characters of base64url, as waxwing send has printed it.',
-  message_ref: () => 'The ref of a message begins with wxm_: waxwing inbox and waxwing send print it.',
+  message_id: () => 'A message id is 22 characters of base64url, as printed by waxwing send.',
+  message_ref: () =>
+    'The ref of a message begins with wxm_. It is printed by waxwing inbox and waxwing send.',
   device: () => 'The id of a device has 22 characters.',
   port: () => 'A port is a number from 0 to 65535.',
   drain: () => 'It has to be a number of seconds from 0 to 300.',
@@ -192,7 +192,7 @@ export const ARGUMENT_SENTENCES = {
   handle_is_address: () => 'A handle is not an address.',
   name: () => 'A name has 1 to 80 characters, and no control characters.',
   end: () => 'It has to be a day in the future, as in 2027-01-31, or a number of days, as in 90d.',
-  mention: () => 'It has to be an @handle as it stands in the text, or words=address.',
+  mention: () => 'It has to be an @handle from the text, or words=address.',
   timer: () => 'It has to be 30s to 365d, as in 30s, 5m, 8h, 1d or 4w, or 0 for never.',
   expiry: () => 'It has to be a day in the future, as in 2027-01-31, a number of days, as in 90d, or never.',
 } as const;
@@ -209,14 +209,14 @@ export const REMEDIES = {
   not_accepted: ({ relay, credential }: { relay: string; credential: string }) =>
     `The relay ${relay} does not accept ${credential}.`,
   renew_identity: ({ file }: { file: string }) =>
-    `It was revoked, or belongs to another relay. waxwing init --renew --identity ${file} gives it another.`,
+    `It was revoked, or belongs to another relay. waxwing init --renew --identity ${file} creates a new one.`,
   another_group_token: () =>
-    'It was revoked, or belongs to another relay. The owner of the group makes another with waxwing groups token create.',
+    'It was revoked, or belongs to another relay. The owner of the group can create another with waxwing groups token create.',
   another_api_key: () =>
-    'It was revoked, has expired or belongs to another relay, or Developer API access was locked. Make another in the app’s API settings, or with waxwing api-keys create.',
+    'It was revoked, has expired or belongs to another relay, or Developer API access was locked. Create another in the app’s API settings, or with waxwing api-keys create.',
   group_token_only_posts: () => 'A group token can only post into its own group. This needs an API key.',
   key_with_entitlement: () =>
-    'The permissions of a key are chosen when it is made. Make another in the app’s API settings, or with waxwing api-keys create.',
+    'The permissions of a key cannot be changed. Create another in the app’s API settings, or with waxwing api-keys create.',
   use_api_key: () => 'Use an API key for this.',
   join_group: () => 'To join: waxwing groups join, with the id of the group.',
   give_invitation: () => 'Give it with: waxwing init --invitation CODE',

@@ -230,8 +230,8 @@ export class Engine {
           if (discards) session.discard();
           return { ok: true, value: await session.token() };
         } catch (error) {
-          const mayPass = isTransient(error) || failedWith(error, 'closing');
-          return { ok: false, failure: failureOf(error), isTransient: mayPass };
+          const isRetried = isTransient(error) || failedWith(error, 'closing');
+          return { ok: false, failure: failureOf(error), isTransient: isRetried };
         }
       },
       proxyFor: (origin) => answerOf(() => findProxy(origin)),

@@ -195,8 +195,8 @@ async function openStore(
   if (database !== undefined) {
     // Most relays have no PostgreSQL: they do not load its driver.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
-    const onTrouble = (reason: string) => logWarning(log, 'warn', 'connection_lost', { reason });
-    const opened = await openPostgresStore({ url: database, queueBytes, onTrouble });
+    const onWarning = (reason: string) => logWarning(log, 'warn', 'connection_lost', { reason });
+    const opened = await openPostgresStore({ url: database, queueBytes, onWarning });
     const networks = new SenderNetworks(opened.networkKey);
     const counters = opened.openCounters((text) => networks.hash(text));
     return { ...opened, counters, networks };

@@ -17,13 +17,13 @@ import { quickPassword, TestRoster } from '../support/relay-rosters.ts';
 /** A database with its tables. */
 async function tables(): Promise<string> {
   const url = (await newDatabase()) ?? '';
-  const { store } = await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
+  const { store } = await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined });
   await store.close();
   return url;
 }
 
 async function openPrimary(url: string): Promise<Primary> {
-  const primary = new Primary({ url, pool: { max: 1, types }, onTrouble: () => undefined });
+  const primary = new Primary({ url, pool: { max: 1, types }, onWarning: () => undefined });
   await primary.find();
   return primary;
 }
@@ -198,7 +198,7 @@ test('relays with one database password have one name for a network, and others 
     const { store, networkKey } = await openPostgresStore({
       url: Object.assign(new URL(url), { password }).href,
       queueBytes: 1e9,
-      onTrouble: () => undefined,
+      onWarning: () => undefined,
     });
     await store.close();
     return new SenderNetworks(networkKey).nameOf('203.0.113.7');

@@ -52,7 +52,7 @@ test('an old primary that returns, and confirms everything, is not used', async 
 test('hints between relays continue at the new primary', async () => {
   const url = await pair.database();
   const open = async () => {
-    const primary = new Primary({ url, pool: { max: 2 }, onTrouble: () => undefined });
+    const primary = new Primary({ url, pool: { max: 2 }, onWarning: () => undefined });
     await primary.find();
     const wakeups = new PostgresWakeups(primary);
     return { primary, wakeups };

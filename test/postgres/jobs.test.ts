@@ -52,7 +52,7 @@ async function cutJobs(url: string): Promise<void> {
 test('one relay at a time expires rows; after a kill another one does', async () => {
   const url = (await newDatabase()) ?? '';
   using folder = temporaryFolder();
-  const parts = await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
+  const parts = await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined });
   const { store } = parts;
   const holder = await holdJobs(url);
   const [nonce, expiresAt] = [makeNonce(), Date.now() - DAY];
@@ -75,7 +75,7 @@ test('one relay at a time expires rows; after a kill another one does', async ()
 test('of many relays that begin the jobs at once one runs them, and is told when it may no longer be alone', async () => {
   const url = (await newDatabase()) ?? '';
   const relays = await Promise.all(
-    [1, 2, 3].map(() => openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined })),
+    [1, 2, 3].map(() => openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined })),
   );
   let atIt = 0;
   let most = 0;

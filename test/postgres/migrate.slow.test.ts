@@ -151,7 +151,7 @@ test('a killed move continues at its next start, and no relay starts meanwhile',
   await killed.end();
   await blocker.end();
 
-  const options = { url, queueBytes: 1e9, onTrouble: () => undefined };
+  const options = { url, queueBytes: 1e9, onWarning: () => undefined };
   await expect(openPostgresStore(options)).rejects.toMatchObject({ reason: 'move_unfinished' });
   const { code, said, complained } = await waxwing(args, { env });
   expect([code, complained]).toEqual([0, expect.stringMatching(/Going on\.\n(?:.*\n)*Copied sealed/)]);
@@ -201,7 +201,7 @@ test('a foreign change of a copied row is found, and the move is not finished', 
     await query(url, sql);
     const again = move(file, url);
     await expect(again).rejects.toMatchObject({ reason: 'move_differs', parameters: { table } });
-    const options = { url, queueBytes: 1e9, onTrouble: () => undefined };
+    const options = { url, queueBytes: 1e9, onWarning: () => undefined };
     await expect(openPostgresStore(options)).rejects.toMatchObject({ reason: 'move_unfinished' });
     await query(url, `DELETE FROM ${table}`);
   }
@@ -237,7 +237,7 @@ test('a move that cannot work is refused with instructions, and nothing is chang
   const lost = move(file, 'postgres://relay:secret@127.0.0.1:1/relay');
   await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });
   await expect(lost).rejects.not.toThrow('secret');
-  const { store, jobs } = await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
+  const { store, jobs } = await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined });
   // Also while a relay that runs there does its jobs.
   await jobs.tryRun(async () => {
     await expect(move(file, url)).rejects.toMatchObject({ reason: 'move_target_taken' });

@@ -73,7 +73,7 @@ test('a relay is restored to the time before a mistake, and continues from there
     recovery_target_time: moment?.now ?? '',
   });
   const url = restored.url(new URL(database).pathname.slice(1));
-  const { store } = await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined });
+  const { store } = await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined });
   expect((await store.verifyAudit()).problem).toBeNull();
   await store.close();
   const port = Number(new URL(relay.url).port);

@@ -17,7 +17,7 @@ import { TestRoster } from '../support/relay-rosters.ts';
 import { RunningCommand } from '../support/waxwing-command.ts';
 
 const open = async (url: string) =>
-  (await openPostgresStore({ url, queueBytes: 1e9, onTrouble: () => undefined })).store;
+  (await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined })).store;
 
 /** Two replicas on one database. They answer under one name, as behind a load balancer. */
 async function replicas() {

@@ -37,7 +37,7 @@ function open(host: string, rootCertificate: string) {
   tls.hostname = host;
   tls.searchParams.set('sslmode', 'verify-full');
   tls.searchParams.set('sslrootcert', rootCertificate);
-  return openPostgresStore({ url: tls.href, queueBytes: 1e9, onTrouble: () => undefined });
+  return openPostgresStore({ url: tls.href, queueBytes: 1e9, onWarning: () => undefined });
 }
 
 test('a relay connects to a server whose certificate a private authority has signed', async () => {

@@ -6,7 +6,7 @@ import { TestPostgres } from '../support/postgres.ts';
 
 /** A relay as far as hints go, and what it has heard. */
 async function replica(url: string) {
-  const primary = new Primary({ url, pool: { max: 2 }, onTrouble: () => undefined });
+  const primary = new Primary({ url, pool: { max: 2 }, onWarning: () => undefined });
   await primary.find();
   const wakeups = new PostgresWakeups(primary);
   const heard: Hint[] = [];

@@ -6,7 +6,7 @@ import { PostgresJobs } from '../../src/relay/store/postgres/jobs.ts';
 import { Primary } from '../../src/relay/store/postgres/primary.ts';
 
 const [url = ''] = process.argv.slice(2);
-const primary = new Primary({ url, pool: { max: 1 }, onTrouble: () => undefined });
+const primary = new Primary({ url, pool: { max: 1 }, onWarning: () => undefined });
 await primary.find();
 await new PostgresJobs(primary).tryRun(() => {
   console.log('held');

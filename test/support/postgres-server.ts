@@ -44,7 +44,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const folder = findFolder();
   const server = await new TestPostgres(SETTINGS, folder).start();
   const url = await server.database();
-  const { store } = await openPostgresStore({ url, queueBytes: 1, onTrouble: () => undefined });
+  const { store } = await openPostgresStore({ url, queueBytes: 1, onWarning: () => undefined });
   await store.close();
   project.provide('postgres', server.url('postgres'));
   project.provide('template', new URL(url).pathname.slice(1));

@@ -33,7 +33,7 @@ export async function openStore(engine?: Engine): Promise<OpenStore> {
   const url = engine === 'file' ? null : await newDatabase();
   if (engine === 'postgres' && url === null) throw new Error('these tests have no PostgreSQL');
   if (url !== null) {
-    const { store } = await openPostgresStore({ url, queueBytes: HELD, onTrouble: () => undefined });
+    const { store } = await openPostgresStore({ url, queueBytes: HELD, onWarning: () => undefined });
     return {
       store,
       async [Symbol.asyncDispose]() {

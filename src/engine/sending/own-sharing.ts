@@ -93,7 +93,7 @@ export class OwnSharing {
         this.#failures = isDone ? 0 : this.#failures + 1;
       })
       .catch((error) => {
-        if (!isTrouble(error)) logUnexpected(describe(error));
+        if (!isExpected(error)) logUnexpected(describe(error));
         this.#failures++;
       })
       .finally(() => {
@@ -208,7 +208,7 @@ function waitAfter(failures: number): number {
   return Math.max(GATHER_FOR, failures <= MOST_QUICK ? quick : askAgainDelay(failures - MOST_QUICK));
 }
 
-function isTrouble(error: unknown): boolean {
+function isExpected(error: unknown): boolean {
   return (
     error instanceof RelayRefusal || error instanceof RelayUnreachable || error instanceof UnverifiableError
   );

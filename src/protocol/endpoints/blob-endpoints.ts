@@ -9,7 +9,7 @@ export const BLOB_ENDPOINTS = {
     path: '/blobs/:id',
     access: 'blobs',
     summary:
-      'Begins to upload a sealed file, or tells how far the upload is. It is to be finished within a day. 201 for one that is new, 200 again.',
+      'Starts the upload of a sealed file, or returns its progress. Unfinished uploads expire after a day. 201: new. 200: started before.',
     params: blobs.BlobParams,
     request: blobs.BlobRequest,
     response: blobs.BlobUpload,
@@ -21,7 +21,7 @@ export const BLOB_ENDPOINTS = {
     path: '/blobs/:id/parts/:part',
     access: 'blobs',
     summary:
-      'Uploads one part: as many bytes as `partBytes` says, the last part the rest, within five minutes. The same again changes nothing.',
+      'Uploads one part of `partBytes` bytes; the last part may be shorter. Time limit: five minutes. Idempotent.',
     params: blobs.BlobPartParams,
     headers: blobs.BlobPartHeaders,
     octets: 'request',
@@ -32,8 +32,7 @@ export const BLOB_ENDPOINTS = {
     method: 'POST',
     path: '/blobs/:id/complete',
     access: 'blobs',
-    summary:
-      'Finishes an upload. From then on the blob can be read, for 45 days. The same again changes nothing.',
+    summary: 'Completes an upload. The blob is then available for 45 days. Idempotent.',
     params: blobs.BlobParams,
     response: blobs.StoredBlob,
     statuses: [200],
@@ -44,7 +43,7 @@ export const BLOB_ENDPOINTS = {
     path: '/blobs/:id',
     access: 'blobs',
     summary:
-      'A finished blob, or one range of it. Anyone who knows its id may read it. It never changes. HEAD is answered without the bytes.',
+      'Returns a completed blob, or one range of it, to anyone who knows its id. A blob never changes. HEAD returns no bytes.',
     params: blobs.BlobParams,
     headers: blobs.BlobReadHeaders,
     octets: 'response',
@@ -56,8 +55,7 @@ export const BLOB_ENDPOINTS = {
     method: 'POST',
     path: '/blobs/:id/adopt',
     access: 'blobs',
-    summary:
-      'Keeps a finished blob for the caller, too: for 45 days from now, and counted for the caller’s account.',
+    summary: 'Keeps a completed blob for 45 more days, and counts it towards the quota of the caller.',
     params: blobs.BlobParams,
     response: blobs.StoredBlob,
     statuses: [200],
@@ -68,7 +66,7 @@ export const BLOB_ENDPOINTS = {
     path: '/blobs/:id',
     access: 'blobs',
     summary:
-      'Drops the caller’s claim to a blob, finished or not. The blob is gone with its last claim. Nothing is done if there is none.',
+      'Removes the caller’s claim to a blob, completed or not. The blob is deleted with its last claim. Idempotent.',
     params: blobs.BlobParams,
     statuses: [204],
     problems: [],

@@ -9,7 +9,7 @@ export const ENVELOPE_ENDPOINTS = {
     path: '/envelopes',
     access: 'envelopes:send',
     summary:
-      'Sends one sealed envelope, or a batch. 201 for one that is new, 200 for one sent again and for a batch.',
+      'Sends one sealed envelope, or a batch. 201: one new envelope. 200: an envelope sent before, or a batch.',
     request: envelopes.SendRequest,
     body: 'envelopes',
     response: envelopes.SendResponse,

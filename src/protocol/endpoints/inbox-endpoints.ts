@@ -10,7 +10,7 @@ export const INBOX_ENDPOINTS = {
     path: '/inbox',
     access: 'inbox:read',
     summary:
-      'What waits for a device, oldest first. Held open for up to `wait` seconds while there is nothing.',
+      'Returns the queued envelopes of a device, oldest first. Long polling: waits up to `wait` seconds while the queue is empty.',
     query: inbox.InboxQuery,
     response: inbox.Inbox,
     statuses: [200],
@@ -20,7 +20,7 @@ export const INBOX_ENDPOINTS = {
     method: 'POST',
     path: '/inbox/ack',
     access: 'inbox:read',
-    summary: 'Takes envelopes out of the queue of a device. Idempotent.',
+    summary: 'Removes envelopes from the queue of a device. Idempotent.',
     request: inbox.AckRequest,
     body: ACK_BODY,
     response: inbox.AckResponse,

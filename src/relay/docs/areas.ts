@@ -19,11 +19,12 @@ interface Heading {
 
 const CALLER: Heading = {
   title: 'Me',
-  description: 'The caller: who it is, what its credential may do, its handle, devices and API keys.',
+  description:
+    'The account of the caller: its handle, profile, devices and API keys, and the entitlements of its credential.',
 };
 const DIRECTORY: Heading = {
   title: 'Directory',
-  description: 'Who has a handle, and the keys to seal to.',
+  description: 'Public handles, and the seal keys of other people.',
 };
 
 const HEADINGS: Readonly<Record<Segment, Heading>> = {
@@ -31,11 +32,11 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
   handles: DIRECTORY,
   keys: DIRECTORY,
   'pq-keys': DIRECTORY,
-  envelopes: { title: 'Envelopes', description: 'Sending what is sealed, one or many at once.' },
+  envelopes: { title: 'Envelopes', description: 'Sending sealed envelopes, one or a batch.' },
   blobs: {
     title: 'Blobs',
     description:
-      'Files, sealed on the sender’s machine. A message carries the key; the relay keeps the sealed bytes and never learns what they are.',
+      'Files, sealed on the sender’s machine. A message carries the key; the relay stores the sealed bytes and cannot read them.',
   },
   inbox: {
     title: 'Inbox',
@@ -43,20 +44,20 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
   },
   groups: {
     title: 'Groups',
-    description: 'Groups, their members’ keys, sealed posts to them, and the bot tokens that may post.',
+    description: 'Groups, the keys of their members, sealed posts, and bot tokens.',
   },
   links: {
     title: 'Links',
     description:
-      'How a new computer waits to be linked, and how an old one of the same person lets it in. The code between them is the id of the new device and no secret.',
+      'Linking a new computer to an account, by an existing one of the same person. The code between them is the id of the new device; it is not secret.',
   },
-  reports: { title: 'Reports', description: 'What people tell the operator of others who do harm.' },
+  reports: { title: 'Reports', description: 'Reports of accounts and groups to the operator.' },
   auth: {
     title: 'Login',
     description:
-      'Sessions for apps that hold the wallet. Programs need none of this: they carry an API key or a group token.',
+      'Sessions for apps that have the wallet. Programs do not need them: they use an API key or a group token.',
   },
-  '': { title: 'Relay', description: 'What this relay is.' },
+  '': { title: 'Relay', description: 'Description of this relay.' },
 };
 
 export interface Area extends Heading {

@@ -80,7 +80,7 @@ const BEARER = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'An API key (`sk_live_…`), a group token (`gtk_live_…`) or a session (`ses_…`). The `x-entitlement` of an operation is what the credential must hold.',
+    'An API key (`sk_live_…`), a group token (`gtk_live_…`) or a session (`ses_…`). The credential needs the `x-entitlement` of an operation.',
 };
 
 /**

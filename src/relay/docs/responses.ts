@@ -32,28 +32,28 @@ interface Header {
 
 export const HEADERS = {
   'x-request-id': {
-    description: 'Names this call in the relay’s log.',
+    description: 'Id of this call in the relay’s log.',
     required: true,
     schema: { type: 'string' },
   },
   RateLimit: {
     description:
-      'What is left: `"name";r=calls;t=seconds`, where t is the time until all calls are there again (draft-ietf-httpapi-ratelimit-headers).',
+      'The remaining calls: `"name";r=calls;t=seconds`, where t is the time until all are available again (draft-ietf-httpapi-ratelimit-headers).',
     required: true,
     schema: { type: 'string', pattern: '^"\\w+";r=\\d+;t=\\d+$' },
   },
   'RateLimit-Policy': {
-    description: 'What holds: `"name";q=calls;w=seconds`.',
+    description: 'The limit: `"name";q=calls;w=seconds`.',
     required: true,
     schema: { type: 'string', pattern: '^"\\w+";q=\\d+;w=\\d+$' },
   },
   'Retry-After': {
-    description: 'Seconds until the call may be made again.',
+    description: 'Seconds until the call is allowed again.',
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'WWW-Authenticate': {
-    description: 'Which kind of credential is missing: `Bearer`.',
+    description: 'Required kind of credential: `Bearer`.',
     required: true,
     schema: { const: 'Bearer' },
   },

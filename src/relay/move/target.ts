@@ -31,7 +31,7 @@ export interface Target extends AsyncDisposable {
  */
 export async function openTarget(url: string, source: Source): Promise<Target> {
   await using opened = new ResourceStack();
-  const primary = new Primary({ url, pool: { max: 1 }, onTrouble: () => undefined });
+  const primary = new Primary({ url, pool: { max: 1 }, onWarning: () => undefined });
   opened.defer(() => primary.close());
   await primary.find();
   const client = await primary.connectAlone({

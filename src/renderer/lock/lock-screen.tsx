@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import { useAppearance } from '../shared/use-appearance.ts';
 import { ChoosePassphrase } from './choose-passphrase.tsx';
-import { KeyStoreTrouble } from './key-store-trouble.tsx';
+import { KeyStoreProblem } from './key-store-problem.tsx';
 import { Recover } from './recover.tsx';
 import { Unlock } from './unlock.tsx';
 import { useWait } from './use-wait.ts';
@@ -18,5 +18,5 @@ export function LockScreen({ lock }: { lock: LockState }) {
   if (lock.because === 'passphrase') {
     return <Unlock lock={lock} onRecover={() => setIsRecovering(true)} seconds={seconds} />;
   }
-  return <KeyStoreTrouble lock={lock} onRecover={() => setIsRecovering(true)} />;
+  return <KeyStoreProblem lock={lock} onRecover={() => setIsRecovering(true)} />;
 }

@@ -109,5 +109,5 @@ test('a command whose log cannot be written does its work', async () => {
   writeFileSync(inTheWay, '');
   const env = { WAXWING_LOG: join(inTheWay, 'logs'), WAXWING_RELAY: relay.url };
   const { code, complained } = await waxwing(['me'], { env });
-  expect([code, complained]).toEqual([3, expect.stringMatching(/^There is nothing to sign in with\./)]);
+  expect([code, complained]).toEqual([3, expect.stringMatching(/^No credential found\./)]);
 });

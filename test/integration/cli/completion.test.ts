@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** What a bash says that has the script and `waxwing` on its path. */
+/** Output of a bash with the script, and with `waxwing` on its path. */
 function bash(commands: string): string {
   const path = `${folder.path}${delimiter}${process.env.PATH}`;
   const script = `source <(waxwing completion bash)\n${commands}`;

@@ -131,13 +131,10 @@ describe('send --file', () => {
       2,
       'A message with files has 1 to 10 of them.',
     ]);
-    expect(await send('--file', '-')).toEqual([
-      2,
-      'What is the name of the file from standard input? Give it with --name.',
-    ]);
+    expect(await send('--file', '-')).toEqual([2, 'A file from standard input needs a name. Add --name.']);
     expect(await send('--file', '-', '--name', 'a', '-')).toEqual([
       2,
-      'Standard input can be read once: as one file, or as the text.',
+      'Standard input can be used only once: for a file or for the text.',
     ]);
     expect(await send('--name', 'a', 'text')).toEqual([
       2,
@@ -145,7 +142,7 @@ describe('send --file', () => {
     ]);
     expect(await send('--file', small, '--file', small, '--alt', 'x')).toEqual([
       2,
-      '--name, --media-type and --alt describe one file. Send several of them one after the other.',
+      '--name, --media-type and --alt describe one file. Send several described files in separate commands.',
     ]);
     expect(await waiting(ben)).toEqual([]);
   });

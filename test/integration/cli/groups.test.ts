@@ -38,7 +38,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** What was printed, without what names the messages: that is another one each time. */
+/** Output without the ids of messages, which differ each time. */
 const withoutRefs = (said: string) => said.replace(/^ref: .*\n/gm, '');
 
 test('three people and a bot use a group from its creation to its end', async () => {
@@ -116,7 +116,7 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
   const mixed = await waxwing(['send', 'x'], { env: { ...unsigned, WAXWING_BOT_KEY: 'wxb_x' } });
   expect([mixed.code, mixed.complained]).toEqual([
     3,
-    'WAXWING_BOT_KEY holds no bot key: wxb_ and 43 characters.\n',
+    'WAXWING_BOT_KEY is not a bot key: wxb_ and 43 characters.\n',
   ]);
 
   await waxwing(['send', 'Under way when it was forbidden.'], { env: unsigned });
@@ -143,7 +143,7 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
   const another = await waxwing(['send', '--group', 'another', 'x'], bot);
   expect([another.code, another.complained]).toEqual([
     3,
-    `This group token is for the group ${id} alone, and not for another.\n`,
+    `This group token is only for the group ${id}, not for another.\n`,
   ]);
 
   const { botTokens } = await groupFor('ann', 'groups', 'token', 'list', id);
@@ -221,7 +221,7 @@ test('changes of a group report that an API key alone lacks an identity', async 
     const { code, complained } = await waxwing([...args], { env });
     expect([code, complained]).toEqual([
       3,
-      `${what} needs an identity with its keys, and WAXWING_API_KEY is only an API key. Name the identity's file with --identity or WAXWING_IDENTITY; waxwing init makes one. The app can do it, too.\n`,
+      `${what} needs an identity with its keys, and WAXWING_API_KEY is only an API key. Set its file with --identity or WAXWING_IDENTITY, or create one with waxwing init. You can also do this in the app.\n`,
     ]);
   }
 });

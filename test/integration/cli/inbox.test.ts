@@ -139,7 +139,7 @@ describe('inbox --follow', () => {
     await following.says(/after/);
     following.signal('SIGINT');
     const { code, said, complained } = await following.end();
-    // Nobody watches: what passes by itself is not told.
+    // Without a terminal, temporary problems are not reported.
     expect([code, complained]).toEqual([0, '']);
     expect(said.match(/^ {4}.*$/gm)).toEqual(['    before', '    after']);
   });

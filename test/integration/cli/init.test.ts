@@ -77,7 +77,7 @@ describe('a new identity', () => {
     const { code, complained } = await waxwing(['init', '--file', at('mine.json')], { env });
     expect([code, complained]).toEqual([
       1,
-      expect.stringMatching(/^There is an identity in .*mine\.json already\./),
+      expect.stringMatching(/mine\.json already contains an identity\./),
     ]);
     expect(readFileSync(at('mine.json'))).toEqual(before);
   });
@@ -133,7 +133,7 @@ describe('an imported identity', () => {
     });
     expect([code, complained]).toEqual([
       2,
-      'What was given to --import is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.\n',
+      'The value of --import is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.\n',
     ]);
     expect(existsSync(at('none.json'))).toBe(false);
   });
@@ -143,7 +143,7 @@ describe('nothing is created', () => {
   test('without a relay', async () => {
     expect(await waxwing(['init', '--file', at('nowhere.json')])).toMatchObject({
       code: 2,
-      complained: 'Which relay? Give its address with --relay, or set WAXWING_RELAY.\n',
+      complained: 'No relay given. Add --relay with its address, or set WAXWING_RELAY.\n',
     });
   });
 
@@ -162,7 +162,7 @@ test('a phrase in place of the import file is refused and not repeated', async (
   const args = ['init', '--import', phrase, '--file', at('echoed.json')];
   const { code, said, complained } = await waxwing(args, { env });
   expect([code, said]).toEqual([2, '']);
-  expect(complained).toContain('Give waxwing init --import FILE');
+  expect(complained).toContain('Use waxwing init --import FILE');
   // Two words of it beside each other: one alone may stand in the sentence.
   expect(complained).not.toContain(phrase.split(' ').slice(0, 2).join(' '));
 });
@@ -196,7 +196,7 @@ describe('the file of an identity', () => {
     });
     expect(await waxwing(['me'], { env: { WAXWING_IDENTITY: at('missing.json') } })).toMatchObject({
       code: 3,
-      complained: `There is no identity in ${at('missing.json')}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.\n`,
+      complained: `There is no identity in ${at('missing.json')}. Create one with waxwing init, or set its file with --identity or WAXWING_IDENTITY.\n`,
     });
   });
 });
@@ -205,7 +205,7 @@ describe('the protection of an identity', () => {
   const unprotected = { WAXWING_UNPROTECTED_KEY: '' };
   const sealed = { ...unprotected, WAXWING_PASSPHRASE: 'a passphrase for a bot' };
 
-  // Where there is a key store the identity would be kept by it.
+  // With a key store, the identity would be protected by it.
   test.skipIf(process.platform !== 'linux' || process.env.DBUS_SESSION_BUS_ADDRESS)(
     'needs an explicit option without a key store',
     async () => {
@@ -247,7 +247,7 @@ describe('the protection of an identity', () => {
     });
     expect(await protect()).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('protected already'),
+      complained: expect.stringContaining('already protected'),
     });
   });
 
@@ -289,7 +289,7 @@ describe('the protection of an identity', () => {
     });
     const without = await waxwing(['me', '--identity', file], { env });
     expect(without).toMatchObject({ code: 3, said: '' });
-    expect(without.complained).toContain('is under a passphrase. Set WAXWING_PASSPHRASE');
+    expect(without.complained).toContain('is protected by a passphrase. Set WAXWING_PASSPHRASE');
     const wrong = { env: { ...env, WAXWING_PASSPHRASE: 'another one' } };
     expect((await waxwing(['me', '--identity', file], wrong)).complained).toContain(
       'the passphrase is wrong',

@@ -37,20 +37,14 @@ async function failure(args: string[], more: Record<string, string> = {}): Promi
 
 describe('a secret in the arguments is refused and not repeated', () => {
   const why =
-    'Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history.';
+    'Do not pass secrets as arguments: other programs on this computer can read them, and the shell stores them in its history.';
   test.each<[string[], string]>([
-    [
-      ['me', '--api-key', KEY],
-      'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
-    ],
-    [
-      ['me', `--api-key=${KEY}`],
-      'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
-    ],
-    [['send', '--token', TOKEN, 'hi'], 'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name'],
-    [['send', TOKEN, 'hi'], 'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name'],
-    [['groups', 'join', 'x', '--password', 'open'], 'Set WAXWING_GROUP_PASSWORD, or give --password-file.'],
-    [['init', '--phrase', 'abandon abandon'], 'Give waxwing init --import FILE, with - for standard input.'],
+    [['me', '--api-key', KEY], 'Set WAXWING_API_KEY, or put it in a file and set WAXWING_API_KEY_FILE.'],
+    [['me', `--api-key=${KEY}`], 'Set WAXWING_API_KEY, or put it in a file and set WAXWING_API_KEY_FILE.'],
+    [['send', '--token', TOKEN, 'hi'], 'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or put'],
+    [['send', TOKEN, 'hi'], 'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or put'],
+    [['groups', 'join', 'x', '--password', 'open'], 'Set WAXWING_GROUP_PASSWORD, or use --password-file.'],
+    [['init', '--phrase', 'abandon abandon'], 'Use waxwing init --import FILE, with - for standard input.'],
   ])('%j', async (args, remedy) => {
     const [code, sentence] = await failure(args);
     expect([code, sentence.slice(0, why.length)]).toEqual([2, why]);
@@ -65,9 +59,9 @@ describe('a credential', () => {
       'that is not a relay',
       { WAXWING_API_KEY: 'sk_live_short' },
       3,
-      /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Check/,
+      /^WAXWING_API_KEY is not an API key: sk_live_ and 43 characters\. Check/,
     ],
-    ['of the other kind', { WAXWING_API_KEY: TOKEN }, 3, /^WAXWING_API_KEY does not hold an API key/],
+    ['of the other kind', { WAXWING_API_KEY: TOKEN }, 3, /^WAXWING_API_KEY is not an API key/],
     [
       'that the relay does not know',
       { WAXWING_API_KEY: KEY },
@@ -96,7 +90,7 @@ describe('a credential', () => {
       'that is missing',
       { WAXWING_API_KEY: '' },
       3,
-      /^There is nothing to sign in with\. Set WAXWING_API_KEY, .* waxwing init\./,
+      /^No credential found\. Set WAXWING_API_KEY, .* waxwing init\./,
     ],
     ['without a relay', { WAXWING_RELAY: '' }, 2, /WAXWING_RELAY/],
   ])('%s', async (_, more, code, sentence) => {
@@ -119,7 +113,7 @@ describe('a relay', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await failure(['me', '--relay', nobody])).toEqual([
       4,
-      `No relay answers at this address. The relay is ${nobody}; --relay or WAXWING_RELAY names another.`,
+      `No relay answers at this address. The relay is ${nobody}. Choose another one with --relay or WAXWING_RELAY.`,
     ]);
   });
 
@@ -159,11 +153,11 @@ describe('a person', () => {
     [['send', 'No!', 'hi'], 2, /^A person is @handle/],
     [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
     [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /a character may be mistyped/],
-    [['send'], 2, /^To whom\? Give @handle or an address, or --group with an id\.$/],
+    [['send'], 2, /^No recipient given\. Add @handle, an address, or --group with an id\.$/],
     [['send', '@wrong_ann', 'two', 'texts'], 2, /too many arguments/],
     [['send', '@wrong_ann', 'hi', '--group', 'x'], 2, /^With --group there is no other recipient/],
     [['send', 'hi', '--group', 'nonsense'], 5, /^There is no group with this id\.$/],
-    [['inbox', '--follow', '--keep', '--identity', annFile], 2, /choose one/],
+    [['inbox', '--follow', '--keep', '--identity', annFile], 2, /use only one of them/],
   ])('%j', async (args, code, sentence) => {
     expect(await failure(args)).toEqual([code, expect.stringMatching(sentence)]);
   });

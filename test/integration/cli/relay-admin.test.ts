@@ -19,7 +19,7 @@ function admin(...args: string[]): ReturnType<typeof waxwing> {
   return waxwing(['relay', 'admin', ...args, '--data', relay.folder.path]);
 }
 
-/** What a command says that does what it was asked to. */
+/** Output of a successful command. */
 async function done(...args: string[]): Promise<string> {
   const { code, said, complained } = await admin(...args);
   expect([code, complained]).toEqual([0, '']);

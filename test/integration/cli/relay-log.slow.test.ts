@@ -158,6 +158,6 @@ test('an unwritable log file is refused with the reason', async () => {
   const { code, complained } = await waxwingProcess([...at.args, '--log-file', file]);
   expect([code, complained]).toEqual([
     1,
-    `The log cannot be written to ${file}: ENOENT. Give a file in a folder that exists and that your account may write to.\n`,
+    `The log cannot be written to ${file}: ENOENT. Choose a file in an existing folder that your account can write to.\n`,
   ]);
 });

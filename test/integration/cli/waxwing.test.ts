@@ -100,7 +100,7 @@ describe('a missing thing is reported in a sentence', () => {
   test.each(['serve', 'relay'])('%s on a port in use', async (command) => {
     using folder = temporaryFolder();
     expect(await refusal(command, '--data', folder.path, '--port', `${port}`)).toBe(
-      `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
+      `Port ${port} is in use by another program. Choose another with --port; 0 for any free port.`,
     );
   });
 
@@ -125,7 +125,7 @@ describe('a missing thing is reported in a sentence', () => {
     using folder = temporaryFolder();
     // Reserved for documentation by RFC 5737: nobody has it.
     expect(await refusal('relay', '--data', folder.path, '--port', '0', '--host', '192.0.2.1')).toBe(
-      '192.0.2.1 is not an address of this computer. Give another with --host.',
+      '192.0.2.1 is not an address of this computer. Choose another with --host.',
     );
   });
 

@@ -80,7 +80,7 @@ test.each([200, 400])('an endless answer is read up to its limit (status %i)', a
   });
   await expect(ask(relay.url)).rejects.toThrow('answer is too long');
   await closed.promise;
-  // What the sockets hold in between comes on top of the 64 KiB that may be read.
+  // Socket buffers come on top of the 64 KiB limit.
   expect(sent).toBeLessThan(32 * MEBIBYTE);
 });
 
@@ -118,7 +118,7 @@ async function watch(hostile: HostileRelay, clock: StoppedTimers): Promise<void>
   }
 }
 
-/** How often the inbox is asked for within a while. */
+/** Number of inbox calls in a period. */
 async function countPolls(hostile: HostileRelay, clock: StoppedTimers): Promise<number> {
   const before = hostile.requests.length;
   await watch(hostile, clock);

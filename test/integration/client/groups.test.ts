@@ -244,7 +244,7 @@ test('a person or device that joins between reading and posting gets the same me
   for (const member of [ben, dan, ...tablets]) {
     expect((await waiting(member)).map(({ id }) => id)).toEqual([messageId]);
   }
-  // Who has left cannot learn any more who made the group, for whom alone the token speaks.
+  // After leaving, the creator is unknown, for whom alone the token is valid.
   expect(await waiting(cid)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { newBot, waiting } from '../../support/bots.ts';
 import { KillableProgram } from '../../support/killable-engine.ts';
 import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
 
-/** Where it is killed: while the group is read, and at the second of two posts. */
+/** Kill points: while the group is read, and at the second of two posts. */
 const PLACES: { ends: string; stage: Exchange['stage']; times: number }[] = [
   { ends: '/groups/GROUP', stage: 'after', times: 1 },
   { ends: '/envelopes', stage: 'after', times: 1 },

@@ -34,7 +34,7 @@ function shown(fits: (message: Shown) => boolean, conversationId = chat): Promis
   ) as Promise<Shown>;
 }
 
-/** What the app sends, as the program gets it. */
+/** Messages of the app, as the program receives them. */
 async function said(text: string, replyTo?: string): Promise<Message> {
   await callEngine(ann, 'messages.send', { conversationId: chat, text, ...(replyTo && { replyTo }) });
   const [message] = await eventually(

@@ -21,7 +21,7 @@ interface Call {
   name: EndpointName;
   /** Says the same to the relay each time. */
   make: () => Promise<unknown>;
-  /** Whether an answer is about what this call asks. */
+  /** True if the answer belongs to this call. */
   fits: (answer: unknown) => boolean;
 }
 
@@ -38,7 +38,7 @@ function add<N extends EndpointName>(
   make: () => Promise<AnswerOf<N>>,
   fits: (answer: AnswerOf<N>) => boolean,
 ): void {
-  // What comes out of a call is held to its schema already.
+  // The schema has already validated the answer.
   calls.push({ name, make, fits: fits as Call['fits'] });
 }
 
@@ -94,7 +94,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-/** What an account asks about itself. */
+/** Calls of an account about itself. */
 async function prepareAccount(person: Person, api: RelayApi, index: number): Promise<void> {
   const { address, device } = person;
   const isOwn = (me: AnswerOf<'getMe'>) => me.address === address && me.credential.type === 'session';
@@ -138,7 +138,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
   const { sealing } = device;
   device.rotate();
   const sealKey = device.statement(address, hostile.relay.now());
-  // What is sent in the preparation goes to the key that is published until the call is made.
+  // Messages of the preparation are for the key published before the call.
   device.sealing = sealing;
   add(
     'putSealKey',
@@ -194,7 +194,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
   );
 }
 
-/** What anybody asks about others. */
+/** Calls about other people. */
 async function prepareDirectory(api: RelayApi, people: Person[]): Promise<void> {
   for (let index = 0; index < 2; index++) {
     const { device } = await newPerson(hostile.relay, new TestDevice('hybrid'));
@@ -393,7 +393,7 @@ test('a true answer to another question is never believed, for any two calls', a
     'deleteAccount',
     'cancelDeletion',
     'createReport',
-    // What comes of a blob is held to its digest (test/integration/client/files.slow.test.ts).
+    // Blobs are verified by their digest (test/integration/client/files.slow.test.ts).
     'beginBlob',
     'putBlobPart',
     'completeBlob',

@@ -16,7 +16,7 @@ interface Parsed {
   options: Record<string, unknown>;
 }
 
-/** What a command of a command, with two arguments and three options, is given. */
+/** The input of a subcommand with two arguments and three options. */
 async function parse(...args: string[]): Promise<Parsed> {
   let parsed: Parsed | null = null;
   const program = new CliCommand('program').enablePositionalOptions().exitOverride();

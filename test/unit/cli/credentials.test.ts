@@ -49,9 +49,9 @@ test('accepts a bot’s key only with a group token', () => {
   expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY_FILE: file })).toMatchObject({ botKey: key });
   const wrong = (environment: NodeJS.ProcessEnv, says: RegExp) =>
     expect(() => secretOfEnvironment({ ...token, ...environment })).toThrow(says);
-  wrong({ WAXWING_BOT_KEY: `${key}A` }, /^WAXWING_BOT_KEY holds no bot key/);
+  wrong({ WAXWING_BOT_KEY: `${key}A` }, /^WAXWING_BOT_KEY is not a bot key/);
   wrong({ WAXWING_BOT_KEY: key, WAXWING_BOT_KEY_FILE: file }, /^Both WAXWING_BOT_KEY/);
-  const alone = /^WAXWING_BOT_KEY signs what a group token posts/;
+  const alone = /^WAXWING_BOT_KEY signs the posts of a group token/;
   wrong({ WAXWING_BOT_KEY: key, WAXWING_GROUP_TOKEN: '' }, alone);
   wrong({ WAXWING_BOT_KEY: key, WAXWING_GROUP_TOKEN: '', WAXWING_API_KEY: KEY }, alone);
 });

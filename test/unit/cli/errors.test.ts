@@ -33,13 +33,13 @@ test('a relay with wrong settings exits with the code that prevents a restart', 
 test.each([
   [
     { code: 'EADDRINUSE', port: 8787 },
-    'Port 8787 is in use by another program. Give another with --port; 0 takes any that is free.',
+    'Port 8787 is in use by another program. Choose another with --port; 0 for any free port.',
   ],
   [
     { code: 'EAI_AGAIN', hostname: 'x.local' },
-    'x.local is not the name of this computer. Give an address with --host.',
+    'x.local is not a name of this computer. Set an address with --host.',
   ],
-  [{ code: 'toString', port: 80 }, 'It is not possible to listen on port 80: refused'],
+  [{ code: 'toString', port: 80 }, 'The server cannot listen on port 80: refused'],
 ])('a server that cannot listen says why: $code', (facts, sentence) => {
   const error = Object.assign(new Error('refused'), { syscall: 'listen' }, facts);
   expect(explain(error)).toBe(sentence);

@@ -13,7 +13,7 @@ test.each([
   [['me', `ses_${'A'.repeat(43)}`]],
   [['groups', 'join', 'id', '--password', 'x']],
 ])('%j holds a secret', (args) => {
-  expect(() => refuseSecrets(args)).toThrow(/^Secrets do not belong in arguments/);
+  expect(() => refuseSecrets(args)).toThrow(/^Do not pass secrets as arguments/);
 });
 
 test.each([

@@ -181,7 +181,7 @@ test('a flooding sender displaces only their own older messages', () => {
   const known = Array.from({ length: 10 }, (_, n) => messages.has(taken(`ben ${n}`, NOW, BEN)));
   expect(known).toEqual(Array(10).fill(true));
   expect(messages.mayBeForgotten(BEN, NOW)).toBe(false);
-  // What is not remembered any more is refused for its time: it cannot come again.
+  // A message that is no longer stored is refused by its time, so it cannot be replayed.
   for (let n = 0; n < 1_000; n++) {
     const isRefused = messages.has(taken(`alice ${n}`)) || messages.mayBeForgotten(ALICE, NOW + n);
     expect(isRefused, String(n)).toBe(true);
@@ -271,7 +271,7 @@ test('any number of strangers stores bounded data and drops no pin of contacts',
     expect(pinned(each, 1, 3)).toBe(2);
     expect(each.load(fellow.address)).not.toBeNull();
     expect(pinned(each, 100, 5_100)).toBeLessThanOrEqual(MOST_STRANGERS + 100);
-    // Who was looked at last is still known.
+    // The last used address is still known.
     expect(pinned(each, 5_000, 5_100)).toBe(100);
   }
   expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(3_000);

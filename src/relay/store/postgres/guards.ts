@@ -5,7 +5,7 @@ import { OperatorFailure } from '../../operator/failure.ts';
 const OLDEST_SERVER = 15;
 
 /** A server's position among the copies of one database. */
-export interface Standing {
+export interface ServerTimeline {
   /** The identifier of the database that all copies share. */
   cluster: string;
   /** Each promotion of a standby starts a timeline with the next number. */
@@ -29,7 +29,7 @@ interface Settings {
  * @throws OperatorFailure if it is too old, does not use Unicode, is read-only, or confirms commits that are not
  *   durable
  */
-export async function requireUsable(client: pg.ClientBase): Promise<Standing> {
+export async function requireUsable(client: pg.ClientBase): Promise<ServerTimeline> {
   const { rows } = await client.query<Settings>(
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
             pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS "isReadOnly",

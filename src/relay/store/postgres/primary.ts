@@ -11,7 +11,7 @@ import pg from 'pg';
 import { OperatorFailure } from '../../operator/failure.ts';
 import { StoreUnavailable } from '../records.ts';
 import { toFailure } from './failures.ts';
-import { requireUsable, type Standing } from './guards.ts';
+import { requireUsable, type ServerTimeline } from './guards.ts';
 import { readServers } from './servers.ts';
 
 /** The time limit for a server's report about itself, in milliseconds. */
@@ -26,7 +26,7 @@ const LONGEST_PAUSE = 2_000;
 const CLOSE_TIMEOUT = 3_000;
 
 /** A server as it was when chosen. */
-interface Choice extends Standing {
+interface Choice extends ServerTimeline {
   url: string;
 }
 
@@ -36,29 +36,29 @@ export interface PrimaryOptions {
   /** The limit of connections in the pool. */
   pool: pg.PoolConfig;
   /** Called when an idle connection was lost, and when a server is no longer used. */
-  onTrouble(reason: string): void;
+  onWarning(reason: string): void;
 }
 
 export class Primary {
   readonly #urls: readonly string[];
   readonly #pool: pg.Pool;
-  readonly #onTrouble: (reason: string) => void;
+  readonly #onWarning: (reason: string) => void;
   /** All connections, each with its server. */
   readonly #madeFor = new Map<pg.ClientBase, Choice | null>();
   readonly #sockets = new Set<Socket>();
   /** The server in use; null while there is none. */
   #choice: Choice | null = null;
   /** The identity of the database, known even while no server is in use. */
-  #newest: Standing | null = null;
+  #newest: ServerTimeline | null = null;
   #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #fruitless = 0;
   #isClosed = false;
 
   /** @throws OperatorFailure if the URL cannot be used */
-  constructor({ url, pool, onTrouble }: PrimaryOptions) {
+  constructor({ url, pool, onWarning }: PrimaryOptions) {
     this.#urls = readServers(url);
-    this.#onTrouble = onTrouble;
+    this.#onWarning = onWarning;
     const settings = (given: pg.ClientConfig) => this.#settings(given);
     const remember = (client: pg.Client) => this.#remember(client);
     class Client extends pg.Client {
@@ -73,7 +73,7 @@ export class Primary {
       onConnect: (client) => this.#admit(client),
     } as pg.PoolConfig);
     this.#pool.on('error', (error) => {
-      onTrouble(reasonOf(error));
+      onWarning(reasonOf(error));
       this.doubt();
     });
     // For a connection in use: the running statement fails, too.
@@ -202,7 +202,7 @@ export class Primary {
   }
 
   /** @throws OperatorFailure if it has another database or an older timeline */
-  #requireNewest({ cluster, timeline }: Standing): void {
+  #requireNewest({ cluster, timeline }: ServerTimeline): void {
     const newest = this.#newest;
     if (newest === null) return;
     if (cluster !== newest.cluster) throw new OperatorFailure('postgres_other');
@@ -231,7 +231,7 @@ export class Primary {
           const failure = toFailure(error);
           // An unreachable server may return in a moment. A server that answers and is unusable is left at once.
           if (error instanceof OperatorFailure && this.#choice?.url === url) {
-            this.#onTrouble(error.message);
+            this.#onWarning(error.message);
             this.#choose(null);
           }
           return error instanceof OperatorFailure ? error : failure;
@@ -268,7 +268,7 @@ export class Primary {
 }
 
 /** A server's report about itself, on a new connection. @throws the reason why it cannot be used */
-async function askServer(url: string): Promise<Standing> {
+async function askServer(url: string): Promise<ServerTimeline> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'waxwing look',

@@ -34,7 +34,7 @@ export interface PostgresStoreOptions {
   /** The most connections of the relay. */
   connections?: number | undefined;
   /** Called when an idle connection was lost. */
-  onTrouble(reason: string): void;
+  onWarning(reason: string): void;
 }
 
 const CONNECTIONS = 16;
@@ -74,7 +74,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       query_timeout: 2 * STATEMENT_TIMEOUT,
       types,
     },
-    onTrouble: options.onTrouble,
+    onWarning: options.onWarning,
   });
   let prepared: Prepared;
   try {

@@ -31,7 +31,7 @@ function chain(length: number): DeviceList[] {
 /** The part of a relay that keeps lists. */
 class Lists implements ListCalls {
   lists: DeviceList[] = [];
-  /** What another device does before the next list is published here. */
+  /** Action of another device before the next list is published here. */
   meanwhile: (() => void) | null = null;
   calls: string[] = [];
 

@@ -5,12 +5,12 @@ import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 
-interface KeyStoreTroubleProps {
+interface KeyStoreProblemProps {
   lock: LockState;
   onRecover: () => void;
 }
 
-type Trouble = Exclude<LockState['because'], 'passphrase' | null> | 'other-host-is-browser';
+type Problem = Exclude<LockState['because'], 'passphrase' | null> | 'other-host-is-browser';
 
 /** The problem and its remedy, without and with a recovery phrase. */
 const explanations = {
@@ -19,10 +19,10 @@ const explanations = {
   'store-refused': ['lock.keychainRefused', 'lock.keychainRefusedRecover'],
   'other-host': ['lock.keychainOtherApp', 'lock.keychainOtherAppRecover'],
   'other-host-is-browser': ['lock.keychainOtherBrowser', 'lock.keychainOtherBrowserRecover'],
-} as const satisfies Record<Trouble, readonly [Key, Key]>;
+} as const satisfies Record<Problem, readonly [Key, Key]>;
 
 /** The key store does not open the key: nothing is lost, and no new key is created. */
-export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
+export function KeyStoreProblem({ lock, onRecover }: KeyStoreProblemProps) {
   const { data: host } = useAsk('host.info', {});
   const retry = useCommand('lock.retry');
   const restart = useCommand('host.restart');
@@ -44,13 +44,13 @@ export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
       }
       // Electron asks the key store once, and keeps the answer until it ends.
       onSubmit={() => (isDesktop ? restart : retry).mutate({})}
-      text={t(explanations[troubleOf(lock, isDesktop)][lock.canBeRecovered ? 1 : 0])}
+      text={t(explanations[problemOf(lock, isDesktop)][lock.canBeRecovered ? 1 : 0])}
       title={t('lock.keychain')}
     />
   );
 }
 
-function troubleOf({ because }: LockState, isDesktop: boolean): Trouble {
+function problemOf({ because }: LockState, isDesktop: boolean): Problem {
   if (because === null || because === 'passphrase') return 'store-refused';
   return because === 'other-host' && isDesktop ? 'other-host-is-browser' : because;
 }
