@@ -1,12 +1,13 @@
 /**
  * Backup and restore of a generated history of three sizes, with files: time beside copying the same bytes with a sync, the longest
- * slice of the engine's thread, and the memory. Target: at least 0.5 of the speed of copying.
+ * slice of the engine's thread, and the memory. Target: at least 0.5 of the speed of copying. Then an automatic backup of all, and one
+ * after 100 new messages and 10 reactions to old ones: the written bytes depend on the change, not on the size.
  *
  *   node bench/backup.ts [messages] [megabytes of files] [seed]
  */
 
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -62,6 +63,14 @@ async function copy(from: string, to: string): Promise<void> {
   await target.close();
 }
 
+/** Bytes of all files in a folder. */
+function folderBytes(path: string): number {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).reduce((sum, name) => {
+    const found = statSync(join(path, name));
+    return found.isFile() ? sum + found.size : sum;
+  }, 0);
+}
+
 async function measure(count: number, fileBytes: number): Promise<void> {
   using folder = temporaryFolder();
   await using source = backUp(openAnn(() => LATER));
@@ -80,7 +89,7 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     page = [];
   };
   let number = 0;
-  for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) {
+  const add = (chat: number, text: string) => {
     number += 1;
     const sender = personAddress(chat + 1);
     const [at, uid, seq] = [START + number * 1_000, randomBytes(16), number];
@@ -100,7 +109,8 @@ async function measure(count: number, fileBytes: number): Promise<void> {
       }),
     );
     if (page.length === 500) store();
-  }
+  };
+  for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
   store();
   mkdirSync(join(source.device.folder, 'files'), { recursive: true });
   const contents = Buffer.alloc(FILE_BYTES);
@@ -119,12 +129,32 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   const { size } = statSync(path);
   const copied = await timed(() => copy(path, join(folder.path, 'copy')));
   rmSync(join(folder.path, 'copy'));
+  await source.backups.setFolder(folder.path, SECRETS);
+  const inFolder = () => source.backups.makeInFolder();
+  const whole = await timed(inFolder);
+  const bytesBefore = folderBytes(source.backups.state.folder?.path ?? '');
+  for (let added = 0; added < 100; added++) add(0, 'One more message of this day');
+  for (let reacted = 0; reacted < 10; reacted++)
+    page.push(() =>
+      context.annotations.setReaction(
+        1 + Math.floor(random() * count),
+        { by: 'person', address: ann.address },
+        ['👍'],
+        { sentAt: encodeTime(LATER), id: encodeBase64Url(randomBytes(16)), sender: ann.address },
+      ),
+    );
+  store();
+  const incremental = await timed(inFolder);
+  const { problem } = source.backups.state.folder ?? {};
+  if (problem) throw new Error(problem.code);
+  const written = folderBytes(source.backups.state.folder?.path ?? '') - bytesBefore;
   const restored = await timed(() => target.backups.restore(path, SECRETS));
   const perSecond = (seconds: number) => `${(size / MEGABYTE / seconds).toFixed(0)} MB a second`;
   console.log(
     [
       `${count} messages and ${(fileBytes / MEGABYTE).toFixed(0)} MB of files: ${(size / MEGABYTE).toFixed(1)} MB`,
       `backup with verification: ${made.seconds.toFixed(1)} s, ${perSecond(made.seconds)}, ${(copied.seconds / made.seconds).toFixed(2)} of the speed of copying, ${(copied.processor / made.processor).toFixed(2)} by processor time; longest slice ${made.longest.toFixed(0)} ms`,
+      `automatic backup of all: ${whole.seconds.toFixed(1)} s; after 100 messages and 10 reactions: ${incremental.seconds.toFixed(2)} s, ${incremental.processor.toFixed(2)} s of processor time, ${(written / MEGABYTE).toFixed(2)} MB written; longest slice ${incremental.longest.toFixed(0)} ms`,
       `restore: ${restored.seconds.toFixed(1)} s, ${Math.round(count / restored.seconds)} messages a second, ${Math.round(count / restored.processor)} by processor time; longest slice ${restored.longest.toFixed(0)} ms`,
       `most memory so far: ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
     ].join('\n  '),
