@@ -1,12 +1,13 @@
 /**
  * Backup and restore of a generated history of three sizes, with files: time beside copying the same bytes with a sync, the longest
- * slice of the engine's thread.
+ * slice of the engine's thread. Then an automatic backup of all, and one after 100 new messages and 10 reactions to old ones: the
+ * written bytes depend on the change, not on the size.
  *
  *   node bench/backup.ts [messages] [megabytes of files] [seed]
  */
 
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -66,6 +67,15 @@ async function copy(from: string, to: string): Promise<void> {
   await target.close();
 }
 
+/** Files in a folder, and their bytes. */
+function filesIn(path: string): Map<string, number> {
+  const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const stats = statSync(join(path, name));
+    return [name, stats.isFile() ? stats.size : 0] as const;
+  });
+  return new Map(found);
+}
+
 async function measure(count: number, fileBytes: number): Promise<void> {
   using folder = temporaryFolder();
   await using source = backUp(openAnn(() => LATER));
@@ -84,7 +94,7 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     page = [];
   };
   let number = 0;
-  for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) {
+  const add = (chat: number, text: string) => {
     number += 1;
     const sender = personAddress(chat + 1);
     const [at, uid, seq] = [START + number * 1_000, randomBytes(16), number];
@@ -104,7 +114,8 @@ async function measure(count: number, fileBytes: number): Promise<void> {
       }),
     );
     if (page.length === 500) store();
-  }
+  };
+  for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
   store();
   mkdirSync(join(source.device.folder, 'files'), { recursive: true });
   const contents = Buffer.alloc(FILE_BYTES);
@@ -123,6 +134,28 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   const { size } = statSync(path);
   const copied = await timed(() => copy(path, join(folder.path, 'copy')));
   rmSync(join(folder.path, 'copy'));
+  await source.backups.setFolder(folder.path, SECRETS);
+  const inFolder = () => source.backups.makeInFolder();
+  const whole = await timed(inFolder);
+  const before = filesIn(source.backups.state.folder?.path ?? '');
+  for (let added = 0; added < 100; added++) add(0, 'One more message of this day');
+  for (let reacted = 0; reacted < 10; reacted++)
+    page.push(() =>
+      context.annotations.setReaction(
+        1 + Math.floor(random() * count),
+        { by: 'person', address: ann.address },
+        ['👍'],
+        { sentAt: encodeTime(LATER), id: encodeBase64Url(randomBytes(16)), sender: ann.address },
+      ),
+    );
+  store();
+  const incremental = await timed(inFolder);
+  const { problem } = source.backups.state.folder ?? {};
+  if (problem) throw new Error(problem.code);
+  // Blocks that only the backup before had are removed: it was made on the same day.
+  const written = [...filesIn(source.backups.state.folder?.path ?? '')]
+    .filter(([name]) => !before.has(name))
+    .reduce((sum, [, bytes]) => sum + bytes, 0);
   const restored = await timed(() => target.backups.restore(path, SECRETS));
   const name = `${count} messages and ${Math.round(fileBytes / MEGABYTE)} MB of files`;
   report.ratio(
@@ -138,6 +171,10 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   report.figure(`${name}: longest wait of another call during a backup`, 'ms', [made.longest], {
     atMost: 15,
   });
+  report.ratio(`${name}: automatic backup after a change, of one of all`, [
+    incremental.processor / whole.processor,
+  ]);
+  report.figure(`${name}: written by an automatic backup after a change`, 'MB', [written / MEGABYTE]);
   report.figure(`${name}: restore`, 'messages a second', [count / restored.seconds]);
   report.figure(`${name}: longest wait of another call during a restore`, 'ms', [restored.longest], {
     atMost: 15,

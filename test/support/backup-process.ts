@@ -1,6 +1,6 @@
 /**
  * A cache with backups in a process of its own, which kills itself at a step. Arguments: what to do, the folder and the key of the
- * cache in hex, the path of the backup, and the number of the step, or 0. Prints the number of steps, or what is asked for.
+ * cache in hex, the path of the backup or of the folder for it, and the number of the step, or 0. Prints the number of steps, or what is asked for.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -89,6 +89,12 @@ if (what === 'create' || what === 'fill')
   });
 if (what === 'fill') fill();
 if (what === 'make') await backed.backups.make(path, SECRETS);
+if (what === 'folder') await backed.backups.setFolder(path, SECRETS);
+if (what === 'automatic') {
+  await backed.backups.makeInFolder();
+  const problem = backed.backups.state.folder?.problem;
+  if (problem) throw new Error(problem.code);
+}
 if (what === 'restore') {
   if (context.backupRows.restore()) await backed.backups.resume();
   else await backed.backups.restore(path, SECRETS);

@@ -39,7 +39,7 @@ class Computer {
 const backups = stack.use(temporaryFolder()).path;
 const source = new Computer();
 let digest = '';
-let steps = { make: 0, restore: 0 };
+let steps = { make: 0, restore: 0, automatic: 0 };
 const whole = join(backups, 'whole.waxwing-backup');
 beforeAll(async () => {
   digest = (await source.run('fill'))?.digest ?? '';
@@ -48,7 +48,13 @@ beforeAll(async () => {
   const made = await source.run('make', whole);
   const restored = await target.run('restore', whole);
   expect(restored).toMatchObject({ digest, isOpen: false });
-  steps = { make: made?.steps ?? 0, restore: restored?.steps ?? 0 };
+  await source.run('folder', stack.use(temporaryFolder()).path);
+  const automatic = await source.run('automatic');
+  steps = {
+    make: made?.steps ?? 0,
+    restore: restored?.steps ?? 0,
+    automatic: automatic?.steps ?? 0,
+  };
 });
 
 const stepAt = (all: number, tenth: number) => Math.max(1, Math.floor((all * tenth) / 10));
@@ -65,6 +71,28 @@ test.each(TENTHS)(
     expect(readFileSync(path).equals(before)).toBe(true);
     await source.run('make', path);
     expect(readdirSync(backups).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  },
+);
+
+test.each(TENTHS)(
+  'an automatic backup that is killed after %s tenths leaves the one before, and the next one completes it',
+  async (tenth) => {
+    const computer = new Computer();
+    const filled = await computer.run('fill');
+    const parent = stack.use(temporaryFolder()).path;
+    await computer.run('folder', parent);
+    expect(await computer.run('automatic', '', stepAt(steps.automatic, tenth))).toBeNull();
+    const nothing = new Computer();
+    await nothing.run('create');
+    await expect(nothing.run('restore', parent)).rejects.toThrow('backup_folder_empty');
+    await computer.run('automatic');
+    expect(await computer.run('automatic', '', 1)).toBeNull();
+    const target = new Computer();
+    await target.run('create');
+    expect(await target.run('restore', parent)).toMatchObject({ digest: filled?.digest, isOpen: false });
+    await computer.run('automatic');
+    const left = readdirSync(parent, { recursive: true, encoding: 'utf8' });
+    expect(left.filter((name) => name.endsWith('.partial'))).toEqual([]);
   },
 );
 

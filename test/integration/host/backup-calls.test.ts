@@ -6,7 +6,7 @@ import { FILE_PIECE_BYTES } from '../../../src/bridge/files.ts';
 import { backupCalls } from '../../../src/host/backup-calls.ts';
 import { BackupTransfers } from '../../../src/host/backup-transfers.ts';
 import { answerFile, answerPiece } from '../../../src/host/file-answers.ts';
-import { callEngine, setUpWithPhrase, temporaryFolder } from '../../support/engine.ts';
+import { callEngine, eventually, setUpWithPhrase, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -68,14 +68,18 @@ test('a page downloads a backup, uploads it in pieces, and restores it', async (
 test('a desktop asks for places, and nothing happens if the person cancels', async () => {
   const target = join(folder, 'ann.waxwing-backup');
   const places: (string | null)[] = [null, target];
+  const folders: (string | null)[] = [null, folder];
   const asked: string[] = [];
   const desktop = {
     askForPlace: async (name: string) => {
       asked.push(name);
       return places.shift() ?? null;
     },
-    askForBackup: async () => (existsSync(target) ? target : null),
-    askForFolder: async () => null,
+    askForBackup: async (from: 'file' | 'folder') => {
+      if (from === 'folder') return folder;
+      return existsSync(target) ? target : null;
+    },
+    askForFolder: async () => folders.shift() ?? null,
   };
   const calls = backupCalls(session(), desktop, new BackupTransfers(folder), () => NOW);
   const choice = { passphrase: null, withPhrase: true };
@@ -88,7 +92,21 @@ test('a desktop asks for places, and nothing happens if the person cancels', asy
   });
   expect(await calls['backup.choose']({ from: 'file' })).toEqual({ isChosen: true });
   await calls['backup.restore']({ secret: null });
-  await expect(calls['backup.make']({ passphrase: 'short', withPhrase: false })).rejects.toMatchObject({
-    code: 'passphrase_short',
-  });
+  for (const call of ['backup.make', 'backup.chooseFolder'] as const)
+    await expect(calls[call]({ passphrase: 'short', withPhrase: false })).rejects.toMatchObject({
+      code: 'passphrase_short',
+    });
+
+  expect(await calls['backup.chooseFolder'](choice)).toEqual({ isChosen: false });
+  expect(await callEngine(ann, 'backup.get', {})).toMatchObject({ folder: null });
+  expect(await calls['backup.chooseFolder'](choice)).toEqual({ isChosen: true });
+  const { folder: made } = await eventually(
+    () => callEngine(ann, 'backup.get', {}),
+    ({ folder: state, progress }) => state?.at != null && progress === null,
+  );
+  expect(made).toMatchObject({ problem: null });
+  expect(await calls['backup.choose']({ from: 'folder' })).toEqual({ isChosen: true });
+  expect(await calls['backup.restore']({ secret: null })).toEqual({ at: made?.at, skipped: 0 });
+  await callEngine(ann, 'backup.folderEnd', {});
+  expect(await callEngine(ann, 'backup.get', {})).toMatchObject({ folder: null });
 });

@@ -14,7 +14,7 @@ type State = Output<'backup.get'>;
 export function AutomaticBackup({ state }: { state: State }) {
   const { folder } = state;
   return (
-    <section aria-label={t('settings.backupAutomatic')} className="flex flex-col gap-3">
+    <section aria-label={t('settings.backupAutomatic')} className="mt-3 flex flex-col gap-3">
       <h5 className="font-semibold text-secondary">{t('settings.backupAutomatic')}</h5>
       <p className="text-ink-soft text-meta">{t('settings.backupAutomaticText')}</p>
       {folder ? <Chosen folder={folder} isIdle={state.progress === null} /> : <Choice {...state} />}
