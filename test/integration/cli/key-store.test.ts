@@ -43,7 +43,7 @@ test.skipIf(noSecretService !== null)(
     for (const { code, said, complained } of [gone, locked]) {
       expect([code, said]).toEqual([3, '']);
       expect(complained).toMatch(
-        /^The key store of this computer does not open the identity in .* now\. Unlock it/,
+        /^The key store of this computer does not open the identity in .*\. Unlock the key store/,
       );
     }
     expect(readFileSync(file, 'utf8')).toBe(kept);

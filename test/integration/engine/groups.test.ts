@@ -496,13 +496,17 @@ test('changes of admins and owner are shown in the timeline, with their author',
   ]);
   await details(ben, idOfBen);
   await callEngine(ben, 'groups.transfer', { conversationId: idOfBen, address: cats });
-  // Cat reads all of it at once: what came of it, and who did each.
+  // Cat's app reads it now, or a part of it before, when a message of the group arrives: the last line about each is the same.
   await details(cat, idOfCat);
-  expect(await lines(cat)).toEqual([
-    ['owner', cats, bens],
-    ['admin', anns, anns],
-    ['admin', bens, bens],
-  ]);
+  const last = new Map((await lines(cat)).map((line) => [line[1], line]));
+  expect([...last.values()]).toEqual(
+    expect.arrayContaining([
+      ['owner', cats, bens],
+      ['admin', anns, anns],
+      ['admin', bens, bens],
+    ]),
+  );
+  expect(last.size).toBe(3);
 
   // Cat hands the group back and leaves, and Ann removes Ben: nobody acts in a group after the line of their leaving.
   await callEngine(cat, 'groups.transfer', { conversationId: idOfCat, address: anns });
