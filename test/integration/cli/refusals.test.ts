@@ -152,7 +152,7 @@ describe('a person', () => {
     [['resolve', '@No'], 2, /A person is @handle/],
     [['send', 'No!', 'hi'], 2, /^A person is @handle/],
     [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
-    [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /a character may be mistyped/],
+    [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /A character may be mistyped/],
     [['send'], 2, /^No recipient given\. Add @handle, an address, or --group with an id\.$/],
     [['send', '@wrong_ann', 'two', 'texts'], 2, /too many arguments/],
     [['send', '@wrong_ann', 'hi', '--group', 'x'], 2, /^With --group there is no other recipient/],

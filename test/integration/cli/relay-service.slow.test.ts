@@ -77,7 +77,7 @@ test('a database of a newer relay stays unchanged, and the operator gets instruc
   expect([code, complained.trim()]).toEqual([
     1,
     expect.stringMatching(
-      /^The relay's database is of version 999, and this relay knows version \d+\. Use the newer relay\.$/,
+      /^The relay's database has version 999, and this relay supports version \d+\. Use a newer relay\.$/,
     ),
   ]);
 });
@@ -232,7 +232,7 @@ describe('limits in a file', () => {
     const file = join(folder.path, 'limits.json');
     writeFileSync(file, '{"batchEnvelops": 7}');
     for (const [path, sentence] of [
-      [file, 'There is no limit “batchEnvelops”.'],
+      [file, 'Unknown limit: “batchEnvelops”.'],
       [join(folder.path, 'missing.json'), 'It cannot be read: ENOENT'],
     ] as const) {
       const { code, complained } = await waxwingProcess(['relay', '--data', folder.path, '--limits', path]);

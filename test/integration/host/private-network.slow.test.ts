@@ -131,9 +131,9 @@ test.each([
     'The name in the relay’s address was not found.',
   ],
   [
-    'HTTPS_PROXY holds no address',
+    'HTTPS_PROXY is not the address',
     { HTTPS_PROXY: 'socks5://ann:secret@proxy:1' },
-    'HTTPS_PROXY holds no address',
+    'HTTPS_PROXY is not the address',
   ],
 ])('a command reports that %s', async (_name, env, said) => {
   const { code, complained } = await init({ HTTPS_PROXY: proxy.url, ...env });

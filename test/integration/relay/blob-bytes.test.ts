@@ -141,7 +141,9 @@ test('a silent or missing bucket, or wrong credentials, are reported at the star
     await expect(openBucket({ ...known, ...wrong })).rejects.toThrow(BytesUnavailable);
   }
   await using relay = new TestRelay({ blobs: { bucket: { ...known, name: 'another-bucket' } } });
-  await expect(relay.start()).rejects.toThrow('Files cannot be stored where you said: NoSuchBucket');
+  await expect(relay.start()).rejects.toThrow(
+    'Files cannot be stored in that folder or bucket: NoSuchBucket',
+  );
 });
 
 test('a relay on a bucket stores, returns and drops blobs, and answers 503 while the bucket is unreachable', async () => {
