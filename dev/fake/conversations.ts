@@ -10,7 +10,7 @@ import { toLabel } from '../../src/protocol/label.ts';
 import { addressOf, DAY, MINUTE, NOW } from './people.ts';
 import type { World } from './world.ts';
 
-/** A line of a conversation: who says what. Null is the person whose app it is. */
+/** A line of a conversation: its author and text. Null is the person whose app it is. */
 export type Line = [author: Person | null, text: string, part?: Partial<Message>];
 
 const common = {

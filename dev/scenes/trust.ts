@@ -173,7 +173,7 @@ function side(hash: string, devices: number, isShown: boolean): DeviceListSide {
   };
 }
 
-/** Contacts about whom something has to be said: two device lists, hidden devices, a list that is not proven. */
+/** Contacts with warnings: two device lists, hidden devices, an unproven list. */
 export function fork(): World {
   const world = newWorld();
   const problems: [typeof ann, Partial<ContactDetails>][] = [

@@ -31,7 +31,7 @@ for (const [mark, sentence] of [
   test(`clicking ${mark} beside a message explains it, also by keyboard`, async ({ page, openScene }) => {
     await openScene('states');
     const button = page.getByRole('button', { name: mark, exact: true }).first();
-    // Only what is near the window is in the page.
+    // Only rows near the window are in the page.
     const messages = page.getByRole('region', { name: 'Messages' });
     await expect(messages).toBeVisible();
     await messages.hover();

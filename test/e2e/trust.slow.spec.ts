@@ -37,7 +37,7 @@ test('each trust level is shown: verified, via API, via bot, other devices, unve
     hostile.invent(target.deviceId, envelope);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
   };
-  /** Shows Ann's device what a bot posts into a group of Dora's. */
+  /** Shows Ann's device a bot's post into a group of Dora's. */
   const post = async (groupId: string, text: string) => {
     const place = await placeAt(dora, groupId);
     const message = { channel: 'group' as const, body: groupBody(dora.address, groupId, place, text) };

@@ -44,7 +44,7 @@ export class RunningApp implements AsyncDisposable {
     return this.#main;
   }
 
-  /** Calls what the interface calls, and unwraps its answer. */
+  /** Calls a procedure as the interface does, and unwraps its answer. */
   async call<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
     const answer = (await this.page.evaluate(
       ([called, given]) =>

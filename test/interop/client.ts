@@ -119,13 +119,13 @@ export class Client implements Actor {
     return (await resolveHandle(this.relay, handle)).address;
   }
 
-  /** A client whose clock is more than a day from the relay's sends and takes nothing. */
+  /** A client whose clock is more than a day from the relay's sends and accepts nothing. */
   #mustAgreeOnTime(): void {
     const { clockAhead } = this.relay;
     must(clockAhead === null || clocksAgree(0, clockAhead), 'clocks_disagree');
   }
 
-  /** Says something to an address, and tells the own other devices. */
+  /** Sends a text to an address, and a copy to the own other devices. */
   async send(
     to: string,
     said: Said,
@@ -188,7 +188,7 @@ export class Client implements Actor {
     return judged;
   }
 
-  /** Asks for what did not come, as it was found at ends of the queue: after a random time, the caller's to wait for. */
+  /** Requests missing messages, as found at ends of the queue. The caller waits for the random time. */
   async askForMissing(): Promise<number> {
     const asks = this.#asks.splice(0);
     for (const { to, device, said } of asks) await this.send(to, said, { onlyDevices: [device] });
@@ -203,7 +203,7 @@ export class Client implements Actor {
       await this.#answer(taken);
   }
 
-  /** Seals again what a receipt asks for of this device, and says of what there is nothing. */
+  /** Seals again the messages that a receipt requests of this device, and reports those that do not exist. */
   async #answer({ body, payload }: Taken): Promise<void> {
     const own = this.device.key.id;
     const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];
@@ -222,7 +222,7 @@ export class Client implements Actor {
     await this.send(asker.address, said, { onlyDevices: [asker.device] });
   }
 
-  /** Judges envelopes of a page; what was held before is judged again first. */
+  /** Judges envelopes of a page; deferred ones are judged again first. */
   async judge(envelopes: readonly InboxEnvelope[]): Promise<Judged[]> {
     const { memory, device, relay } = this;
     const now = this.now();
@@ -264,7 +264,7 @@ export class Client implements Actor {
     if ('kind' in verdict.content && verdict.content.kind === 'receipt') this.#skip(verdict.body);
   }
 
-  /** `skipped` is taken from any device of the author's, about the author's own devices alone. */
+  /** `skipped` is accepted from any device of the author's, about the author's own devices alone. */
   #skip({ skipped, group, sender }: Body): void {
     const conversation = typeof group === 'string' ? group : sender;
     for (const [device, numbers] of Object.entries((skipped ?? {}) as Record<string, number[]>)) {
@@ -272,7 +272,7 @@ export class Client implements Actor {
     }
   }
 
-  /** Reads until something is taken that fits, for at most so many polls. */
+  /** Reads until an accepted message fits, for at most so many polls. */
   async waitFor<T extends Judged>(fits: (judged: Judged) => judged is T, polls = 10): Promise<T> {
     for (let poll = 0; poll < polls; poll++) {
       const found = (await this.receive({ wait: 5 })).find(fits);

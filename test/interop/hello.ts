@@ -28,7 +28,7 @@ export const mayHello = (lastAt: number | null, now: number): boolean =>
 /** Delay of a hello in milliseconds, so that it does not reveal when a device is online. */
 export const helloDelay = (random: () => number = Math.random): number => random() * DELAY_MOST_MS;
 
-/** Asks the sender of a held message for what the relay does not show of a chain. */
+/** Requests the parts of a chain that the relay does not show from the sender of a deferred message. */
 export function helloAsking(state: GroupState): Said {
   const last = lastEntry(state);
   return {
@@ -61,7 +61,7 @@ export interface Arrived {
   members: number | null;
 }
 
-/** Decides who is told of newer lists in answer, and when. */
+/** Decides who receives newer lists in answer, and when. */
 export class HelloAnswers {
   readonly #lastAt = new Map<string, number>();
   readonly #random: () => number;

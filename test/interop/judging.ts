@@ -129,7 +129,7 @@ async function judgeHello(judge: Judge, { channel, body }: Payload): Promise<voi
   await judgeEvidence(judge.memory.of(body.sender), lists, judge.now);
 }
 
-/** Step 8; if what is known of the group does not settle it, it is asked for again first. */
+/** Step 8; if the known state of the group is not enough, it is fetched again first. */
 async function groupVerdict(judge: Judge, envelope: InboxEnvelope, payload: Payload, receivedAt: number) {
   const id = envelope.groupId ?? '';
   const { auth, body } = payload;

@@ -132,7 +132,7 @@ export function judgeEntry(state: GroupState, entry: Entry, now: number, lists: 
   return 'is' in verdict ? verdict : { is: 'folded' };
 }
 
-/** Folds one entry into the state, if it holds. `now` in milliseconds. */
+/** Folds one entry into the state, if it is valid. `now` in milliseconds. */
 export function foldEntry(state: GroupState, entry: Entry, now: number, lists: Lists): Folded {
   const verdict = verdictOn(() => judge(state, entry, now, lists));
   if ('is' in verdict) return verdict;

@@ -74,7 +74,7 @@ describe.each([
         whole.subarray(offset, offset + length),
       );
     expect(await read(0, whole.length)).toBe(true);
-    // The test's server takes a range that ends at 0 for one without an end.
+    // The test's server reads a range that ends at 0 as one without an end.
     expect(await read(0, 2)).toBe(true);
     expect(await read(PART_BYTES - 5, 10)).toBe(true);
     expect(await read(PART_BYTES - 5, PART_BYTES + 10)).toBe(true);

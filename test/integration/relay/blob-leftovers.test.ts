@@ -1,5 +1,5 @@
 /**
- * No bytes stay on the disk that count for nobody: what no transaction recorded is dropped, and a sweep finds what a crash left.
+ * No unowned bytes stay on the disk: unrecorded ones are deleted, and a sweep finds the remains of a crash.
  */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';

@@ -215,7 +215,7 @@ describe('after a caller has used everything', () => {
       expect(metrics).not.toContain(mark);
       expect(log).not.toContain(mark);
     }
-    // That is because requests are told by their template, and addresses by their network.
+    // Requests are labelled by their template, and addresses by their network.
     expect(log).toContain('"route":"/api/v1/handles/:handle"');
     expect(log).toContain('"network":"203.0.113.0/24"');
   });

@@ -77,7 +77,7 @@ export function createEndpoint(own: string, other: string): Endpoint {
     return (...args: unknown[]) => ask((answer) => ({ to: 'call', id, args: args.map(describe), answer }));
   };
 
-  /** Sends what wants an answer, which is there when it is dispatched. */
+  /** Sends a request; the answer exists when the call returns. */
   const ask = (make: (answer: number) => Message): unknown => {
     const answer = sent++;
     send(make(answer));
