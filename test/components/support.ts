@@ -84,8 +84,8 @@ export const test = watched.extend<Pages & { opened: Page }, { origin: string }>
 });
 
 /**
- * For tests that only look: they open what they look at in one page, which costs less than a new one for each. After a
- * test that fails there is a new page.
+ * For tests that only look: they share one page, which costs less than a new one for each. After a failed
+ * test there is a new page.
  */
 export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
   sharedPage: [

@@ -1,7 +1,7 @@
 /**
  * The real app as a process, and its page over Chromium's remote debugging. Playwright's own launcher of Electron asks
- * Node's inspector, which a fuse has turned off in the packaged app; this way both are tested alike. What only the inspector
- * can do, such as to play sleep, is done where there is one.
+ * Node's inspector, which a fuse has turned off in the packaged app; this way both are tested alike. Actions that need the
+ * inspector, such as simulated sleep, are made where there is one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';

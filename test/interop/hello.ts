@@ -9,8 +9,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const DELAY_MOST_MS = 10 * 60_000;
 
 /**
- * What a hello says of the own lists: those after the one that the recipient seems to know, up to the newest. Where
- * there is no room the oldest are left out.
+ * The part of a hello about the own lists: those after the one that the recipient seems to know, up to the newest.
+ * Beyond the limit the oldest are left out.
  */
 export function helloOfLists(ownLists: readonly DeviceList[], known: number): Said {
   const after = ownLists.filter(({ sequence }) => sequence > known);

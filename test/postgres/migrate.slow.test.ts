@@ -15,7 +15,7 @@ import { TestRelay } from '../support/relay.ts';
 import { newEmptyDatabase } from '../support/relay-database.ts';
 import { RunningCommand, waxwing } from '../support/waxwing-command.ts';
 
-/** A relay on its file, which has stopped, and its people with what they saw. Each test has the file as it was. */
+/** A stopped relay on its file, and its people with their earlier view. Each test has its own copy of the file. */
 const relay = new TestRelay({ onFile: true, admin: true });
 const file = join(relay.folder.path, 'relay.db');
 const kept = `${file}.kept`;

@@ -1,5 +1,5 @@
 /**
- * A relay with something of all that one keeps, and what its people see of that: the same again wherever its data went.
+ * A relay with data of each kind, and its people's view of it: the same again after each move of the data.
  */
 import { askRelay } from '../../src/relay/admin/client.ts';
 import { readBlob, type TestBlob, uploadBlob } from './blobs.ts';
@@ -26,7 +26,7 @@ export class Population {
     this.groupToken = parts.groupToken;
   }
 
-  /** People, and what they do. @param relay that was started with `admin` */
+  /** People, and their actions. @param relay that was started with `admin` */
   static async at(relay: TestRelay): Promise<Population> {
     const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
     const { token } = ann;

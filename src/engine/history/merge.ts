@@ -1,5 +1,5 @@
 /**
- * Merges records of a history into a live cache: adds what is missing, at its place in the timeline, and replaces nothing newer.
+ * Merges records of a history into a live cache: adds missing ones, at their place in the timeline, and replaces nothing newer.
  * Merging twice changes nothing.
  *
  * Merged messages have numbers below those of all messages that arrived here, in the order of their arrival at the source. So
@@ -382,7 +382,7 @@ export class HistoryMerge {
     this.#touched.add(conversation.id);
   }
 
-  /** Adds what is newer about a message that is here. */
+  /** Adds the newer parts of an existing message. */
   #update(conversation: StoredConversation, found: StoredMessage, record: MessageRecord): void {
     if (!this.#rules.isOwn || found.deletedBy !== null) return;
     if (record.deletedBy !== null) {

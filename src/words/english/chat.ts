@@ -1,4 +1,4 @@
-/** The middle pane: a chat's header, its messages, what stands in their way, and the composer. */
+/** The middle pane: a chat's header, its messages, notices over the composer, and the composer. */
 export const chat = {
   back: 'Back to chats',
   details: 'Details',
@@ -126,7 +126,7 @@ export const chat = {
   groupPictureYou: '<strong>You</strong> changed the group’s picture',
   groupPicture: '<strong><bdi>{name}</bdi></strong> changed the group’s picture',
 
-  // Something did not come, and was not sent again for a day
+  // A message is missing, and was not sent again for a day
   missing: 'Something <strong><bdi>{name}</bdi></strong> sent may be missing here',
 
   // An invitation into a group
@@ -148,7 +148,7 @@ export const chat = {
   sendInParts: '{count, plural, one {Send in # part} other {Send in # parts}}',
   full: 'The end of longer text is left out.',
 
-  // Formatting what is written
+  // Formatting of the typed text
   formatting: 'Formatting',
   formattingShow: 'Show formatting',
   formattingHide: 'Hide formatting',

@@ -1,4 +1,4 @@
-/** Sentences for failures, by code (src/base/failure.ts): what happened, then what to do. */
+/** Sentences for failures, by code (src/base/failure.ts): the failure, then the remedy. */
 export const failure = {
   // The server cannot be reached, or its answer cannot be used.
   relay_silent:

@@ -6,7 +6,7 @@ export const settings = {
   chats: 'Chats',
   shortcuts: 'Shortcuts',
 
-  // Chats, and what notifications count
+  // Chats, and the messages that notify
   sendWith: 'Send messages with',
   sendWithEnter: 'Enter',
   sendWithMod: 'Ctrl+Enter or ⌘Enter',

@@ -34,8 +34,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Fails the test with what is wrong and where. axe is brought once into each page: with a fresh one for each look, and a
- * page beside to gather what it found in, a look takes several times as long.
+ * Fails the test with the violations and their places. axe is loaded once into each page: a fresh copy for each check,
+ * and a second page for its results, would make a check several times slower.
  * @param rules of axe; all of them if none is given
  */
 export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {

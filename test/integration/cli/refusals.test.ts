@@ -1,5 +1,5 @@
 /**
- * Everything that a developer can get wrong: each is a sentence with what to do, an exit code, and JSON on request.
+ * Mistakes of a developer: each has a sentence with a remedy, an exit code, and JSON on request.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -11,7 +11,7 @@ import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { waxwingProcess } from '../../support/waxwing-command.ts';
 
-/** A person at a relay that was stopped since: the session is still good for whatever starts on its folder. */
+/** A person at a relay that has stopped: the session stays valid for the next relay on its folder. */
 async function personAtStoppedRelay(): Promise<{ relay: TestRelay; person: Person } & AsyncDisposable> {
   const relay = await new TestRelay().start();
   const person = await newPerson(relay);

@@ -123,7 +123,7 @@ describe('a missing thing is reported in a sentence', () => {
 
   test('a relay on an address of another computer', async () => {
     using folder = temporaryFolder();
-    // Reserved for documentation by RFC 5737: nobody has it.
+    // Reserved for documentation by RFC 5737: no computer has it.
     expect(await refusal('relay', '--data', folder.path, '--port', '0', '--host', '192.0.2.1')).toBe(
       '192.0.2.1 is not an address of this computer. Choose another with --host.',
     );

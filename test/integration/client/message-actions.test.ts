@@ -136,7 +136,7 @@ test('an API key and a bot of a group change their own messages', async () => {
   const red = await shown(({ text }) => text === 'Build 1 is red', inGroup);
   expect(red.bot).toMatchObject({ name: 'ci' });
   await shown(({ reactions }) => reactions.length === 1, inGroup);
-  // The owner deletes what others wrote.
+  // The owner deletes messages of others.
   await callEngine(ann, 'messages.send', { conversationId: inGroup, text: 'off topic' });
   const [offTopic] = await eventually(
     async () => (await waiting(bot)).filter(({ text }) => text === 'off topic'),

@@ -57,7 +57,7 @@ test('V7, V8, C11: an attachment is a message of a later version and creates no 
       trust: 'verified',
     });
   }
-  // Nothing of what it says reaches the interface: neither name, kind, content nor link.
+  // No part of it reaches the interface: neither name, kind, content nor link.
   const [conversation] = await callEngine(engine, 'conversations.list', {});
   expect(conversation?.last?.gist.text).toBe(fallback);
   const told = JSON.stringify([messages, conversation]);

@@ -100,7 +100,7 @@ test('a download that stands still can be stopped, survives locking, and continu
   const { id } = await people.newest(ben, ({ state }) => state === 'remote');
   const place = { messageId: id, index: 0 };
   const ranges: (string | undefined)[] = [];
-  /** Sends some bytes of what was requested, and then nothing. */
+  /** Sends some bytes of the requested file, and then nothing. */
   const half = async (request: IncomingMessage, response: ServerResponse) => {
     const { range } = request.headers;
     ranges.push(range);

@@ -496,7 +496,7 @@ test('changes of admins and owner are shown in the timeline, with their author',
   ]);
   await details(ben, idOfBen);
   await callEngine(ben, 'groups.transfer', { conversationId: idOfBen, address: cats });
-  // Cat reads all of it at once: what came of it, and who did each.
+  // Cat reads all of it at once: each result, and its author.
   await details(cat, idOfCat);
   expect(await lines(cat)).toEqual([
     ['owner', cats, bens],
@@ -504,7 +504,7 @@ test('changes of admins and owner are shown in the timeline, with their author',
     ['admin', bens, bens],
   ]);
 
-  // Cat hands the group back and leaves, and Ann removes Ben: nobody acts in a group after the line of their leaving.
+  // Cat transfers the group back and leaves, and Ann removes Ben: after the line of their leaving a person has no acts.
   await callEngine(cat, 'groups.transfer', { conversationId: idOfCat, address: anns });
   await callEngine(cat, 'groups.leave', { conversationId: idOfCat });
   expect((await lines(cat)).at(-1)).toEqual(['left', cats, cats]);

@@ -27,7 +27,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** A group of Ann's with a password that nobody else knows. */
+/** A group of Ann's with a password that only she knows. */
 async function lockedGroup(name: string): Promise<GroupDetails> {
   const { id } = await callEngine(ann, 'groups.create', {
     name,

@@ -235,7 +235,7 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
   const all = await callEngine(ann, 'conversations.mentionable', { id: conversationId, text: '' });
   expect(all.map(({ handle }) => handle)).toEqual(['ben', 'ann']);
   await callEngine(ann, 'messages.send', { conversationId, text, mentions: [stranger, mention] });
-  // Of what is muted only the mention is told.
+  // In a muted chat only the mention notifies.
   expect(await arrived).toMatchObject({ gist: { text }, mentionsMe: true, muted: true });
   const unread = async () => (await callEngine(ben, 'conversations.get', atBens)).unreadMentions;
   expect(await unread()).toBe(1);

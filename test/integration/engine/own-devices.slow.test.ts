@@ -73,7 +73,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   });
   expect((await chatWith(laptop, 'ben')).peer).toMatchObject({ nickname: 'Benny' });
 
-  // From the other one, too: each of them taken back or set.
+  // From the other one, too: each of them removed or set.
   const until = Date.now() + 3_600_000;
   await callEngine(desktop, 'conversations.setArchived', { id: here.id, archived: true });
   await callEngine(desktop, 'conversations.setMuted', { id: here.id, until });

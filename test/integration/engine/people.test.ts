@@ -1,5 +1,5 @@
 /**
- * Muting, the directory of people, and addresses that the person has held against what they were given.
+ * Muting, the directory of people, and addresses that the person has compared.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filterConversations } from '../../../src/renderer/chat-list/filter.ts';

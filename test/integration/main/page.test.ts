@@ -76,7 +76,7 @@ test('calls of a loading page are answered', async () => {
         const page = await preload(electron);
         const isTold = once(electron.ipcMain, BRIDGE_CHANNEL);
         answer = page.calls['lock.state']({});
-        // The page has not loaded before the main process is told.
+        // The page loads after the main process is informed.
         await isTold;
       },
       receive: () => undefined,

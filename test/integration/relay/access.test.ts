@@ -1,5 +1,5 @@
 /**
- * Access: every row of the table of endpoints with every kind of credential, by rule and not by list, so
+ * Access: every row of the table of endpoints with every kind of credential, by rule and not by list,
  * so that the table covers a new row too.
  */
 

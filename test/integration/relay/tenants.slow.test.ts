@@ -59,8 +59,8 @@ test('every route of the server is a row of the table with its access, or is lis
 });
 
 /**
- * Whether a call is about something of someone's own, which it names. Being let into an open group is for everybody, and so is
- * letting in a computer that waits.
+ * Reports whether a call names someone's private data. Reading an open group is possible for everyone, and so is
+ * admitting a waiting computer.
  */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
   if (name === 'admitToGroup' || name === 'getNewDevice' || name === 'putLinkOffer') return false;

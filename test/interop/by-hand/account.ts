@@ -55,8 +55,8 @@ export interface HowToSeal {
 const asOf = (content: Content): string => ('kind' in content ? content.kind : content.is);
 
 /**
- * One person with a wallet and a device at a relay, whose every step a test takes itself: to leave one out, to take it
- * twice, or with a value that is wrong. What a step computes is the client's.
+ * One person with a wallet and a device at a relay. A test makes each step itself, so that it can leave one out, repeat it,
+ * or use a wrong value. The computation of a step is the client's.
  */
 export class Account {
   readonly relay: string;

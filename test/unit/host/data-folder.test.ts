@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 
 const SOURCE = new URL('../../../src/host/data-folder.ts', import.meta.url).href;
 
-/** A process that takes the folder, says so, and keeps it until it is killed. */
+/** A process that locks the folder, reports it, and keeps the lock until it is killed. */
 function holderOf(folder: string): ChildProcessWithoutNullStreams {
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};

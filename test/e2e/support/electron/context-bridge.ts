@@ -4,7 +4,7 @@
  * descriptions in events of the window, which Chromium copies from world to world while it dispatches them, so that a
  * call has its answer when it returns, as there.
  *
- * Made to run in a page: each function uses nothing but itself and what it is given.
+ * Runs in a page: each function uses only itself and its arguments.
  */
 
 type Described =

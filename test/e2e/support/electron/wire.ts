@@ -1,5 +1,5 @@
 /**
- * Values on their way between a page and the main process, as JSON. Chromium's debugging protocol carries texts alone;
+ * Values sent between a page and the main process, as JSON, because Chromium's debugging protocol carries only texts.
  * The result of a structured clone goes through them unchanged.
  */
 

@@ -11,7 +11,7 @@ import { arrived, said } from './arrived.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A notifier on a double, and what it asked for. */
+/** A notifier on a double, and its calls. */
 function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform = 'darwin') {
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();

@@ -7,7 +7,7 @@ import { Problem } from '../../../../src/protocol/schemas/problem.ts';
 import { ProblemError } from '../../../../src/relay/problems/problem-error.ts';
 import { REASONS } from '../../../../src/relay/problems/reasons.ts';
 
-/** Something for every parameter that any sentence takes. */
+/** A value for every parameter of any sentence. */
 const ANYTHING = new Proxy({}, { get: (_, name) => (name === 'allowed' ? ['GET'] : `<${String(name)}>`) });
 
 const ALL = Object.entries(REASONS).flatMap(([code, reasons]) =>
