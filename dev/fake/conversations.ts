@@ -205,8 +205,8 @@ export function mentionsMe({ me }: World, { mentions }: Message): boolean {
 
 /** The quote of a reply. */
 export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote {
-  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, gist: null };
-  return { is: 'here', id, author, bot: bot?.name ?? null, gist: { kind, fields, text } };
+  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, preview: null };
+  return { is: 'here', id, author, bot: bot?.name ?? null, preview: { kind, fields, text } };
 }
 
 /** The preview of the newest message in the list. */
@@ -216,7 +216,7 @@ export function lastOf(messages: readonly Message[]): DirectConversation['last']
   const { kind, fields, text, storedAt, state, delivery, author } = last;
   const bot = last.bot?.name ?? null;
   return {
-    gist: { kind, fields, text },
+    preview: { kind, fields, text },
     at: storedAt,
     outgoing: state !== 'received',
     state,

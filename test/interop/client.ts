@@ -8,7 +8,7 @@ import { type Posted, postToGroup } from './group-posting.ts';
 import { refreshChain } from './group-reading.ts';
 import { takeEntries } from './handed-over.ts';
 import { helloOfLists } from './hello.ts';
-import { type Judged, judgeEnvelope, type Taken } from './judging.ts';
+import { judgeEnvelope, type Taken, type Verdict } from './judging.ts';
 import type { SigningKey } from './keys.ts';
 import { hasOpenClaim } from './known.ts';
 import { Memory } from './memory.ts';
@@ -171,7 +171,7 @@ export class Client implements Actor {
   }
 
   /** Reads one page of the queue, judges it and acknowledges it. `wait` in seconds. */
-  async receive(options: { limit?: number; wait?: number } = {}): Promise<Judged[]> {
+  async receive(options: { limit?: number; wait?: number } = {}): Promise<Verdict[]> {
     const page = await readInbox(this.relay, this.device.key.id, options);
     this.#mustAgreeOnTime();
     const judged = await this.judge(page.envelopes);
@@ -223,7 +223,7 @@ export class Client implements Actor {
   }
 
   /** Judges envelopes of a page; deferred ones are judged again first. */
-  async judge(envelopes: readonly InboxEnvelope[]): Promise<Judged[]> {
+  async judge(envelopes: readonly InboxEnvelope[]): Promise<Verdict[]> {
     const { memory, device, relay } = this;
     const now = this.now();
     const asked = new Set<string>();
@@ -238,7 +238,7 @@ export class Client implements Actor {
     };
     const before = this.held;
     this.held = [];
-    const judged: Judged[] = [];
+    const judged: Verdict[] = [];
     const take = async (envelope: InboxEnvelope, receivedAt: number) => {
       const verdict = await judgeEnvelope({ device, memory, ask, now }, envelope, receivedAt);
       if (verdict.is === 'held') this.held.push({ envelope, receivedAt });
@@ -255,7 +255,7 @@ export class Client implements Actor {
     return judged;
   }
 
-  #note(verdict: Judged): void {
+  #note(verdict: Verdict): void {
     if (verdict.is !== 'taken') return;
     const { body, payload } = verdict;
     const { auth } = payload;
@@ -273,7 +273,7 @@ export class Client implements Actor {
   }
 
   /** Reads until an accepted message fits, for at most so many polls. */
-  async waitFor<T extends Judged>(fits: (judged: Judged) => judged is T, polls = 10): Promise<T> {
+  async waitFor<T extends Verdict>(fits: (judged: Verdict) => judged is T, polls = 10): Promise<T> {
     for (let poll = 0; poll < polls; poll++) {
       const found = (await this.receive({ wait: 5 })).find(fits);
       if (found !== undefined) return found;

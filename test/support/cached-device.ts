@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
-import type { StoredGroup } from '../../src/engine/cache/groups.ts';
+import type { StoredGroup } from '../../src/engine/cache/group-chains.ts';
 import { type Context, createContext } from '../../src/engine/context.ts';
 import { ContentReceiver } from '../../src/engine/receiving/content-receiver.ts';
 import type { ReceiveOutcome } from '../../src/engine/receiving/outcome.ts';

@@ -2,10 +2,10 @@
  * A relay with data of each kind, and its people's view of it: the same again after each move of the data.
  */
 import { askRelay } from '../../src/relay/admin/client.ts';
-import { readBlob, type TestBlob, uploadBlob } from './blobs.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from './person.ts';
 import type { TestRelay } from './relay.ts';
 import { TestRoster } from './relay-rosters.ts';
+import { readBlob, type TestBlob, uploadBlob } from './test-blob.ts';
 
 export class Population {
   readonly ann: Person;

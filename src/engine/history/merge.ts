@@ -16,7 +16,7 @@ import { toLabel } from '../../protocol/label.ts';
 import { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import { MOST_GROUPS } from '../cache/groups.ts';
+import { MOST_GROUPS } from '../cache/group-chains.ts';
 import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
 import { storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';

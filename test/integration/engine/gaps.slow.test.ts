@@ -131,7 +131,7 @@ test('a withheld message arrives again from its author’s device, at its place,
   const { id } = await conversationWith(ben, ann);
   expect(await callEngine(ben.engine, 'conversations.get', { id })).toMatchObject({
     unread: 3,
-    last: { gist: { text: 'after it' } },
+    last: { preview: { text: 'after it' } },
   });
   const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
@@ -289,7 +289,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   expect(line).toMatchObject({ event: { type: 'missing', who: { handle: 'ann' } } });
   // It is no message: there is no notification, and the list shows the newest message.
   const conversation = await conversationWith(ben, ann);
-  expect(conversation).toMatchObject({ unread: 2, last: { gist: { text: 'after it' } } });
+  expect(conversation).toMatchObject({ unread: 2, last: { preview: { text: 'after it' } } });
   await ben.engine.close();
   await ben.engine.start();
   await readToEnd(ben);

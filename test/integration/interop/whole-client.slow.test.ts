@@ -18,7 +18,7 @@ import {
   signerOf,
 } from '../../interop/group-acts.ts';
 import { readChain } from '../../interop/group-reading.ts';
-import type { Judged } from '../../interop/judging.ts';
+import type { Verdict } from '../../interop/judging.ts';
 import { signingKey } from '../../interop/keys.ts';
 import { acknowledge, readInbox } from '../../interop/opening.ts';
 import { allowPrograms, devicesOfNext, makeApiKey, publishList } from '../../interop/own-account.ts';
@@ -39,7 +39,7 @@ const open = (options: Parameters<typeof Client.open>[2] = {}) =>
 const two = () => Promise.all([open(), open()]);
 
 /** Received texts with the proof of their senders; reasons of the refused ones. */
-const seen = (judged: Judged[]) =>
+const seen = (judged: Verdict[]) =>
   judged.map((one) => {
     if (one.is === 'taken') return [one.body.text ?? one.body.kind, one.bot?.name ?? one.proof];
     return [one.is, one.is === 'set_aside' ? one.reason : ''];

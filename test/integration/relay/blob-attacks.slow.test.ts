@@ -10,12 +10,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { PART_BYTES } from '../../../src/protocol/blob/layout.ts';
 import { sha256 } from '../../../src/protocol/crypto.ts';
-import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { closing } from '../../support/raw-socket.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { startProcess } from '../../support/relay-child.ts';
+import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const relay = new TestRelay({

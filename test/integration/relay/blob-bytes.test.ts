@@ -11,12 +11,12 @@ import { openBucket } from '../../../src/relay/blobs/bucket.ts';
 import { type BlobBytes, BytesMissing, BytesUnavailable } from '../../../src/relay/blobs/bytes.ts';
 import { openDirectory } from '../../../src/relay/blobs/directory.ts';
 import { readBlobPlace } from '../../../src/relay/blobs/place.ts';
-import { readBlob, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { TestBucket } from '../../support/bucket.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { readBlob, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const never = new AbortController().signal;
 const newObject = () => randomBytes(16).toString('hex');

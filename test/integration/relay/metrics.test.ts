@@ -6,11 +6,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
-import { storedFiles, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
+import { storedFiles, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const lines: string[] = [];
 const relay = new TestRelay({

@@ -275,7 +275,7 @@ function stateOf({ context, conversationId }: Device): unknown[] {
         count,
         who.map(({ address }) => address).sort(),
       ]);
-      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.gist?.text ?? null };
+      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.preview?.text ?? null };
       const versions = context.annotations.edits(row.id);
       const { kind, text, editedAt, pinned } = view ?? {};
       const deletedBy = row.deletedBy !== null;

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PART_BYTES } from '../../../../src/protocol/blob/layout.ts';
 import { decodeTime } from '../../../../src/protocol/encoding.ts';
-import { partOf, readBlob, storedFiles, TestBlob, uploadBlob } from '../../../support/blobs.ts';
 import { apiKeyOf, newPerson, type Person } from '../../../support/person.ts';
 import { ROOMY_RATES } from '../../../support/rates.ts';
 import { TestRelay } from '../../../support/relay.ts';
 import { TestRoster } from '../../../support/relay-rosters.ts';
+import { partOf, readBlob, storedFiles, TestBlob, uploadBlob } from '../../../support/test-blob.ts';
 
 const DAY = 24 * 3_600_000;
 const MINUTE = 60_000;
