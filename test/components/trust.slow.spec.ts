@@ -24,7 +24,7 @@ async function standing(messages: Locator): Promise<string> {
 }
 
 for (const [mark, sentence] of [
-  ['API', /The server says .+ sent this\. No device signed it\./],
+  ['API', /According to the server, .+ sent this\. No device signed it\./],
   ['BOT', /Posted with .+’s bot token\. No device signed it\./],
   ['Signed by a bot', /This bot has a key of its own\. .+ added it to this group\./],
 ] as const) {

@@ -154,7 +154,7 @@ test('a killed move continues at its next start, and no relay starts meanwhile',
   const options = { url, queueBytes: 1e9, onWarning: () => undefined };
   await expect(openPostgresStore(options)).rejects.toMatchObject({ reason: 'move_unfinished' });
   const { code, said, complained } = await waxwing(args, { env });
-  expect([code, complained]).toEqual([0, expect.stringMatching(/Going on\.\n(?:.*\n)*Copied sealed/)]);
+  expect([code, complained]).toEqual([0, expect.stringMatching(/Continuing\.\n(?:.*\n)*Copied sealed/)]);
   expect(said).toMatch(
     /^Moved \d+ rows of \d+ tables.*\nThe audit log is whole: \d+ entries.*\nFiles: 1, .*, in \//,
   );

@@ -38,7 +38,7 @@ export const chat = {
   update: 'Update Waxwing to see this message.',
   signedText: 'Signed by {author}’s device',
   api: 'API',
-  apiText: 'The server says {author} sent this. No device signed it.',
+  apiText: 'According to the server, {author} sent this. No device signed it.',
   imported: 'Imported',
   importedText: 'You imported this from a file. Waxwing can’t verify that {author} wrote it.',
   bot: 'BOT',
@@ -203,7 +203,7 @@ export const chat = {
   groupGoOn: 'Go on anyway',
   groupGoOnTitle: 'Send to {name} again?',
   groupGoOnWarning:
-    'From now on your messages go to all members shown here. One of them may have been removed, or let in with a stolen device.',
+    'From now on your messages go to all members shown here. One of them may have been removed, or added with a stolen device.',
   dismiss: 'Dismiss warning',
   unproven: 'Can’t confirm devices',
   unprovenText: 'Ask <bdi>{name}</bdi> in person. Until then, don’t send anything private.',

@@ -189,7 +189,7 @@ describe('send --file', () => {
     const { code, complained } = await waxwing(args);
     expect([code, complained]).toEqual([
       4,
-      expect.stringMatching(/^Your files take as much room as this relay gives/),
+      expect.stringMatching(/^Your files use all the space that this relay allows/),
     ]);
     expect(await waiting(ben)).toEqual([]);
   });

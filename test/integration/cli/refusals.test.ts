@@ -145,8 +145,8 @@ describe('a relay', () => {
 
 describe('a person', () => {
   test.each<[string[], number, RegExp]>([
-    [['resolve', '@wrong_nobody'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
-    [['send', '@wrong_nobody', 'hi'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
+    [['resolve', '@wrong_nobody'], 5, /^No account here has the public handle @wrong_nobody\.$/],
+    [['send', '@wrong_nobody', 'hi'], 5, /^No account here has the public handle @wrong_nobody\.$/],
     [['keys', `0x${'1'.repeat(40)}`], 5, /has no device that can read a message now\.$/],
     [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that can read a message now\.$/],
     [['resolve', '@No'], 2, /A person is @handle/],

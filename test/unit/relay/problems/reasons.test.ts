@@ -50,8 +50,8 @@ test('adds the place of an element in a larger request, and keeps code and reaso
   expect(inside).toMatchObject({
     code: 'too_large',
     reason: 'payload',
-    message: 'envelopes.3: An envelope holds at most 7 bytes at this relay.',
-    errors: [{ path: 'envelopes.3', message: 'An envelope holds at most 7 bytes at this relay.' }],
+    message: 'envelopes.3: An envelope can have at most 7 bytes at this relay.',
+    errors: [{ path: 'envelopes.3', message: 'An envelope can have at most 7 bytes at this relay.' }],
   });
 });
 
