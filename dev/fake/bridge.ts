@@ -1,6 +1,6 @@
 /**
- * A bridge without an engine: answers of a world that lives in the page and is forgotten with it. What it answers is
- * held to the contract, so that no scene shows what no engine would say.
+ * A bridge without an engine: answers from a world that exists in the page only. Each answer is
+ * checked against the contract, so that no scene shows data that an engine would not return.
  */
 
 import { Failure } from '../../src/base/failure.ts';

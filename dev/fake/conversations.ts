@@ -10,7 +10,7 @@ import { toLabel } from '../../src/protocol/label.ts';
 import { addressOf, DAY, MINUTE, NOW } from './people.ts';
 import type { World } from './world.ts';
 
-/** A line of a conversation: who says what. Null is the person whose app it is. */
+/** A line of a conversation: its author and text. Null is the person whose app it is. */
 export type Line = [author: Person | null, text: string, part?: Partial<Message>];
 
 const common = {
@@ -205,8 +205,8 @@ export function mentionsMe({ me }: World, { mentions }: Message): boolean {
 
 /** The quote of a reply. */
 export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote {
-  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, gist: null };
-  return { is: 'here', id, author, bot: bot?.name ?? null, gist: { kind, fields, text } };
+  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, preview: null };
+  return { is: 'here', id, author, bot: bot?.name ?? null, preview: { kind, fields, text } };
 }
 
 /** The preview of the newest message in the list. */
@@ -216,7 +216,7 @@ export function lastOf(messages: readonly Message[]): DirectConversation['last']
   const { kind, fields, text, storedAt, state, delivery, author } = last;
   const bot = last.bot?.name ?? null;
   return {
-    gist: { kind, fields, text },
+    preview: { kind, fields, text },
     at: storedAt,
     outgoing: state !== 'received',
     state,

@@ -1,7 +1,7 @@
 import type { Emit } from './contract.ts';
 import type { World } from './world.ts';
 
-/** Takes away what disappears by now: as an engine does before it answers. */
+/** Deletes the messages that have expired by now, as an engine does before it answers. */
 export function expire(world: World, emit: Emit): void {
   const isOver = (at: number | null | undefined) => at != null && at <= Date.now();
   for (const [conversationId, messages] of world.messages) {

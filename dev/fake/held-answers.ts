@@ -1,14 +1,14 @@
 import { Failure } from '../../src/base/failure.ts';
 
 /**
- * A bridge that takes its time: some procedures do nothing and answer nothing until they are released.
+ * A bridge with delays: some procedures wait and answer only when they are released.
  */
 export class HeldAnswers {
   readonly #names: Set<string>;
   readonly #answers = new Set<string>();
   #waiting: PromiseWithResolvers<void>[] = [];
 
-  /** @param names procedures that are held from the beginning */
+  /** @param names procedures that wait from the beginning */
   constructor(names: readonly string[] = []) {
     this.#names = new Set(names);
   }

@@ -25,7 +25,7 @@ export function addressOf(name: string): string {
 }
 
 /** Someone with a handle. */
-/** Names are as the engine hands them to the interface: what nobody sees is taken out. */
+/** Names as the engine returns them to the interface, without invisible characters. */
 export function person(
   handle: string,
   displayName: string | null = null,

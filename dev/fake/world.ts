@@ -1,5 +1,5 @@
 /**
- * All that a fake bridge knows: what an engine and a host would have, as plain data in the shapes of the contract.
+ * The data of a fake bridge: the state of an engine and a host, as plain data in the shapes of the contract.
  */
 import './schemas-without-code.ts';
 

@@ -9,7 +9,7 @@ export interface Specimen {
 
 /** One that is shown alone. */
 export interface AloneSpecimen {
-  /** Answers what it asks. */
+  /** Answers its question. */
   scene: SceneName;
   show: () => ReactNode;
 }

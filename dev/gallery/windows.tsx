@@ -39,7 +39,7 @@ interface StepFrameProps {
   draw: (props: StepProps) => ReactNode;
 }
 
-/** A step that keeps what is typed into it. */
+/** A step that keeps the typed text. */
 function Step({ typed, draw }: StepFrameProps) {
   const [entries, setEntries] = useState<Entries>({ ...ENTRIES, ...typed });
   const change = (next: Partial<Entries>) => setEntries((before) => ({ ...before, ...next }));

@@ -9,7 +9,7 @@ import { type SceneName, scenes } from '../scenes/index.ts';
 import { askedFor } from './address.ts';
 
 /**
- * Makes `window.waxwing` of a scene, in the appearance that the address asks for; `window.held`, which can be told to wait, and
+ * Sets `window.waxwing` for a scene, in the appearance of the URL; `window.held`, which delays answers; and
  * `window.emit`, which sends an event to the page.
  */
 export function install(name: SceneName): void {

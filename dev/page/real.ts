@@ -1,5 +1,5 @@
 /**
- * The interface on a real engine: the page script of the browser host, then what the product starts with.
+ * The interface on a real engine: the page script of the browser host, then the product's own entry.
  */
 import '../../src/browser-host/page/index.ts';
 import '../../src/renderer/main.tsx';

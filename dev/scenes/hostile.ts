@@ -2,7 +2,7 @@ import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { person } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';
 
-/** Turns what follows around, and never ends it. */
+/** Reverses the following text, and never ends the reversal. */
 const OVERRIDE = '\u202e';
 const STACKED = `o${'\u0336\u0310\u0489\u0301'.repeat(40)}`;
 

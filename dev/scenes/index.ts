@@ -1,5 +1,5 @@
 /**
- * The scenes: what a person may have in front of them, one function each, the same every time. `?scene=` names one.
+ * The scenes: states that a person may see, one function each, the same every time. `?scene=` selects one.
  */
 
 import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
@@ -35,7 +35,7 @@ const TEXTS: readonly Line[] = [
   [null, '👋🏽'],
 ];
 
-/** Long names, long words, long messages; nothing said yet; and everything that a bubble may have to hold. */
+/** Long names, long words, long messages; an empty conversation; and everything that a bubble can contain. */
 function conversation(): World {
   const world = newWorld();
   const long = Array.from({ length: 120 }, (_, line) => `Sentence ${line + 1} of **many**.`).join('\n');

@@ -69,8 +69,8 @@ export function states(): World {
 }
 
 /**
- * A group that the server shows differently to others, with all that its members may be and what only its creator sees;
- * one whose chain does not hold; and one that a removed device has changed.
+ * A group that the server shows differently to others, with all states of members and the creator's private parts;
+ * one with an invalid chain; and one that a removed device has changed.
  */
 export function strangeGroup(): World {
   const world = newWorld({ people: [ann, ben, chen, dana] });
@@ -173,7 +173,7 @@ function side(hash: string, devices: number, isShown: boolean): DeviceListSide {
   };
 }
 
-/** Contacts about whom something has to be said: two device lists, hidden devices, a list that is not proven. */
+/** Contacts with warnings: two device lists, hidden devices, an unproven list. */
 export function fork(): World {
   const world = newWorld();
   const problems: [typeof ann, Partial<ContactDetails>][] = [

@@ -50,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Says what the host says, with the link to the page that reloads in place of the built one. */
+/** Prints the host's own line, with the link to the page that reloads in place of the built one. */
 function print(line: string): void {
   const [link] = line.match(LINK) ?? [];
   if (link === undefined) {

@@ -12,19 +12,19 @@ export const REFUSED_SENTENCES = {
   payload: ({ fault }: { fault: FaultOf<'payload'> }) =>
     `Its contents are malformed: ${FAULTS.payload[fault]}.`,
   addressed_to_another: () => 'It is addressed to another person.',
-  sender_differs: () => 'The message names another sender than the envelope.',
-  group_differs: () => 'The message is for another group than the envelope.',
+  sender_differs: () => 'The message and the envelope have different senders.',
+  group_differs: () => 'The message and the envelope have different groups.',
   direct_by_group: () => 'It is a direct message that came through a group.',
-  meant_for_another: () => 'The message is for another address than the envelope.',
+  meant_for_another: () => 'The message and the envelope have different recipients.',
 
   /** Unproven sender. */
   unsigned: () => 'It is not signed. Its sender does not allow that.',
   token_unsigned: () =>
     'It is not signed and came by a group token. The owner of the group does not allow that.',
-  bot_unknown: () => 'It is signed by a bot that its group does not have.',
+  bot_unknown: () => 'It is signed by a bot that is not in its group.',
   bot_without_token: () => 'It is signed by a bot and did not come by a group token.',
   device_not_certified: () => 'It is signed by a device that its sender did not certify.',
-  device_expired: () => 'It is signed by a device whose certificate had ended.',
+  device_expired: () => 'It is signed by a device whose certificate had expired.',
   signature_wrong: () => 'Its signature is wrong.',
 
   /** Missing right of the sender. */
@@ -34,17 +34,17 @@ export const REFUSED_SENTENCES = {
     'Messages of this kind must be signed by a device of their sender, and this one is not.',
   sender_not_in_group: () => 'Its sender is not in the group.',
   group_not_yours: () => 'You are not in its group.',
-  said_enough: () => 'Its sender has sent as much as a person may who was not accepted.',
+  said_enough: () => 'Its sender was not accepted yet and has reached the limit of messages.',
 
   /** Invalid time. */
   too_old: () => 'It is too old. It may have been delivered before.',
   dated_ahead: () => 'It is dated more than a day ahead.',
   older_than_remembered: () =>
-    'It is older than the messages that are remembered of its sender. It may have been delivered before.',
+    'It is older than the stored message ids of its sender. It may have been delivered before.',
 
   /** The relay's view of its sender or group differs from what was signed. */
   ...unproven,
-  /** A fault of this program, for the third time. */
+  /** An error of this program, after the third attempt. */
   unexpected: start.unexpected,
 } as const;
 

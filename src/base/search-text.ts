@@ -10,7 +10,7 @@
  */
 const LEFT_OUT =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
-/** Single letters of Hangul, such as ㅋㅋㅠ: normalization would join them into syllables that nobody wrote. */
+/** Single letters of Hangul, such as ㅋㅋㅠ: normalization would join them into syllables that are not in the text. */
 const HANGUL_LETTERS = /([\u3131-\u318e]+)/;
 /** A character with its marks, which normalization may join with it. */
 const CHARACTER = /.[\p{M}\uff9e\uff9f]*/gsu;

@@ -14,26 +14,26 @@ export interface FileFault {
 
 const fileReasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder.',
-  EEXIST: 'there is one already. Open it instead, or move it away.',
+  EEXIST: 'it already exists. Open it, or move it to another folder.',
   EACCES: 'this is not allowed. Look at the owner and mode of file and folder.',
   EPERM: 'this is not allowed. Look at the owner and mode of file and folder.',
 };
 
-/** Reasons for not reading a file that is sent. */
+/** Reasons why a file that is sent cannot be read. */
 const unsentReasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file.',
   EISDIR: 'this is a folder. Send the files in it, or an archive of it.',
-  EACCES: 'your account may not read it.',
-  EPERM: 'your account may not read it.',
+  EACCES: 'your account is not allowed to read it.',
+  EPERM: 'your account is not allowed to read it.',
 };
 
 const folderReasons: Readonly<Record<string, string>> = {
-  EACCES: 'your account may not write there.',
-  EPERM: 'your account may not write there.',
-  EEXIST: 'there is a file of that name.',
+  EACCES: 'your account is not allowed to write there.',
+  EPERM: 'your account is not allowed to write there.',
+  EEXIST: 'it is a file.',
   ENOTDIR: 'a part of its path is a file.',
-  EROFS: 'that disk can only be read.',
-  ENOSPC: 'that disk is full.',
+  EROFS: 'the disk is read-only.',
+  ENOSPC: 'the disk is full.',
 };
 
 const unprovenFaults = {
@@ -46,7 +46,7 @@ export type UnprovenFault = keyof typeof unprovenFaults;
 const guessable: Readonly<Record<Exclude<PassphraseFault, 'short'>, string>> = {
   repeated: 'it repeats itself',
   sequence: 'it follows the alphabet, the digits or the keyboard',
-  common: 'it is among the first that anyone tries',
+  common: 'it is one of the most common passphrases',
   own_name: 'it is your own handle or name',
 };
 
@@ -59,22 +59,23 @@ export const unreachable = {
     'The name in the relay’s address was not found. Check the spelling and your network.',
   relay_hung_up: () => 'The relay closed the connection.',
   relay_certificate: () =>
-    'The relay’s certificate is not trusted. If your network has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS.',
+    'The relay’s certificate is not trusted. If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
   relay_unreachable: () => 'The relay cannot be reached.',
   /** `from` is the environment variable with the address. */
   proxy_malformed: ({ from }: { from: string }) =>
-    `${from} holds no address of a proxy. It looks like http://proxy.example:3128.`,
+    `${from} is not the address of a proxy. An address looks like http://proxy.example:3128.`,
   proxy_unreachable: () => 'The proxy cannot be reached. Check its address and your network.',
   proxy_refused: ({ status }: { status: number }) =>
     status === 407
-      ? 'The proxy asks for a name and password. HTTPS_PROXY takes them: http://name:password@proxy.example:3128.'
-      : `The proxy does not let the call through (status ${status}).`,
-  proxy_unsupported: () => 'Your system asks for a kind of proxy that Waxwing cannot use. HTTP proxies work.',
+      ? 'The proxy needs a name and password. Set them in HTTPS_PROXY: http://name:password@proxy.example:3128.'
+      : `The proxy refused the connection (status ${status}).`,
+  proxy_unsupported: () =>
+    'Your system uses a type of proxy that Waxwing does not support. Use an HTTP proxy.',
   relay_late: () => 'The relay did not answer in time.',
   not_a_relay: () => 'There is no Waxwing relay at this address.',
-  relay_wrong_answer: () => 'The relay’s answer does not match the request. Nothing of it was used.',
+  relay_wrong_answer: () => 'The relay’s answer does not match the request. It was ignored.',
   relay_answer_compressed: () => 'The relay’s answer is compressed, which Waxwing does not accept.',
-  relay_answer_long: () => 'The relay’s answer is too long. Nothing of it was used.',
+  relay_answer_long: () => 'The relay’s answer is too long. It was ignored.',
   clocks_differ: ({ days }: { days: number }) =>
     `The clocks of this computer and the relay are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer. Messages wait until then.`,
   closing: () => 'Waxwing is closing.',
@@ -90,13 +91,13 @@ export const files = {
   file_unreadable: ({ path, reason }: FileFault) =>
     `The file ${path} cannot be read: ${unsentReasons[reason] ?? `${reason}.`}`,
   file_details_malformed: () =>
-    'The type of a file has at most 127 bytes, as in image/png, and its description at most 500.',
-  too_many_files: () => 'A message with files has 1 to 10 of them.',
+    'The media type of a file, such as image/png, can have 127 bytes, and its description 500.',
+  too_many_files: () => 'A message can have 1 to 10 files.',
   caption_too_long: ({ most }: { most: number }) => `A caption has at most ${most} bytes.`,
-  file_changed: () => 'The file was changed while it was read. Send it again.',
-  file_spool_changed: () => 'The sealed file is not the one that was made. Seal the file again.',
+  file_changed: () => 'The file changed while it was read. Send it again.',
+  file_spool_changed: () => 'The encrypted copy of the file has changed. Encrypt the file again.',
   file_not_as_sent: () => 'This is not the file that was sent.',
-  file_too_slow: () => 'The relay sends or takes the file too slowly.',
+  file_too_slow: () => 'The transfer of the file is too slow.',
 };
 
 /** The relay's view differs from what wallets and devices signed. Nothing was sent. */
@@ -116,23 +117,23 @@ export const unproven = {
   own_list_forged: () =>
     'The relay shows a device list for your own address that you did not sign. Nothing is sent until that is fixed.',
   group_without_you: () =>
-    'The relay does not let you read this group any more, and its signed changes do not say why.',
+    'The relay no longer allows you to read this group, and its signed changes give no reason.',
   roster_newer: () =>
     'A newer version of Waxwing changed this group. Update Waxwing. Nothing is sent to the group until then.',
   roster_broken: ({ reason, epoch }: { reason: string; epoch: number }) =>
-    `Change ${epoch} of this group, as the relay shows it, does not hold (${reason}). Nothing is sent to the group.`,
+    `Change ${epoch} of this group, as the relay shows it, is invalid (${reason}). Nothing is sent to the group.`,
   roster_ahead: () =>
-    'The newest change of this group lies ahead of this computer’s clock. Check the clock. Nothing is sent to the group until then.',
+    'The newest change of this group is later than this computer’s clock. Check the clock. Nothing is sent to the group until then.',
   roster_list_missing: ({ who }: { who: string }) =>
     `The relay does not show the devices of ${who} that changed this group. Nothing is sent to the group until it does.`,
   roster_behind: () =>
-    'What the relay shows of this group does not match its signed changes. Nothing is sent to the group until it does.',
+    'The relay’s view of this group does not match its signed changes. Nothing is sent to the group until it does.',
   roster_replaced: () =>
     'The relay has lost changes of this group and shows others in their place. Nothing is sent to the group until its owner or an admin has accepted that, and then you.',
   roster_unconfirmed: () =>
-    'The relay has lost changes of this group. Its owner or an admin has to accept what it shows before you can, so that nobody who was removed is a member again.',
+    'The relay has lost changes of this group. Its owner or an admin must accept the relay’s version before you can, so that no removed person becomes a member again.',
   roster_split: () =>
-    'The relay shows other members of this group something else than it shows you. Nothing is sent to the group until that is settled.',
+    'The relay shows other members of this group different changes than you. Nothing is sent to the group until this is resolved.',
   roster_device_dropped: ({ who, epoch }: { who: string; epoch: number }) =>
     `A device that ${who} has removed since made change ${epoch} of this group. Nothing is sent to the group until an owner confirms it.`,
   groups_too_many: ({ most }: { most: number }) => `The relay shows more than ${most} groups of yours.`,
@@ -151,10 +152,9 @@ export const identity = {
     `The identity in ${path} does not open: the passphrase is wrong, or the file is damaged.`,
   identity_wrong_key: ({ path }: { path: string }) =>
     `The identity in ${path} does not open: the key is wrong, or the file is damaged.`,
-  identity_passphrase_empty: () =>
-    'The passphrase is empty. Give one, or leave the protection out on purpose.',
+  identity_passphrase_empty: () => 'The passphrase is empty. Enter one, or turn the protection off.',
   identity_passphrase_missing: ({ path }: { path: string }) =>
-    `The identity in ${path} is under a passphrase. Give it to open the file.`,
+    `The identity in ${path} is protected by a passphrase. Enter it to open the file.`,
   identity_key_elsewhere: ({ path }: { path: string }) =>
     `The key of the identity in ${path} is kept elsewhere, such as in the key store of the system. Open it with the program that made it.`,
   identity_unregistered: () => 'This identity is not registered. Register it first.',
@@ -163,14 +163,14 @@ export const identity = {
   identity_of_another: ({ owner, address }: { owner: string; address: string }) =>
     `The secret belongs to ${owner}, the identity to ${address}.`,
   identity_groups_full: ({ most }: { most: number }) =>
-    `The members of ${most} groups are remembered, and there is no room for another. Use another identity for it.`,
+    `This identity stores the members of ${most} groups, which is the limit. Use another identity for this group.`,
   device_removed: () =>
-    'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
+    'This device was removed from your account on another device. To use it again, delete the data on this computer (in the app: Settings, Storage) and set up Waxwing with your recovery phrase.',
   /** The relay refuses a device without a wallet. */
   device_refused: () =>
-    'The relay does not let this device in any more: it was removed from its address, or its certificate has ended. Another device that keeps the wallet can certify it again.',
+    'The relay no longer accepts this device: it was removed from its address, or its certificate has expired. Another device with the wallet can certify it again.',
   wallet_not_kept: () =>
-    'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it again with the recovery phrase.',
+    'The device list needs the wallet’s signature, and this identity does not have its wallet. Create it again with the recovery phrase.',
   devices_full: ({ most }: { most: number }) =>
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
 };
@@ -180,8 +180,8 @@ export const IN_THE_RELAYS_STEAD = {
   query_malformed: ({ place, fault }: { place: string; fault: string }) =>
     `The request is not well formed. ${place === '' ? '' : `${place}: `}${fault}.`,
   other_domain: ({ asked, called }: { asked: string; called: string }) =>
-    `The relay asked to sign in to ${asked}, but it was called at ${called}. Use the address that its operator gave you.`,
-  failed: () => 'The relay has a problem of its own just now.',
+    `The relay requests a login to ${asked}, but its address here is ${called}. Use the address from its operator.`,
+  failed: () => 'The relay failed. Try again later.',
 };
 
 /** No recipient can get the message, or not now. */
@@ -190,50 +190,51 @@ const undeliverable = {
   group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
   group_not_found: () => 'There is no group with this id.',
   bots_full: ({ most }: { most: number }) =>
-    `This group has ${most} bots with keys of their own. Revoke one of them first.`,
+    `This group has ${most} bots with keys, which is the limit. Revoke one of them first.`,
   bot_name_taken: ({ name }: { name: string }) =>
-    `This group has a bot or a token with the name ${name}. Choose another name.`,
+    `This group already has a bot or a token with the name ${name}. Choose another name.`,
   bot_not_in_group: () =>
-    'This bot key does not stand in the group. Its owner may have revoked it: nobody would show what it signs.',
+    'The group does not list this bot key. Its owner may have revoked it, and members’ apps would not show its posts.',
   bot_key_missing: () =>
-    'Nothing was sent: this group does not show what is posted with a token alone. Give the key of the bot as well (WAXWING_BOT_KEY). Where it has none, the owner of the group can allow it with waxwing groups token unsigned.',
+    'Nothing was sent: this group does not show posts by a token alone. Set the key of the bot too (WAXWING_BOT_KEY). If the bot has no key, the owner of the group can allow unsigned posts with waxwing groups token unsigned.',
   roster_act_refused: ({ reason }: { reason: string }) =>
-    `This change does not fit the group as it is now (${reason}).`,
+    `This change is not possible in the current state of the group (${reason}).`,
 };
 
 /** Invalid input. */
 export const input = {
-  name_empty: () => 'A name has at least one character.',
+  name_empty: () => 'A name needs at least one character.',
   name_long: ({ most }: { most: number }) => `This name is too long. It can have ${most} characters.`,
   about_long: ({ most }: { most: number }) =>
     `The text about yourself is too long. It can have ${most} bytes.`,
   description_long: ({ most }: { most: number }) =>
     `This description is too long. It can have ${most} characters.`,
-  group_password_unusable: () => 'This cannot be a group’s password. Use letters, digits and signs.',
+  group_password_unusable: () => 'This cannot be a group’s password. Use letters, digits and punctuation.',
   relay_address_malformed: () =>
-    'A relay’s address looks like https://relay.example. Check this one for mistakes.',
+    'This is not the address of a relay. An address looks like https://relay.example.',
   relay_address_insecure: () => 'A relay on another computer needs https.',
   address_malformed: () => 'An address is 0x and 40 hexadecimal digits.',
-  address_mistyped: () => 'The capital letters of this address do not fit it: a character may be mistyped.',
+  address_mistyped: () =>
+    'The capital letters of this address do not match its checksum. A character may be mistyped.',
   secret_malformed: () => 'The secret is not an API key (sk_live_…) or a group token (gtk_live_…).',
-  bot_key_malformed: () => 'The bot key is none: it is wxb_ and 43 characters.',
-  bot_key_without_token: () => 'A bot key signs what a group token (gtk_live_…) posts. Give both.',
+  bot_key_malformed: () => 'This is not a bot key: wxb_ and 43 characters.',
+  bot_key_without_token: () => 'A bot key signs the posts of a group token (gtk_live_…). Set both.',
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
     `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,
   message_differs: () =>
-    'A message with this id was started with other files. Send the same files again, or use a new id.',
-  message_not_yours: () => 'Only who sent this message can change it.',
+    'A message with this id has other files. Send the same files again, or use a new id.',
+  message_not_yours: () => 'Only the sender of this message can change it.',
   edit_too_late: () => 'A message can be edited for 24 hours.',
   message_ref_malformed: () =>
-    'This names no message. What does is a text that begins with wxm_, as it came with the message or was given when it was sent.',
-  message_elsewhere: () => 'This message is of another conversation. An answer stands in the same one.',
-  reaction_malformed: () => 'A reaction has at most five emoji, each of them one character.',
+    'This is not a reference to a message. A reference begins with wxm_; it is returned with each received or sent message.',
+  message_elsewhere: () => 'This message is in another chat. A reply must be in the chat of its message.',
+  reaction_malformed: () => 'A reaction can have five emoji, each of them one character.',
   mention_absent: ({ words }: { words: string }) =>
-    `‘${words}’ is not in the text, so nobody is mentioned by it.`,
+    `‘${words}’ is not in the text, so it cannot mention anyone.`,
   timer_malformed: () => 'Messages disappear after 30 to 31,536,000 seconds, or 0 for never.',
   relay_version: ({ version }: { version: string }) =>
-    `This relay speaks version ${version}; this app speaks version 1. Update the app.`,
+    `This relay has version ${version} of the API; this app supports version 1. Update the app.`,
 };
 
 /** Waxwing cannot start, or has stopped. */
@@ -241,42 +242,43 @@ export const start = {
   folder_unusable: ({ path, reason }: FileFault) =>
     `The folder ${path} cannot be used: ${folderReasons[reason] ?? reason}`,
   folder_busy: ({ path }: { path: string }) =>
-    `Waxwing is already running with the data in ${path}. Close it first, or give another folder with --data.`,
+    `Waxwing is already running with the data in ${path}. Close it first, or choose another folder with --data.`,
   folder_shared: ({ path }: { path: string }) =>
     `The folder ${path} is shared with other accounts of this computer. Give Waxwing a folder of its own with --data.`,
   folder_open: ({ path }: { path: string }) =>
-    `Other accounts of this computer can read ${path}, and Waxwing may not change that. Make it yours alone with chmod and chown, or give another folder with --data.`,
+    `Other accounts of this computer can read ${path}, and Waxwing is not allowed to change that. Restrict it to your account with chmod and chown, or choose another folder with --data.`,
   settings_unreadable: ({ path, reason }: FileFault) =>
-    `The settings in ${path} cannot be read. Correct the file, or delete it to start with the usual settings. (${reason})`,
+    `The settings in ${path} cannot be read. Correct the file, or delete it to start with the default settings. (${reason})`,
   keys_missing: ({ path, file }: { path: string; file: string }) =>
-    `The folder ${path} holds messages, but not ${file}, with the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
-  key_vanished: ({ path }: { path: string }) => `The key in ${path} was removed just now. Start again.`,
+    `The folder ${path} contains messages, but not their key ${file}. Restore that file from a copy, or open the folder with the app that created it. Nothing was changed.`,
+  key_vanished: ({ path }: { path: string }) =>
+    `The key in ${path} was removed during the start. Start Waxwing again.`,
   key_unreadable: ({ path, reason }: FileFault) => `The key file ${path} cannot be read: ${reason}`,
   key_unwritable: ({ path, reason }: FileFault) => `The key file ${path} cannot be written: ${reason}`,
   key_damaged: ({ path }: { path: string }) =>
-    `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
+    `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Restore it from a copy; without it the messages cannot be read. Nothing was changed.`,
   interface_missing: () => 'The interface is not built yet. Build it with: npm run build',
-  page_script_missing: () => 'The built interface lacks its page script. Build it again: npm run build',
+  page_script_missing: () => 'The build of the interface has no page script. Build it again: npm run build',
   relay_here_stopped: () => 'The relay on this computer stopped. Start Waxwing again.',
-  engine_stopped: () => 'The engine stopped. Start Waxwing again; nothing that was saved is lost.',
+  engine_stopped: () => 'The engine stopped. Start Waxwing again. No saved data is lost.',
   data_newer: () => 'A newer version of Waxwing has used this data. Update Waxwing to open it.',
   data_busy: () => 'Waxwing is already running with this data. Use that window, or close it first.',
   data_key_wrong: () =>
-    'The messages on this computer cannot be unlocked: the key does not fit. Nothing was changed.',
+    'The messages on this computer cannot be unlocked: the key is wrong. Nothing was changed.',
   data_of_other_relay: ({ relay }: { relay: string }) =>
-    `This data belongs to ${relay}. Leave out --relay to use it, or give another folder with --data.`,
+    `This data belongs to ${relay}. Start without --relay to use it, or choose another folder with --data.`,
   data_of_embedded_relay: () =>
     'This data belongs to the relay on this computer. Start Waxwing without --relay to use it.',
-  passphrase_wrong: () => 'This is not the passphrase.',
+  passphrase_wrong: () => 'The passphrase is wrong.',
   passphrase_short: ({ least }: { least: number }) =>
-    `A passphrase has at least ${least} characters. Four words that have nothing to do with each other are better.`,
+    `A passphrase needs at least ${least} characters. Four unrelated words are better.`,
   passphrase_guessable: ({ reason }: { reason: Exclude<PassphraseFault, 'short'> }) =>
-    `This passphrase is refused: ${guessable[reason]}. Four words that have nothing to do with each other are better.`,
-  passphrase_not_set: () => 'No passphrase was set here. Start Waxwing again.',
+    `This passphrase is too easy to guess: ${guessable[reason]}. Four unrelated words are better.`,
+  passphrase_not_set: () => 'No passphrase is set here. Start Waxwing again.',
   attempts_too_many: ({ failed, seconds }: { failed: number; seconds: number }) =>
     `There were ${failed} wrong passphrases. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   /** An unexpected error. The log explains it under this id. */
-  unexpected: ({ id }: { id: string }) => `Something went wrong (${id}). The log says more.`,
+  unexpected: ({ id }: { id: string }) => `Something went wrong (${id}). The log has details.`,
 };
 
 /** Every sentence for a terminal, by code. */

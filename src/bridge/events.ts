@@ -39,7 +39,7 @@ export const events = {
     bot: z.string().nullable(),
     /** Name of its group; null for a direct message. */
     group: z.string().nullable(),
-    gist: MessagePreview,
+    preview: MessagePreview,
     request: z.boolean(),
     /** True if it mentions the person. */
     mentionsMe: z.boolean(),

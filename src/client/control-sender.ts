@@ -5,10 +5,10 @@ import type { Content } from '../messaging/contents/kind.ts';
 import { nextSentAt } from '../messaging/contents/versions.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
 import { requireRight } from './controls.ts';
-import type { ProgramGroups } from './groups.ts';
 import type { Identity } from './identity/identity.ts';
 import type { NamedMessage } from './message-ref.ts';
 import type { MessageSender } from './message-sender.ts';
+import type { ProgramGroups } from './program-groups.ts';
 import { contentBody, newMessageId } from './sealing.ts';
 import type { Sent } from './sending.ts';
 

@@ -13,11 +13,11 @@ import { nameOf } from './controls.ts';
 import { Failure, IdentityError } from './errors.ts';
 import { attachFiles } from './files/attach.ts';
 import type { FileToSend } from './files/source.ts';
-import type { ProgramGroups } from './groups.ts';
 import type { Identity } from './identity/identity.ts';
 import type { Journal } from './identity/journal/journal.ts';
 import { mentionsByWords } from './mentions.ts';
 import type { NamedMessage } from './message-ref.ts';
+import type { ProgramGroups } from './program-groups.ts';
 import {
   authorOf,
   type BesideText,

@@ -34,13 +34,13 @@ import { describedBy, type FileAbout, type FileToSend } from './files/source.ts'
 import type { TransferOptions } from './files/transfer.ts';
 import { uploadFile } from './files/upload.ts';
 import { createGreetings } from './greetings.ts';
-import { joinOf, ProgramGroups } from './groups.ts';
 import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import type { KeptInvitation } from './identity/journal/invitations.ts';
 import { Journal } from './identity/journal/journal.ts';
 import type { Message } from './message.ts';
 import { MessageSender } from './message-sender.ts';
+import { joinOf, ProgramGroups } from './program-groups.ts';
 import { type ReceiveOptions, receive } from './receiving.ts';
 import { answerIdOf, contentBody, conversationOf, newMessageId } from './sealing.ts';
 import type { Sent } from './sending.ts';

@@ -91,7 +91,7 @@ export function contentBody<C extends { kind: string }>(
 }
 
 /**
- * Who sends: an identity, a bot, or an address in whose name nobody signs.
+ * The sender: an identity, a bot, or an address without a signature.
  * @param bot the key of the bot that posts into a group
  * @throws IdentityError before the identity is registered
  */

@@ -17,7 +17,7 @@ import { FileTasks } from './cache/file-tasks.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRows } from './cache/gaps.ts';
-import { Groups } from './cache/groups.ts';
+import { Groups } from './cache/group-chains.ts';
 import { Hellos } from './cache/hellos.ts';
 import { HistoryRows } from './cache/history-rows.ts';
 import { IdentityRows } from './cache/identity-rows.ts';

@@ -1,4 +1,4 @@
-/** The newest edit of a message, and what is stored of its current text. */
+/** The newest edit of a message, and the stored state of its current text. */
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import type { StoredEdit } from './cache/annotations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';

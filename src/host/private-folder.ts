@@ -29,7 +29,7 @@ export function closeToOthers(
   return open === undefined ? null : new Failure('folder_open', { path: open });
 }
 
-/** Closes a folder and its contents, and reports what is still open. */
+/** Closes a folder and its contents, and reports parts that are still open. */
 function* openAfterClosing(folder: string): Generator<string> {
   if (!close(folder)) yield folder;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

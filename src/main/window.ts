@@ -110,7 +110,7 @@ const DEVICES: ReadonlySet<string | undefined> = new Set(['video', 'audio']);
 
 /**
  * Refuses all permissions of a page except for the camera, the microphone and copying a picture; and all downloads except
- * for what the page has made itself, such as an exported chat: Electron asks for its place.
+ * for files that the page has made itself, such as an exported chat: Electron asks for their place.
  */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {

@@ -1,5 +1,5 @@
 /**
- * How dates, times and numbers are written: in the language of the interface, by the customs of the person's region.
+ * Formats of dates, times and numbers: in the language of the interface, by the customs of the person's region.
  */
 import type { Language } from './languages.ts';
 
@@ -11,7 +11,7 @@ function systemLocale(): string {
 /**
  * The locale for `Intl`. Words of a date, such as weekdays, are in the interface's language; their order, the signs in
  * numbers, and whether a day has 12 or 24 hours are the region's, as in `en-DE`.
- * @param system what the system is set to, as in `de-AT`
+ * @param system the system's language setting, as in `de-AT`
  */
 export function localeOf(language: Language, system: string = systemLocale()): string {
   const { region } = new Intl.Locale(system).maximize();

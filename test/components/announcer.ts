@@ -22,7 +22,7 @@ export async function arrive(
           from: person,
           bot: null,
           group: null,
-          gist: { kind: 'text', text, fields: {} },
+          preview: { kind: 'text', text, fields: {} },
           request: false,
           mentionsMe: false,
           muted: false,
@@ -32,7 +32,7 @@ export async function arrive(
   );
 }
 
-/** Counts what is put into the log: that is what is read out. */
+/** Counts additions to the log, which screen readers read out. */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
   const heard: string[] = [];
   await page.exposeFunction('hear', (text: string) => heard.push(text));

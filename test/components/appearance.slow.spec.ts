@@ -1,5 +1,5 @@
 /**
- * Text size and density: chosen in Settings, and what they do to the window.
+ * Text size and density: chosen in Settings, and their effects on the window.
  */
 import { settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';

@@ -1,5 +1,5 @@
 /**
- * Bots of a group, for its owner: made with a key or without, listed, taken out, and what none of them signed.
+ * Bots of a group, for its owner: created with a key or without, listed, revoked; and unsigned posts.
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';

@@ -1,5 +1,5 @@
 /**
- * The list of chats: its order, its filters, the archive, what a row says, and the menu of a row.
+ * The list of chats: its order, its filters, the archive, the contents of a row, and its menu.
  */
 import type { Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';

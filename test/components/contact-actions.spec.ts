@@ -64,7 +64,7 @@ test('Escape closes what is open above the details first, then the details', asy
   const details = page.getByRole('heading', { name: 'Details' });
   await page.getByRole('button', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Block', exact: true }).click();
-  // The key goes where the focus is, which the question takes once it is there.
+  // The key goes to the focused element; the question takes the focus once it is open.
   await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
@@ -97,7 +97,7 @@ for (const { first, opener, focused } of [
     await openScene('one', { open: '1' });
     if (first !== null) await page.getByRole('button', { name: first, exact: true }).click();
     await page.getByRole('button', { name: opener, exact: true }).focus();
-    // Without a frame after the press: nobody is faster.
+    // Without a frame after the press, faster than any person.
     await page.evaluate(() => {
       window.requestAnimationFrame = () => 0;
     });

@@ -48,7 +48,7 @@ test('a possibly missing message is reported in a line without an author', async
   await openScene('states');
   const messages = page.getByRole('region', { name: 'Messages' });
   const line = messages.getByText('sent may be missing here');
-  // Only what is near the window is in the page.
+  // Only rows near the window are in the page.
   await messages.hover();
   await expect
     .poll(async () => {

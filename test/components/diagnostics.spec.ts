@@ -13,7 +13,7 @@ test('a failure message offers to copy diagnostics', async ({ page, context, ope
   await toast.getByRole('button', { name: 'Copy diagnostics' }).click();
   await copied();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^waxwing: /);
-  // A second one takes its place: what breaks a screen may break all that it asks.
+  // A second bridge replaces it: a fault that breaks a screen may break all its calls.
   await page.getByRole('button', { name: 'Report an unexpected error' }).click();
   await expect(toast).toHaveCount(1);
 });

@@ -1,5 +1,5 @@
 /**
- * Messages that disappear: what says so, who sets it, and what is open for one that is gone.
+ * Messages that disappear: their notice, who can set them, and open parts of a deleted message.
  */
 import type { Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';

@@ -20,7 +20,7 @@ async function askPalette(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Lets a page take in what has arrived, and show it. */
+/** Waits until a page has received and shown everything. */
 const shown = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 

@@ -1,5 +1,5 @@
 /**
- * Marks around what is written: by the bar and by keys, with Undo, and with the people who are mentioned.
+ * Marks around typed text: by the bar and by keys, with Undo, and with mentioned people.
  */
 import type { Page } from '@playwright/test';
 import { bar, button, composer, select, write } from './formatting.ts';

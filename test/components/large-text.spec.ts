@@ -1,4 +1,4 @@
-/** Large text: what stands beside a field is centered on its line, and addresses stay whole. */
+/** Large text: labels beside a field are centered on its line, and addresses are whole. */
 import type { Locator } from '@playwright/test';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';

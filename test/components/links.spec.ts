@@ -13,7 +13,7 @@ const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
 /** Writes a message with the link, which is the last one then. */
 async function sendLink(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
-  // While it opens, it stands at what is unread.
+  // While it opens, the first unread message is in view.
   await expect(page.getByRole('article').last()).toBeInViewport();
   await page.keyboard.insertText(`Look at ${ADDRESS} now`);
   await page.keyboard.press('Enter');

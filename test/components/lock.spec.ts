@@ -1,5 +1,5 @@
 /**
- * The pages of the lock, and what Settings say about it: whole and accessible in the states that a person brings about.
+ * The pages of the lock, and its rows in Settings: whole and accessible in the states that a person can cause.
  */
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';

@@ -1,5 +1,5 @@
 /**
- * Pasting into the composer what was copied from a page or a document, by the real clipboard and the real key.
+ * Pasting parts of a page or document into the composer, by the real clipboard and the real key.
  */
 import type { Page } from '@playwright/test';
 import { copy } from '../e2e/support/clipboard.ts';

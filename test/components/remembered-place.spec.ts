@@ -1,5 +1,5 @@
 /**
- * After a lock and a reload the window shows what it showed before.
+ * After a lock and a reload the window shows the same place as before.
  */
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';

@@ -53,7 +53,7 @@ test('every section of Settings fits in the pseudo-locale, from right to left', 
   }
 });
 
-/** Two words, and what they lead to. */
+/** Two words, and their results. */
 const found = [
   ['display name', 'profile'],
   ['qr code', 'profile'],

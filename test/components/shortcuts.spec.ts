@@ -1,5 +1,5 @@
 /**
- * The keys: what lists them, and what they do.
+ * Keyboard shortcuts: their list and their effects.
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';

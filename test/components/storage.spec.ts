@@ -1,4 +1,4 @@
-/** Settings › Storage: the space of messages and files, by chat, and what removes files. */
+/** Settings › Storage: the space of messages and files, by chat, and the removal of files. */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';

@@ -44,7 +44,7 @@ declare global {
 interface Pages {
   /** Opens the interface in a scene. */
   openScene: (scene: SceneName, options?: SceneOptions) => Promise<void>;
-  /** Opens the gallery, or what it shows alone under a name. */
+  /** Opens the gallery, or one part of it alone, by name. */
   openGallery: (show?: string, options?: SceneOptions) => Promise<void>;
 }
 
@@ -84,8 +84,8 @@ export const test = watched.extend<Pages & { opened: Page }, { origin: string }>
 });
 
 /**
- * For tests that only look: they open what they look at in one page, which costs less than a new one for each. After a
- * test that fails there is a new page.
+ * For tests that only look: they share one page, which costs less than a new one for each. After a failed
+ * test there is a new page.
  */
 export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
   sharedPage: [
@@ -109,7 +109,7 @@ export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
 });
 
 async function open(page: Page, address: string, parameters: Record<string, string>): Promise<void> {
-  // Each scene begins as it is written, whatever was open in this window before.
+  // Each scene starts in its initial state, also in a window that was used before.
   if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear());
   const slow = SLOW_SEED === undefined ? {} : { slow: SLOW_SEED };
   await page.goto(`${address}?${new URLSearchParams({ ...parameters, ...slow })}`);

@@ -24,14 +24,14 @@ async function standing(messages: Locator): Promise<string> {
 }
 
 for (const [mark, sentence] of [
-  ['API', /The server says .+ sent this\. No device signed it\./],
+  ['API', /According to the server, .+ sent this\. No device signed it\./],
   ['BOT', /Posted with .+’s bot token\. No device signed it\./],
   ['Signed by a bot', /This bot has a key of its own\. .+ added it to this group\./],
 ] as const) {
   test(`clicking ${mark} beside a message explains it, also by keyboard`, async ({ page, openScene }) => {
     await openScene('states');
     const button = page.getByRole('button', { name: mark, exact: true }).first();
-    // Only what is near the window is in the page.
+    // Only rows near the window are in the page.
     const messages = page.getByRole('region', { name: 'Messages' });
     await expect(messages).toBeVisible();
     await messages.hover();

@@ -1,6 +1,6 @@
 /**
  * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): every screen scrolls one way
- * only, and what it is for is reached and used. A press here scrolls to what is pressed, and fails where that is covered
+ * only, and its purpose can be reached and used. A press here scrolls to its target, and fails where that is covered
  * or cut off.
  */
 import type { Page } from '@playwright/test';

@@ -1,5 +1,5 @@
 /**
- * Device lists that contradict each other, and lists that a relay hides: what a person sees and can do.
+ * Device lists that contradict each other, and lists that a relay hides: the person's view and actions.
  */
 import type { Browser } from '@playwright/test';
 import type { DeviceList } from '../../src/protocol/device-list.ts';
@@ -27,7 +27,7 @@ async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann:
   return { ann, dora };
 }
 
-/** From now on the relay shows this list of Dora's. A seal key that is not taken any more makes Ann's app ask for it. */
+/** From now on the relay shows this list of Dora's. A rejected seal key makes Ann's app ask for it. */
 async function show(hostile: HostileRelay, dora: Person, deviceList: DeviceList): Promise<void> {
   hostile.lie(({ path, status, body }) =>
     path.includes(`/keys/${dora.address}`) && status === 200
@@ -117,7 +117,7 @@ test('after the relay hides a newer list, the message explains its waiting until
   );
 
   hostile.answerTruthfully();
-  // The app asks again by itself; this is what it does when the network comes back.
+  // The app asks again by itself, as when the network comes back.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);

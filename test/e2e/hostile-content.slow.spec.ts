@@ -102,7 +102,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
     await expect
       .poll(async () => {
         for (const text of await messageTexts(page)) seen.add(text);
-        // Only what is near the window is in the page.
+        // Only rows near the window are in the page.
         for (const link of await page.locator('article [role=link]').all()) {
           links.add((await link.getAttribute('data-link').catch(() => null)) ?? '');
         }

@@ -1,5 +1,5 @@
 /**
- * The app without a pointer: all that has the focus shows it, and what opens gives it back.
+ * The app without a pointer: each focused element is visible, and each dialog and menu returns the focus.
  */
 import type { Locator, Page } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';

@@ -1,5 +1,5 @@
 /**
- * Text at 200 % in a window of 360 pixels: what is written stands there whole, and fields keep room to write in.
+ * Text at 200 % in a window of 360 pixels: texts are whole, and fields keep room for typing.
  */
 import type { Locator } from '@playwright/test';
 import { expectWhole } from './support/accessible.ts';

@@ -155,7 +155,7 @@ test('a new computer is linked by its code, starts empty, and both show later me
   await expect.poll(() => messageTexts(ben.page)).toEqual(all);
   await expect(ben.page.getByText(/^@?ann’s devices changed on/)).toBeVisible();
 
-  // The linked computer has no recovery phrase: it removes the other one with what the person has noted.
+  // The linked computer has no recovery phrase: the person enters the written one to remove the other computer.
   await openSettings(desktop.page, 'Account');
   await expect(desktop.page.getByText('Your recovery phrase isn’t kept on this computer.')).toBeVisible();
   await openSettings(desktop.page, 'Devices');

@@ -22,7 +22,7 @@ test('at midnight Today becomes Yesterday, and another time zone changes times a
   const writtenAt = new Date(
     (await page.getByRole('article').getByRole('time').getAttribute('datetime')) ?? '',
   );
-  // Zones that make it just after 13:00 and 11:00 when the message was written, whatever time it is now.
+  // Zones that make it just after 13:00 and 11:00 when the message was written, at any time of the day.
   const offset = 13 - writtenAt.getUTCHours();
   const [home, west] = [zoneOf(offset), zoneOf(offset - 2)];
   const emulation = await page.context().newCDPSession(page);

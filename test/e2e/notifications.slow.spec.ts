@@ -95,7 +95,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
     await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ann.page, 'I have a new phone');
     await expect(phone.page.getByRole('option', { name: /ben/ }).first()).toBeVisible();
-    // Ben hears of the new device by what names it.
+    // Ben learns of the new device by its own message.
     await expect(ben.page.getByText(/devices changed on/)).toBeVisible();
     await startChat(ann.page, 'Note to self');
     await send(ben.page, 'Read me there');

@@ -65,7 +65,7 @@ test('people are found, requested, muted, blocked and verified', async ({ browse
     await expect(ben.page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
     await send(ann.page, 'Are you there?');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);
-    // Ben's program takes it while Ann is blocked; what it takes later is shown.
+    // Ben's program sends it while Ann is blocked; later messages are shown.
     await expect.poll(() => relay.waiting()).toBe(0);
     await openSettings(ben.page, 'Privacy & lock');
     await ben.page.getByRole('button', { name: 'Unblock' }).click();

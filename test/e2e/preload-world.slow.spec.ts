@@ -1,5 +1,5 @@
 /**
- * The tests' own stand-in for Electron's preload world does what Electron documents of it.
+ * The tests' stand-in for Electron's preload world behaves as Electron documents.
  */
 import type { Page } from '@playwright/test';
 import { PreloadWorld } from './support/electron/preload-world.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './support/watched.ts';
 
 type Heard = [sender: unknown, channel: string, message: unknown];
 
-/** A page with a preload script, and what that has sent. */
+/** A page with a preload script, and the messages that it has sent. */
 async function open(page: Page, preload: string): Promise<{ world: PreloadWorld; heard: Heard[] }> {
   const heard: Heard[] = [];
   const source = `const { contextBridge, ipcRenderer } = require('electron');\n${preload}`;

@@ -25,7 +25,7 @@ for (const width of [360, 1440]) {
     await page.goto(url);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Docs & <Co>');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    // The width changes no colour, and a look at some thousand elements takes half a minute.
+    // The width changes no colour, and a check of some thousand elements needs half a minute.
     const colorScheme = width === 360 ? 'light' : 'dark';
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, colorScheme === 'light' ? [] : ofColours);

@@ -1,5 +1,5 @@
 /**
- * A member is removed, and the relay shows what was before: what the user sees, and that the chain decides who is in.
+ * A member is removed, and the relay shows the earlier state: the user's view, and the chain as the authority.
  */
 import type { Page } from '@playwright/test';
 import type { GroupView } from '../../src/protocol/schemas/groups.ts';

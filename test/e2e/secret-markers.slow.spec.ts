@@ -1,6 +1,6 @@
 /**
  * C17: unique strings of each kind of secret go through everything; then none of them is anywhere where it could be
- * read: not in what the programs print, not in any byte of what they keep.
+ * readable: not in the programs' output, not in any byte of their files.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

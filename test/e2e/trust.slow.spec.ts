@@ -37,7 +37,7 @@ test('each trust level is shown: verified, via API, via bot, other devices, unve
     hostile.invent(target.deviceId, envelope);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
   };
-  /** Shows Ann's device what a bot posts into a group of Dora's. */
+  /** Shows Ann's device a bot's post into a group of Dora's. */
   const post = async (groupId: string, text: string) => {
     const place = await placeAt(dora, groupId);
     const message = { channel: 'group' as const, body: groupBody(dora.address, groupId, place, text) };
@@ -59,7 +59,7 @@ test('each trust level is shown: verified, via API, via bot, other devices, unve
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await show(dora, 'from a script', 'api_key');
     await expect(page.locator('article[data-trust=verified]')).toHaveCount(1);
-    await expectMark('API', /The server says .+ sent this\. No device signed it\./);
+    await expectMark('API', /According to the server, .+ sent this\. No device signed it\./);
     await expect(page.getByText('API · No device signed this')).toBeVisible();
   });
 

@@ -49,7 +49,7 @@ test('two people find each other and lose no message while every process is kill
     await ann.killAndStart();
     relay = startRelay();
     await relay.url();
-    // Ann is there, and what says so may come before anyone looks.
+    // Ann is online, and her status may arrive before anyone looks.
     await expect(ben.page.getByRole('article', { name: /Your message.*(?:sent|delivered)/ })).toBeVisible();
     await ann.page.getByRole('option', { name: /ben/ }).click();
     await expect(ann.page.getByRole('article').getByText('Hello Ann, I was away')).toBeVisible();

@@ -1,5 +1,5 @@
 /**
- * Messages that arrive while nobody reads: hundreds while the app is locked in a chat, and some behind another window.
+ * Messages that arrive without a reader: hundreds while the app is locked in a chat, and some behind another window.
  */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -57,7 +57,7 @@ const lineOf = (text: string) => Number(/^Line (\d+)$/.exec(text)?.[1] ?? 0);
 const firstLines = (ways: string[][]) =>
   ways.map(([text = '']) => lineOf(text)).filter((line, index, all) => line !== all[index - 1]);
 
-/** Gives the window of the page the focus, or takes it. */
+/** Focuses or blurs the window of the page. */
 function setFocus(page: Page, hasFocus: boolean): Promise<void> {
   return page.evaluate((focused) => {
     document.hasFocus = () => focused;

@@ -1,6 +1,6 @@
 /**
- * The app in the real Electron, also packaged. Runs where its binary and a display are; elsewhere it says so and counts
- * as skipped. What does not need the real one is proven on its double: test/e2e/desktop.spec.ts.
+ * The app in the real Electron, also packaged. Skipped where its binary or a display is missing,
+ * with a reason. Behaviour that the double can prove is in test/e2e/desktop.spec.ts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -121,7 +121,7 @@ test('a computer that wakes polls its relay at once and receives what arrived wh
   const app = resources.use(await startApp(folder.path, ['--relay', proxy.url]));
   await firstRun(app.page, 'desktop');
   const bot = await knownBot(app, proxy.url);
-  // Asleep: answers of the relay do not come any more, and nothing says so.
+  // Asleep: answers of the relay stop arriving, without an error.
   const never = new Promise<boolean>(() => undefined);
   const dead = Promise.withResolvers<void>();
   proxy.cuts = ({ path, stage }) => {

@@ -19,7 +19,7 @@ const boundsOf = ({ main }: RunningApp) =>
 const zoomOf = ({ main }: RunningApp) =>
   main.run(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel(), null);
 
-/** A key with Ctrl or Cmd, as the system brings it: what comes over Chromium's debugging never reaches a menu. */
+/** A key with Ctrl or Cmd, sent by the system: input from Chromium's debugging never reaches a menu. */
 const press = ({ main }: RunningApp, keyCode: string) =>
   main.run(({ BrowserWindow }, given) => {
     const modifiers: Electron.InputEvent['modifiers'] = [process.platform === 'darwin' ? 'cmd' : 'control'];
@@ -143,7 +143,7 @@ test('pasting with format keeps the format', async () => {
     .click();
   const composer = app.page.getByRole('textbox', { name: 'Message to Echo' });
   await composer.fill('');
-  // Copied from a page, so that the clipboard has what the system puts there.
+  // Copied from a page, so that the clipboard has the system's own formats.
   await app.page.evaluate(() => {
     const copied = document.createElement('p');
     const [bold, italic] = [document.createElement('b'), document.createElement('i')];

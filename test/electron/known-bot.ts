@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { type Bot, newBot, waitingTexts } from '../support/bots.ts';
 import type { RunningApp } from './support.ts';
 
-/** A bot that the person has written to: what it writes is no request any more. */
+/** A bot that the person has written to: its messages are not requests. */
 export async function knownBot(app: RunningApp, relayUrl: string): Promise<Bot> {
   const bot = await newBot({ url: relayUrl }, { handle: 'ben' });
   const { address } = await app.call('people.resolve', { query: '@ben' });

@@ -1,5 +1,5 @@
 /**
- * App lock in the real Electron: its passphrase takes the key out of the system's key store, over restarts.
+ * App lock in the real Electron: its passphrase replaces the key in the system's key store, also after restarts.
  */
 import type { Page } from '@playwright/test';
 import { firstRun, lockScreen, unlock } from '../e2e/support/pages.ts';

@@ -1,5 +1,5 @@
 /**
- * The main process of an Electron that lets itself be inspected, which the packaged app does not: a fuse has turned that off.
+ * The main process of an Electron that can be inspected. In the packaged app a fuse has turned inspection off.
  * It speaks the protocol of Node's inspector (https://chromedevtools.github.io/devtools-protocol/v8/Runtime/).
  */
 import { once } from 'node:events';
@@ -37,9 +37,9 @@ export class MainProcess {
   }
 
   /**
-   * Runs a function there. It knows nothing of what surrounds it here.
-   * @param given what it is given beside `electron`, as JSON
-   * @throws Error with what it throws, or if the process ends meanwhile
+   * Runs a function there. It cannot use variables of this process.
+   * @param given its argument beside `electron`, as JSON
+   * @throws Error with the function's own message, or if the process ends meanwhile
    */
   async run<Given, Result>(
     work: (electron: typeof Electron, given: Given) => Result,
@@ -120,7 +120,7 @@ export async function systemSleeps(main: MainProcess): Promise<void> {
   }, null);
 }
 
-/** Answers the app's questions in place of the person: no box is shown; the first button is pressed, unless `answerQuestions` says otherwise. */
+/** Answers the app's questions in place of the person, without a box; presses the first button unless `answerQuestions` changes it. */
 export async function keepQuestions(main: MainProcess): Promise<void> {
   await main.run(({ dialog }) => {
     const kept = { questions: [] as string[], answer: 0 as number | null, waiting: [] as (() => void)[] };

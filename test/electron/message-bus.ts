@@ -24,7 +24,7 @@ export class BusMonitor implements AsyncDisposable {
     return monitor;
   }
 
-  /** The strings of what was heard, in order. */
+  /** The strings of the received messages, in order. */
   get strings(): string[] {
     return [...this.#heard.matchAll(/^ +string "(.*)"$/gm)].map(([, text = '']) => text);
   }

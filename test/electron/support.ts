@@ -1,7 +1,7 @@
 /**
  * The real app as a process, and its page over Chromium's remote debugging. Playwright's own launcher of Electron asks
- * Node's inspector, which a fuse has turned off in the packaged app; this way both are tested alike. What only the inspector
- * can do, such as to play sleep, is done where there is one.
+ * Node's inspector, which a fuse has turned off in the packaged app; this way both are tested alike. Actions that need the
+ * inspector, such as simulated sleep, are made where there is one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
@@ -44,7 +44,7 @@ export class RunningApp implements AsyncDisposable {
     return this.#main;
   }
 
-  /** Calls what the interface calls, and unwraps its answer. */
+  /** Calls a procedure as the interface does, and unwraps its answer. */
   async call<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
     const answer = (await this.page.evaluate(
       ([called, given]) =>

@@ -65,7 +65,7 @@ export class SentLog {
   }
 }
 
-/** The receipts that ask for what is missing now, by the address that they go to and the device that they are about. */
+/** Receipts that request the missing messages, by the address that they go to and the device that they are about. */
 export function missingToAskFor(memory: Memory, now: number): { to: string; device: string; said: Said }[] {
   const asks: { to: string; device: string; said: Said }[] = [];
   for (const [conversation, gaps] of memory.conversations()) {
@@ -88,7 +88,7 @@ export interface Asked {
 }
 
 /**
- * Seals again what a device asks for and posts it as the message was.
+ * Seals a requested message again for a device and posts it as the original was.
  * @returns the numbers of which there is nothing
  */
 export async function answerAsked(

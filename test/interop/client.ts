@@ -8,7 +8,7 @@ import { type Posted, postToGroup } from './group-posting.ts';
 import { refreshChain } from './group-reading.ts';
 import { takeEntries } from './handed-over.ts';
 import { helloOfLists } from './hello.ts';
-import { type Judged, judgeEnvelope, type Taken } from './judging.ts';
+import { judgeEnvelope, type Taken, type Verdict } from './judging.ts';
 import type { SigningKey } from './keys.ts';
 import { hasOpenClaim } from './known.ts';
 import { Memory } from './memory.ts';
@@ -119,13 +119,13 @@ export class Client implements Actor {
     return (await resolveHandle(this.relay, handle)).address;
   }
 
-  /** A client whose clock is more than a day from the relay's sends and takes nothing. */
+  /** A client whose clock is more than a day from the relay's sends and accepts nothing. */
   #mustAgreeOnTime(): void {
     const { clockAhead } = this.relay;
     must(clockAhead === null || clocksAgree(0, clockAhead), 'clocks_disagree');
   }
 
-  /** Says something to an address, and tells the own other devices. */
+  /** Sends a text to an address, and a copy to the own other devices. */
   async send(
     to: string,
     said: Said,
@@ -171,7 +171,7 @@ export class Client implements Actor {
   }
 
   /** Reads one page of the queue, judges it and acknowledges it. `wait` in seconds. */
-  async receive(options: { limit?: number; wait?: number } = {}): Promise<Judged[]> {
+  async receive(options: { limit?: number; wait?: number } = {}): Promise<Verdict[]> {
     const page = await readInbox(this.relay, this.device.key.id, options);
     this.#mustAgreeOnTime();
     const judged = await this.judge(page.envelopes);
@@ -188,7 +188,7 @@ export class Client implements Actor {
     return judged;
   }
 
-  /** Asks for what did not come, as it was found at ends of the queue: after a random time, the caller's to wait for. */
+  /** Requests missing messages, as found at ends of the queue. The caller waits for the random time. */
   async askForMissing(): Promise<number> {
     const asks = this.#asks.splice(0);
     for (const { to, device, said } of asks) await this.send(to, said, { onlyDevices: [device] });
@@ -203,7 +203,7 @@ export class Client implements Actor {
       await this.#answer(taken);
   }
 
-  /** Seals again what a receipt asks for of this device, and says of what there is nothing. */
+  /** Seals again the messages that a receipt requests of this device, and reports those that do not exist. */
   async #answer({ body, payload }: Taken): Promise<void> {
     const own = this.device.key.id;
     const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];
@@ -222,8 +222,8 @@ export class Client implements Actor {
     await this.send(asker.address, said, { onlyDevices: [asker.device] });
   }
 
-  /** Judges envelopes of a page; what was held before is judged again first. */
-  async judge(envelopes: readonly InboxEnvelope[]): Promise<Judged[]> {
+  /** Judges envelopes of a page; deferred ones are judged again first. */
+  async judge(envelopes: readonly InboxEnvelope[]): Promise<Verdict[]> {
     const { memory, device, relay } = this;
     const now = this.now();
     const asked = new Set<string>();
@@ -238,7 +238,7 @@ export class Client implements Actor {
     };
     const before = this.held;
     this.held = [];
-    const judged: Judged[] = [];
+    const judged: Verdict[] = [];
     const take = async (envelope: InboxEnvelope, receivedAt: number) => {
       const verdict = await judgeEnvelope({ device, memory, ask, now }, envelope, receivedAt);
       if (verdict.is === 'held') this.held.push({ envelope, receivedAt });
@@ -255,7 +255,7 @@ export class Client implements Actor {
     return judged;
   }
 
-  #note(verdict: Judged): void {
+  #note(verdict: Verdict): void {
     if (verdict.is !== 'taken') return;
     const { body, payload } = verdict;
     const { auth } = payload;
@@ -264,7 +264,7 @@ export class Client implements Actor {
     if ('kind' in verdict.content && verdict.content.kind === 'receipt') this.#skip(verdict.body);
   }
 
-  /** `skipped` is taken from any device of the author's, about the author's own devices alone. */
+  /** `skipped` is accepted from any device of the author's, about the author's own devices alone. */
   #skip({ skipped, group, sender }: Body): void {
     const conversation = typeof group === 'string' ? group : sender;
     for (const [device, numbers] of Object.entries((skipped ?? {}) as Record<string, number[]>)) {
@@ -272,8 +272,8 @@ export class Client implements Actor {
     }
   }
 
-  /** Reads until something is taken that fits, for at most so many polls. */
-  async waitFor<T extends Judged>(fits: (judged: Judged) => judged is T, polls = 10): Promise<T> {
+  /** Reads until an accepted message fits, for at most so many polls. */
+  async waitFor<T extends Verdict>(fits: (judged: Verdict) => judged is T, polls = 10): Promise<T> {
     for (let poll = 0; poll < polls; poll++) {
       const found = (await this.receive({ wait: 5 })).find(fits);
       if (found !== undefined) return found;

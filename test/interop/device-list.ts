@@ -86,7 +86,7 @@ export const nameOfList = (address: string, list: DeviceList): ListName => ({
   hash: listHash(address, list),
 });
 
-/** Lists that were proven: the signature is the costly part, and never holds for another text. */
+/** Proven lists: verifying a signature is expensive, and it is never valid for another text. */
 const proven = new Set<string>();
 const PROVEN_MOST = 10_000;
 
@@ -133,7 +133,7 @@ export const hasEnded = (device: Device, at: number): boolean => at >= msOf(devi
 /** Contents of a list without its position in the chain. */
 export type ListContent = Pick<DeviceList, 'issued' | 'unsigned' | 'devices'>;
 
-/** Signs what follows `before` (null for the first), whatever it says. */
+/** Signs the list after `before` (null for the first), with any contents. */
 export async function signList(
   wallet: Wallet,
   before: DeviceList | null,

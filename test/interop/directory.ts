@@ -32,7 +32,7 @@ export interface Want {
 
 const WANTS_MOST = 200;
 
-/** The lists that are wanted, by address, ascending. What does not have their form counts for nothing. */
+/** The requested lists, by address, ascending. Malformed ones are ignored. */
 export async function readHistories(
   relay: Relay,
   wants: readonly Want[],
@@ -94,7 +94,7 @@ export function readShownDevices(value: unknown): ShownDevices {
   return { deviceList, sealKeys };
 }
 
-/** Judges what a relay shows of an address, and remembers it. */
+/** Judges a relay's view of an address, and stores it. */
 export async function judgeShown(
   relay: Relay,
   memory: Memory,
@@ -109,7 +109,7 @@ export async function judgeShown(
   return { address, keys: heldUp === null ? keys : [], listSequence: known.pin?.sequence ?? 0, heldUp };
 }
 
-/** Asks for the keys of an address and verifies them. An address that shows nothing (more) is held up. */
+/** Fetches the keys of an address and verifies them. An address without a valid view is blocked. */
 export async function lookUp(relay: Relay, memory: Memory, address: string, now: number): Promise<Target> {
   const known = memory.of(address);
   try {

@@ -1,7 +1,7 @@
 import { fromBase64url, fromHex, isBase64url } from './bytes.ts';
 import { must } from './refusal.ts';
 
-/** The forms of section 3, each as a question. What is asked is one value; nothing is changed. */
+/** The forms of section 3, each as a predicate of one value; nothing is changed. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ export const isCharacters = (value: unknown, most: number): value is string =>
 /** `name`. */
 export const isName = (value: unknown): value is string => isCharacters(value, 80) && !/[\n\t]/.test(value);
 
-/** A list of at most `most` elements that are all as `is` says. */
+/** A list of at most `most` elements that all satisfy `is`. */
 export function isListOf<T>(
   value: unknown,
   least: number,

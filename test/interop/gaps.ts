@@ -44,7 +44,7 @@ export class Gaps {
     for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) of.missing.delete(one);
   }
 
-  /** The author says that these numbers carry nothing. */
+  /** The author reports that these numbers carry nothing. */
   skipped(device: string, numbers: readonly number[]): void {
     for (const seq of numbers) this.#devices.get(device)?.missing.delete(seq);
   }
@@ -59,7 +59,7 @@ export class Gaps {
     if (this.#lastEnd !== null && now - this.#lastEnd > retentionMs) this.#devices.clear();
   }
 
-  /** The queue was read to its end: what to ask for now, and of which devices the person is told. */
+  /** The queue was read to its end: numbers to request now, and devices that the person is warned about. */
   end(now: number): { ask: Record<string, number[]>; told: string[] } {
     this.#lastEnd = now;
     const ask: Record<string, number[]> = {};

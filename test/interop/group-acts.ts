@@ -52,7 +52,7 @@ export interface NewGroup {
   settings?: ChangeFields;
 }
 
-/** Founds a group; what is not the usual comes by a change right after the `create`. */
+/** Creates a group; other than default settings come by a change right after the `create`. */
 export async function createGroup(actor: Actor, group: NewGroup): Promise<string> {
   const signer = signerOf(actor.device);
   const issued = actor.now();
@@ -162,7 +162,7 @@ export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> 
   return append(actor, id, () => ({ kind: 'leave' }));
 }
 
-/** With what an address joins. */
+/** The credentials with which an address joins. */
 export type Way = { password: string } | { link: SigningKey } | { ticket: Ticket } | 'open';
 
 /** Asks for admission: for ten minutes the chain may then be read and posted to. */
@@ -221,7 +221,7 @@ export function newLink(expires: string): {
   return { seed, key, link: { key: key.key, expires } };
 }
 
-/** Mints a group token for a bot; its secret is told once. First comes the token, then the bot's key. */
+/** Creates a group token for a bot; its secret is returned once. First the token, then the bot's key. */
 export async function mintToken(
   relay: Relay,
   id: string,

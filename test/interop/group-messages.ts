@@ -13,7 +13,7 @@ export type GroupVerdict =
 
 const DAY = 24 * 60 * 60_000;
 
-export interface Arrival {
+export interface MessageContext {
   via: string;
   /** When it counts as received, in milliseconds. */
   receivedAt: number;
@@ -24,41 +24,45 @@ export interface Arrival {
 }
 
 /** Judges a message whose sender is proven as far as a device signed it. */
-export function judgeGroupMessage(state: GroupState, payload: Payload, arrival: Arrival): GroupVerdict {
+export function judgeGroupMessage(
+  state: GroupState,
+  payload: Payload,
+  context: MessageContext,
+): GroupVerdict {
   const { body, auth } = payload;
-  if (!isMember(state, arrival.self)) return { is: 'set_aside', reason: 'not_a_member_self' };
-  const isByToken = arrival.via === 'group_token' && auth.by !== 'device';
+  if (!isMember(state, context.self)) return { is: 'set_aside', reason: 'not_a_member_self' };
+  const isByToken = context.via === 'group_token' && auth.by !== 'device';
   if (body.roster === undefined) return { is: 'set_aside', reason: 'malformed' };
   if (auth.by === 'bot' && !isByToken) return { is: 'set_aside', reason: 'bot_without_token' };
   if (!hasEntry(state, body.roster)) {
     // A token's post is judged by the newest entry only: it waits only if it is valid now.
-    const byToken = isByToken ? judgeToken(state, payload, arrival) : null;
+    const byToken = isByToken ? judgeToken(state, payload, context) : null;
     if (byToken?.is === 'set_aside') return byToken;
-    if (arrival.now < arrival.receivedAt + DAY) return { is: 'hold' };
+    if (context.now < context.receivedAt + DAY) return { is: 'hold' };
     if (byToken !== null) return byToken;
     return isMember(state, body.sender)
       ? { is: 'shown', note: 'unknown_changes' }
       : { is: 'set_aside', reason: 'not_a_member' };
   }
-  return isByToken ? judgeToken(state, payload, arrival) : judgeMember(state, payload, arrival);
+  return isByToken ? judgeToken(state, payload, context) : judgeMember(state, payload, context);
 }
 
-function judgeMember(state: GroupState, { body }: Payload, arrival: Arrival): GroupVerdict {
+function judgeMember(state: GroupState, { body }: Payload, context: MessageContext): GroupVerdict {
   const epoch = body.roster?.epoch ?? 0;
   if (!wasMember(state, body.sender, epoch)) return { is: 'set_aside', reason: 'not_a_member' };
   const wentLater = (state.spans.get(body.sender) ?? []).some(
     ({ until, endedAt }) =>
-      until !== null && until > epoch && endedAt !== null && arrival.receivedAt >= endedAt + TEN_MINUTES,
+      until !== null && until > epoch && endedAt !== null && context.receivedAt >= endedAt + TEN_MINUTES,
   );
   if (wentLater) return { is: 'set_aside', reason: 'left_before' };
   const sentAt = msOf(body.sentAt);
   const isLate = state.removals.some((one) => one.epoch > epoch && sentAt >= one.issued + TEN_MINUTES);
-  return isLate && arrival.wasAskedFor !== true
+  return isLate && context.wasAskedFor !== true
     ? { is: 'shown', note: 'written_without_removal' }
     : { is: 'shown' };
 }
 
-function judgeToken(state: GroupState, payload: Payload, arrival: Arrival): GroupVerdict {
+function judgeToken(state: GroupState, payload: Payload, context: MessageContext): GroupVerdict {
   const { sender } = payload.body;
   const roster =
     payload.body.roster !== undefined && hasEntry(state, payload.body.roster) ? payload.body.roster : null;
@@ -72,7 +76,7 @@ function judgeToken(state: GroupState, payload: Payload, arrival: Arrival): Grou
     payload,
     state.formerBots.filter(
       ({ epoch, by, issued }) =>
-        roster !== null && epoch > roster.epoch && by === sender && arrival.receivedAt < issued + TEN_MINUTES,
+        roster !== null && epoch > roster.epoch && by === sender && context.receivedAt < issued + TEN_MINUTES,
     ),
   );
   return former === undefined ? { is: 'set_aside', reason: 'unknown_bot' } : { is: 'shown', bot: former };

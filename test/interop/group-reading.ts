@@ -7,7 +7,7 @@ import { hasDroppedSigner } from './roster-evidence.ts';
 import { type Folded, foldEntry } from './roster-fold.ts';
 import { lastEntry, membersOf } from './roster-state.ts';
 
-/** A group as the relay shows it, held to its chain (section 11). */
+/** A group as the relay shows it, checked against its chain (section 11). */
 
 /** The answer of `GET /groups/:id`. */
 export interface GroupView {
@@ -39,7 +39,7 @@ export function readView(body: Record<string, unknown>, id: string): GroupView {
 const PAGES_MOST = 1_000;
 const LISTS_A_FOLD = 200;
 
-/** Reads the entries that are not folded yet and folds them. What does not fold ends the chain, and is told. */
+/** Reads the new entries and folds them. An invalid entry ends the chain, and is reported. */
 export async function readChain(relay: Relay, memory: Memory, id: string, now: number): Promise<KnownGroup> {
   const group = memory.group(id);
   group.problem = null;
@@ -91,14 +91,14 @@ export async function learnList(
   return memory.list(address, sequence) !== undefined;
 }
 
-/** A group that is up to date: its chain, what is shown, and what may be sealed to each member. */
+/** A current group: its chain, its public fields, and the keys for each member. */
 export interface CurrentGroup {
   known: KnownGroup;
   view: GroupView;
   targets: Target[];
 }
 
-/** Why nothing is sealed for a group now; null if nothing holds it up. */
+/** Reason why nothing is sealed for a group now; null if sending is possible. */
 export function groupHeldUp({ known, view }: Omit<CurrentGroup, 'targets'>, memory: Memory): string | null {
   if (known.split !== null) return 'split';
   if (known.problem !== null) return known.problem;

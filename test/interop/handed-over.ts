@@ -13,7 +13,7 @@ import { isMember } from './roster-state.ts';
 /** Of one `hello`, which has at most eight. */
 const LISTS_ASKED_MOST = 16;
 
-/** Judges the entries of a taken `hello` about a group that the own address is in. What proves a split stops all sealing. */
+/** Judges the entries of an accepted `hello` about a group of the own address. Proof of a split stops all sealing. */
 export async function takeEntries(actor: Actor, { body }: Taken): Promise<Evidence[]> {
   const { group: id, entries } = body;
   if (typeof id !== 'string' || !Array.isArray(entries)) return [];

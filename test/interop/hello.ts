@@ -9,8 +9,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const DELAY_MOST_MS = 10 * 60_000;
 
 /**
- * What a hello says of the own lists: those after the one that the recipient seems to know, up to the newest. Where
- * there is no room the oldest are left out.
+ * The part of a hello about the own lists: those after the one that the recipient seems to know, up to the newest.
+ * Beyond the limit the oldest are left out.
  */
 export function helloOfLists(ownLists: readonly DeviceList[], known: number): Said {
   const after = ownLists.filter(({ sequence }) => sequence > known);
@@ -28,7 +28,7 @@ export const mayHello = (lastAt: number | null, now: number): boolean =>
 /** Delay of a hello in milliseconds, so that it does not reveal when a device is online. */
 export const helloDelay = (random: () => number = Math.random): number => random() * DELAY_MOST_MS;
 
-/** Asks the sender of a held message for what the relay does not show of a chain. */
+/** Requests the parts of a chain that the relay does not show from the sender of a deferred message. */
 export function helloAsking(state: GroupState): Said {
   const last = lastEntry(state);
   return {
@@ -61,7 +61,7 @@ export interface Arrived {
   members: number | null;
 }
 
-/** Decides who is told of newer lists in answer, and when. */
+/** Decides who receives newer lists in answer, and when. */
 export class HelloAnswers {
   readonly #lastAt = new Map<string, number>();
   readonly #random: () => number;

@@ -27,7 +27,7 @@ export interface Taken {
   note?: string;
 }
 
-export type Judged =
+export type Verdict =
   | Taken
   /** Not shown, and acknowledged all the same. */
   | { is: 'set_aside'; envelope: InboxEnvelope; reason: string }
@@ -54,7 +54,7 @@ export async function judgeEnvelope(
   judge: Judge,
   envelope: InboxEnvelope,
   receivedAt: number,
-): Promise<Judged> {
+): Promise<Verdict> {
   try {
     return await judgeAll(judge, envelope, receivedAt);
   } catch (error) {
@@ -63,7 +63,7 @@ export async function judgeEnvelope(
   }
 }
 
-async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: number): Promise<Judged> {
+async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: number): Promise<Verdict> {
   const { device, memory, now } = judge;
   must(envelope.toAddress === device.address, 'another_address');
   const { header, payload: bytes } = await openCopy(device, envelope);
@@ -129,7 +129,7 @@ async function judgeHello(judge: Judge, { channel, body }: Payload): Promise<voi
   await judgeEvidence(judge.memory.of(body.sender), lists, judge.now);
 }
 
-/** Step 8; if what is known of the group does not settle it, it is asked for again first. */
+/** Step 8; if the known state of the group is not enough, it is fetched again first. */
 async function groupVerdict(judge: Judge, envelope: InboxEnvelope, payload: Payload, receivedAt: number) {
   const id = envelope.groupId ?? '';
   const { auth, body } = payload;

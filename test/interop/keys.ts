@@ -50,7 +50,7 @@ export function signingKey(seed: Uint8Array = randomBytes(32)): SigningKey {
 }
 
 /**
- * Whether an Ed25519 signature holds, checked without the cofactor: S < L, and R byte for byte. OpenSSL does so.
+ * Verifies an Ed25519 signature without the cofactor: S < L, and R byte for byte, as OpenSSL does.
  * @param key 32 bytes
  * @param signature 64 bytes
  */

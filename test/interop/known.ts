@@ -10,7 +10,7 @@ export interface Known {
   earlier: ListName[];
   /** By device: the newest statement that was seen. */
   statements: Record<string, { sequence: number; hash: string }>;
-  /** By device: what it said of its address's newest list. */
+  /** By device: its report of its address's newest list. */
   claims: Record<string, { sequence: number; hash: string | null }>;
   /** True if the pin is the list that the relay showed last. */
   shown: boolean;
@@ -168,7 +168,7 @@ export function seeSealKeys(known: Known, shown: readonly SealKey[], now: number
   return usable;
 }
 
-/** Notes what a device said of its address's newest list. Only devices of the pin are believed. */
+/** Records a device's report of its address's newest list. Only devices of the pin are believed. */
 export function claim(known: Known, deviceId: string, sequence: number, hash: string | null): void {
   if (deviceIn(known.pin, deviceId) === undefined) return;
   const before = known.claims[deviceId];
@@ -189,7 +189,7 @@ export function hasOpenClaim(known: Known): boolean {
   });
 }
 
-/** Why nothing is sealed to the address now; null if nothing holds it up. */
+/** Reason why nothing is sealed to the address now; null if sending is possible. */
 export function holdsUp(known: Known): 'unknown' | 'fork' | 'waiting' | null {
   if (known.fork !== null) return 'fork';
   if (known.pin === null) return 'unknown';

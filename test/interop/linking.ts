@@ -36,7 +36,7 @@ export function linkCode(deviceId: string): string {
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 
-/** The deviceId of a code as a person types it, or of what a QR code says; refused before the relay is asked. */
+/** The deviceId of a typed code or of a QR code; refused before the relay is asked. */
 export function readLinkCode(typed: string): string {
   const code = typed
     .replace(/^waxwing:link\//, '')

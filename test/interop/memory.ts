@@ -11,7 +11,7 @@ export interface KnownGroup {
   state: GroupState;
   /** An entry that proves that the relay shows two chains; nothing is sealed until the person goes on. */
   split: Entry | null;
-  /** Why the chain ended before what the relay shows; null if it did not. */
+  /** Reason why the chain ended before the relay's end; null if it did not. */
   problem: string | null;
 }
 
@@ -21,7 +21,7 @@ export class Memory {
   readonly groups = new Map<string, KnownGroup>();
   readonly taken = new Taken();
   readonly pqKeys = new Map<string, Uint8Array>();
-  /** Contents of kinds that nobody shows, from accepted senders. */
+  /** Contents of kinds that this client does not show, from accepted senders. */
   readonly kept: Payload[] = [];
   readonly accepted = new Set<string>();
   /** The longest retention that the relay has told so far, in seconds. */
@@ -78,14 +78,14 @@ export class Memory {
     return pin?.sequence === sequence ? pin : this.#lists.get(`${address} ${sequence}`);
   }
 
-  /** Remembers a list that proves itself and does not contradict what is known of its address. */
+  /** Stores a list that proves itself and does not contradict the known lists of its address. */
   async learnList(address: string, list: DeviceList, now: number): Promise<void> {
     const other = knownHash(this.of(address), list.sequence);
     if (other !== undefined && other !== listHash(address, list)) return;
     if (await isProven(address, list, now)) this.#lists.set(`${address} ${list.sequence}`, list);
   }
 
-  /** Keeps a content that nobody shows; of too many the oldest are dropped. */
+  /** Stores a content that is not shown; beyond the limit the oldest are dropped. */
   keep(payload: Payload): void {
     this.kept.push(payload);
     const sizes = () => this.kept.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 import { ANSWER_BYTES, mustAnswer, type Relay } from './relay.ts';
 import { type Envelope, type Header, open } from './seal.ts';
 
-/** The queue of a device: reading it, opening what is in it, acknowledging (section 9). */
+/** The queue of a device: reading, opening and acknowledging envelopes (section 9). */
 
 /** An envelope as an inbox has it. */
 export interface InboxEnvelope extends Envelope {
@@ -60,7 +60,7 @@ export async function readInbox(
 
 const ACK_MOST = 1_000;
 
-/** Acknowledges, also what cannot be opened or proves false. */
+/** Acknowledges, also envelopes that cannot be opened or are false. */
 export async function acknowledge(relay: Relay, deviceId: string, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += ACK_MOST) {
     const body = { device: deviceId, ids: ids.slice(at, at + ACK_MOST) };

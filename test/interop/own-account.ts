@@ -137,7 +137,7 @@ export async function changeList(
   await publishList(relay, device);
 }
 
-/** The devices of the next list: those of the one before and `added`. What lasts less than 60 days is renewed with it. */
+/** The devices of the next list: those of the one before and `added`. Those with less than 60 days left are renewed with it. */
 export const devicesOfNext = (
   list: DeviceList,
   added: NextList['devices'] = [],
@@ -174,11 +174,11 @@ export async function introspect(relay: Relay, address: string | null) {
   };
 }
 
-/** Unlocks Developer API access. The device list says so separately, by `unsigned`. */
+/** Unlocks Developer API access. The device list has a separate field for it, `unsigned`. */
 export const allowPrograms = (relay: Relay, enabled = true) =>
   relay.call('/me/developer-access', { method: 'PUT', body: { enabled } });
 
-/** Makes an API key; its secret is told once. */
+/** Creates an API key; its secret is returned once. */
 export async function makeApiKey(relay: Relay, name: string, entitlements?: string[]): Promise<string> {
   const body = entitlements === undefined ? { name } : { name, entitlements };
   const answer = await relay.call('/me/api-keys', { method: 'POST', body, statuses: [201] });

@@ -5,7 +5,7 @@ import { must } from './refusal.ts';
 export const PAYLOAD_MOST = 65_535;
 const BUCKETS = [256, 512, 1024, 2048, 4096];
 
-/** Padmé: `length` rounded up so that it tells little (section 6). */
+/** Padmé: `length` rounded up so that it reveals little (section 6). */
 export function padme(length: number): number {
   const e = Math.floor(Math.log2(length));
   const s = Math.floor(Math.log2(e)) + 1;

@@ -46,7 +46,7 @@ export interface Body extends Fields {
   readonly sentAt: string;
   readonly seq: number;
   readonly kind: string;
-  /** In what a device signed. */
+  /** Only in signed payloads. */
   readonly list?: ListName;
   /** In a direct message. */
   readonly peer?: string;
@@ -69,7 +69,7 @@ const signedBytes = (channel: Channel, body: Uint8Array): Uint8Array =>
 /** A new id of a message. */
 export const newId = (): string => toBase64url(randomBytes(16));
 
-/** The payload that carries `body`, signed by a device or a bot, or by nobody. */
+/** The payload that carries `body`, signed by a device or a bot, or unsigned. */
 export function encodePayload(
   channel: Channel,
   body: Body,
@@ -103,7 +103,7 @@ function readAuth(payload: Uint8Array, channel: Channel): { auth: Auth; bytes: U
   return { auth, bytes: payload.subarray(SIGNED_HEAD) };
 }
 
-/** The fields that every body has in this channel; what is of the other one is ignored. */
+/** The fields of every body in this channel; fields of the other are ignored. */
 function mustBeBody(body: Fields, channel: Channel, auth: Auth): asserts body is Body {
   must(isBase64url(body.id, 16), 'malformed', 'id');
   must(isAddress(body.sender), 'malformed', 'sender');
@@ -118,7 +118,7 @@ function mustBeBody(body: Fields, channel: Channel, auth: Auth): asserts body is
   }
 }
 
-/** Reads a payload, refused as `malformed`. Nothing is said of the signature. */
+/** Reads a payload, refused as `malformed`. The signature is not checked. */
 export function decodePayload(payload: Uint8Array): Payload {
   const label = payload.subarray(0, LABEL_BYTES);
   const channel: Channel = isSame(label, textBytes(LABELS.group)) ? 'group' : 'direct';

@@ -8,7 +8,7 @@ import { bodyBy, deliver, payloadBy, type Said, type Sent, type Voice } from './
 
 /** Programs without a device: with an API key, or with a group token and a bot's key (section 2). */
 
-/** A program that acts for an address with an API key: what it sends is unsigned. */
+/** A program that acts for an address with an API key: its messages are unsigned. */
 export class KeyProgram {
   readonly relay: Relay;
   readonly memory = new Memory();
@@ -41,7 +41,7 @@ export class KeyProgram {
   }
 }
 
-/** A bot in one group. Without a key what it posts is unsigned. */
+/** A bot in one group. Without a key its posts are unsigned. */
 export class BotProgram {
   readonly relay: Relay;
   readonly memory = new Memory();

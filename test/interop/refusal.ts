@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses unless `holds`. */
+/** Refuses unless the condition is true. */
 export function must(holds: boolean, reason: string, detail?: string): asserts holds {
   if (!holds) throw new Refusal(reason, detail);
 }

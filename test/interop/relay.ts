@@ -69,7 +69,7 @@ async function readBounded(response: Response, most: number): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
 }
 
-/** A relay, called with one credential. What it answers is held to its form before anything of it is used. */
+/** A relay, called with one credential. Its answers are checked against their form before use. */
 export class Relay {
   readonly url: URL;
   readonly credential: string | null;

@@ -32,7 +32,7 @@ export class Taken {
     (isSigned ? this.#signed : this.#other).set(`${sender} ${id}`, now);
   }
 
-  /** Drops what was taken longer ago than has to be remembered. */
+  /** Drops messages that were accepted longer ago than required. */
   forget(now: number): void {
     for (const taken of [this.#signed, this.#other])
       for (const [key, at] of taken) if (at < now - REMEMBER_MS) taken.delete(key);

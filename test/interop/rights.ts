@@ -6,8 +6,8 @@ export type Proof = 'signed' | 'bot' | 'api' | 'token';
 const WITHOUT_A_DEVICE = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
 
 /**
- * Whether a content of that kind counts (section 7, 'Rights'). What a device signed may be of any kind; what a bot
- * signed or came by a group token counts in a group alone.
+ * Reports whether a content of that kind is valid (section 7, 'Rights'). Signed by a device, it may be of any kind;
+ * signed by a bot or sent by a group token, it is valid in a group only.
  */
 export function mayBeSent(proof: Proof, channel: Channel, kind: string): boolean {
   if (proof === 'signed') return true;

@@ -8,8 +8,8 @@ import { hasEntry, judgeEntry, type Lists } from './roster-fold.ts';
 import { type GroupState, isOwner, lastEntry } from './roster-state.ts';
 
 /**
- * What an entry that someone sends says while the relay shows another chain (section 11, 'Evidence'): the chain has it;
- * it can be posted; it proves that the relay shows two chains; nothing; or a list that it names is not to be had.
+ * The meaning of an entry from another member while the relay shows another chain (section 11, 'Evidence'): the chain has it;
+ * it can be posted; it proves that the relay shows two chains; nothing; or a list that it names is missing.
  */
 export type Evidence = 'shown' | 'follows' | 'split' | 'nothing' | 'wait';
 

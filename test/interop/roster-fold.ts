@@ -91,13 +91,13 @@ function mustBeSigned(
   must(holds, 'wrong_signature');
 }
 
-interface Judged {
+interface CheckedEntry {
   head: BodyHead & Fields;
   known: KnownBody;
   hash: string;
 }
 
-function judge(state: GroupState, entry: Entry, now: number, lists: Lists): Judged {
+function judge(state: GroupState, entry: Entry, now: number, lists: Lists): CheckedEntry {
   must(isEntry(entry), 'malformed');
   const bytes = bodyOf(entry);
   const head = readBody(bytes);
@@ -114,7 +114,7 @@ function judge(state: GroupState, entry: Entry, now: number, lists: Lists): Judg
   return { head, known, hash: entryHash(bytes) };
 }
 
-function verdictOn(work: () => Judged): Judged | Exclude<Folded, { is: 'folded' }> {
+function verdictOn(work: () => CheckedEntry): CheckedEntry | Exclude<Folded, { is: 'folded' }> {
   try {
     return work();
   } catch (error) {
@@ -132,7 +132,7 @@ export function judgeEntry(state: GroupState, entry: Entry, now: number, lists: 
   return 'is' in verdict ? verdict : { is: 'folded' };
 }
 
-/** Folds one entry into the state, if it holds. `now` in milliseconds. */
+/** Folds one entry into the state, if it is valid. `now` in milliseconds. */
 export function foldEntry(state: GroupState, entry: Entry, now: number, lists: Lists): Folded {
   const verdict = verdictOn(() => judge(state, entry, now, lists));
   if ('is' in verdict) return verdict;

@@ -20,7 +20,7 @@ import {
 } from './roster-state.ts';
 import { isTicketSigned, type Ticket } from './ticket.ts';
 
-/** Step 6 of the fold: who may do what. Each rule refuses with its name; then the entry takes effect. */
+/** Step 6 of the fold: the rights. Each rule refuses with its name; then the entry takes effect. */
 
 /** A proven device list by address and number; throws `MissingList` while it is not to be had. */
 export type ListOf = (address: string, sequence: number) => DeviceList;
@@ -107,7 +107,7 @@ function mustChange(state: GroupState, by: string, fields: ChangeFields): void {
   must(fields.join !== 'password' || (fields.joinKey ?? state.joinKey) !== null, 'join_key_missing');
 }
 
-/** Refuses what the rights do not allow; nothing is changed. */
+/** Refuses an act without the rights for it; nothing is changed. */
 export function mustBeAllowed(
   state: GroupState,
   head: BodyHead,

@@ -10,7 +10,7 @@ export interface Span {
   endedAt: number | null;
 }
 
-/** A bot whose key was taken out. */
+/** A bot whose key was removed. */
 export interface FormerBot extends Bot {
   epoch: number;
   issued: number;

@@ -93,7 +93,7 @@ export interface SealRandom {
   nonce?: Uint8Array;
 }
 
-/** Seals `payload` for one key. Every copy takes a fresh ephemeral key and a fresh nonce. */
+/** Seals `payload` for one key. Every copy has a fresh ephemeral key and a fresh nonce. */
 export async function seal(
   route: { from: string; to: string },
   recipient: RecipientKey,
@@ -145,14 +145,14 @@ export function readSealed(sealed: SealedFields) {
   };
 }
 
-/** The private X25519 half: of a seed it is what SHAKE256 gives after d and z. */
+/** The private X25519 half: of a seed, the output of SHAKE256 after d and z. */
 function x25519Secret(secret: SealSecret): Uint8Array {
   if (secret.suite === 1) return secret.secret;
   const expanded = createHash('shake256', { outputLength: 96 }).update(secret.secret).digest();
   return expanded.subarray(64);
 }
 
-/** Opens a copy with one private half. Whatever is wrong, the error is `cannot_open`. */
+/** Opens a copy with one private half. Every failure has the error `cannot_open`. */
 export async function open(
   route: { from: string; to: string },
   secret: SealSecret,

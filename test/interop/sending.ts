@@ -102,7 +102,7 @@ function isResult(value: unknown): value is Result {
   return value.status === 'rejected' && isFields(value.error) && typeof value.error.code === 'string';
 }
 
-/** Holds results to the envelopes that they are about: a sender takes no other id for an answer. */
+/** Checks that results belong to the sent envelopes: a sender accepts no other id for an answer. */
 export function readResults(value: unknown, from: string, envelopes: readonly Envelope[]): Result[] {
   mustAnswer(isListOf(value, envelopes.length, envelopes.length, isResult), 'results');
   for (const [i, result] of value.entries()) {
@@ -158,7 +158,7 @@ export interface Sent {
 /** Limit of fetching keys again for a message with copies for outdated keys. */
 const TOP_UPS = 2;
 
-/** Seals a payload for an address and posts it; keys that are no longer taken are fetched and sealed to again. */
+/** Seals a payload for an address and posts it; rejected keys are fetched again and sealed to again. */
 export async function deliver(
   relay: Relay,
   memory: Memory,
@@ -192,7 +192,7 @@ export async function deliver(
   return { envelopes, results };
 }
 
-/** A batch of one, so that a key that is no longer taken is a result and no refusal of the call. */
+/** A batch of one, so that a rejected key is a result and not a refusal of the call. */
 async function tryOne(relay: Relay, voice: Voice, copies: Envelope[]): Promise<Result[]> {
   const { body } = await relay.call('/envelopes', { method: 'POST', body: { envelopes: copies } });
   return readResults(body.results, voice.address, copies);

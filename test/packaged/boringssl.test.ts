@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/engine.ts';
 
 const BUN = 'bun@1.4.5';
 
-/** Bun takes keys of ML-KEM and makes them of seeds, but its `node:crypto` has neither `encapsulate` nor `decapsulate`. */
+/** Bun accepts keys of ML-KEM and makes them of seeds, but its `node:crypto` has neither `encapsulate` nor `decapsulate`. */
 const LACKING = [
   'ML-KEM-768 by node > decapsulates every published ciphertext, also those that it rejects without an error',
   'ML-KEM-768 by node > encapsulates to every published key, and refuses those that are none',

@@ -41,7 +41,7 @@ test('an old primary that returns, and confirms everything, is not used', async 
   const sendThrough = async (by: TestRelay) =>
     (await sendEnvelope(by, from, from.seal(to, to.device, 'new'))).status;
   await expect.poll(() => sendThrough(relay)).toBe(201);
-  // It knows nothing of what was, and asks both.
+  // It has no earlier state, and asks both.
   await using fresh = await new TestRelay({ database: url, publicUrl: relay.url }).start();
   expect(await sendThrough(fresh)).toBe(201);
   expect(await countAt(pair.primary, url)).toBe(2);

@@ -1,5 +1,5 @@
 /**
- * Expiry and what else relays on one database do one at a time.
+ * Expiry and other jobs that only one of the relays on a database runs at a time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

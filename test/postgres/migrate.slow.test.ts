@@ -15,7 +15,7 @@ import { TestRelay } from '../support/relay.ts';
 import { newEmptyDatabase } from '../support/relay-database.ts';
 import { RunningCommand, waxwing } from '../support/waxwing-command.ts';
 
-/** A relay on its file, which has stopped, and its people with what they saw. Each test has the file as it was. */
+/** A stopped relay on its file, and its people with their earlier view. Each test has its own copy of the file. */
 const relay = new TestRelay({ onFile: true, admin: true });
 const file = join(relay.folder.path, 'relay.db');
 const kept = `${file}.kept`;
@@ -154,7 +154,7 @@ test('a killed move continues at its next start, and no relay starts meanwhile',
   const options = { url, queueBytes: 1e9, onWarning: () => undefined };
   await expect(openPostgresStore(options)).rejects.toMatchObject({ reason: 'move_unfinished' });
   const { code, said, complained } = await waxwing(args, { env });
-  expect([code, complained]).toEqual([0, expect.stringMatching(/Going on\.\n(?:.*\n)*Copied sealed/)]);
+  expect([code, complained]).toEqual([0, expect.stringMatching(/Continuing\.\n(?:.*\n)*Copied sealed/)]);
   expect(said).toMatch(
     /^Moved \d+ rows of \d+ tables.*\nThe audit log is whole: \d+ entries.*\nFiles: 1, .*, in \//,
   );

@@ -1,6 +1,6 @@
 /**
- * A relay on PostgreSQL that is brought back to a point in time, as docs/operations.md says: a base backup, the archive of
- * the log, and a time. The settings are those that the page tells operators to use.
+ * A relay on PostgreSQL that is restored to a point in time, as docs/operations.md describes: a base backup, the archive of
+ * the log, and a time. The settings are those of that page.
  */
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -61,7 +61,7 @@ async function restart(relay: TestRelay, balancer: Balancer): Promise<void> {
   expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
   await balancer.look();
   expect(balancer.isUsed(relay)).toBe(false);
-  // As with --drain there is time for what was on its way. Held calls end, too: mail comes by the other relay.
+  // As with --drain, calls in progress are completed. Open polls end, too: mail arrives through the other relay.
   await expect.poll(() => balancer.underWay(relay)).toBe(0);
   await relay.stop();
   await relay.start();

@@ -1,5 +1,5 @@
 /**
- * Whatever is asked of a relay's store, in whatever order: both engines answer the same.
+ * Both engines of a relay's store give the same answers to any calls in any order.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

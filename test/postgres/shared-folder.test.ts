@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readBlob, TestBlob } from '../support/blobs.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { newPerson } from '../support/person.ts';
 import { TestRelay } from '../support/relay.ts';
 import { newDatabase } from '../support/relay-database.ts';
+import { readBlob, TestBlob } from '../support/test-blob.ts';
 
 test('relays on one machine share a folder of files: any of them stores a part, and any of them returns the file', async () => {
   using files = temporaryFolder();

@@ -4,7 +4,7 @@ import { PostgresWakeups } from '../../src/relay/store/postgres/wakeups.ts';
 import type { Hint } from '../../src/relay/store/wakeups.ts';
 import { TestPostgres } from '../support/postgres.ts';
 
-/** A relay as far as hints go, and what it has heard. */
+/** A relay as far as wake-ups go, and the received ones. */
 async function replica(url: string) {
   const primary = new Primary({ url, pool: { max: 2 }, onWarning: () => undefined });
   await primary.find();
@@ -22,7 +22,7 @@ async function replica(url: string) {
   };
 }
 
-/** Tells until it is heard: what is told before the other listens is lost. */
+/** Sends until it is received: a wake-up before the other listens is lost. */
 async function tellUntilHeard(from: PostgresWakeups, hint: Hint, isHeard: () => boolean): Promise<void> {
   await expect
     .poll(() => {

@@ -1,5 +1,5 @@
 /**
- * Programs on the library for bots, and what they have received.
+ * Programs on the library for bots, and their received messages.
  */
 
 import type { CreateOptions, RegisterOptions } from '../../src/client/identity/identity.ts';
@@ -20,7 +20,7 @@ export async function newBot(
   return { identity, client: new RelayClient({ identity }) };
 }
 
-/** All that waits for a bot now, taken and acknowledged. */
+/** Returns and acknowledges all messages that wait for a bot. */
 export async function waiting({ client }: Bot, options: ReceiveOptions = {}): Promise<Message[]> {
   const messages: Message[] = [];
   for await (const message of client.messages({ follow: false, ...options })) messages.push(message);

@@ -1,5 +1,5 @@
 /**
- * A browser host with a real engine behind it, and what speaks to it as no browser would.
+ * A browser host with a real engine behind it, and clients that behave as no browser would.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -103,7 +103,7 @@ export class TestHost {
     return ((await response.json()) as { bearer: string }).bearer;
   }
 
-  /** A WebSocket that is open and has said nothing yet. */
+  /** An open WebSocket that has sent nothing yet. */
   async socket(): Promise<WebSocket> {
     const socket = new WebSocket(`ws://${this.authority}/bridge`, { origin: this.origin });
     this.#sockets.add(socket);

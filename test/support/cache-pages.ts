@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 
 /**
- * Every page of a copy of the cache, free ones too, with what its write-ahead log adds.
- * @param folder of a cache that nobody writes meanwhile
+ * Every page of a copy of the cache, free ones too, with those of its write-ahead log.
+ * @param folder of a cache without writers meanwhile
  */
 export function pagesOf(folder: string, key: Uint8Array): string {
   const copy = join(folder, 'copy.db');

@@ -47,7 +47,7 @@ export function openAccount(
   };
 }
 
-/** A direct content as receiving hands it over: signed, unless `proof` says otherwise. */
+/** A direct content as the receiver returns it: by default signed; `proof` changes that. */
 export function receivedDirect(
   body: DirectBody,
   origin: Partial<Provenance> & { receivedAt: number; proof?: SenderProof },

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
-import type { StoredGroup } from '../../src/engine/cache/groups.ts';
+import type { StoredGroup } from '../../src/engine/cache/group-chains.ts';
 import { type Context, createContext } from '../../src/engine/context.ts';
 import { ContentReceiver } from '../../src/engine/receiving/content-receiver.ts';
 import type { ReceiveOutcome } from '../../src/engine/receiving/outcome.ts';
@@ -43,7 +43,7 @@ export interface CachedDevice {
   close(): void;
 }
 
-/** @param now what its clock says */
+/** @param now its current time */
 export function openDevice(own: string, chain: RosterChain, now: () => number): CachedDevice {
   const folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
@@ -72,7 +72,7 @@ export function openDevice(own: string, chain: RosterChain, now: () => number): 
   return { own, folder: folder.path, db, context, receiver, receipts, group, conversationId, close };
 }
 
-/** Takes receipts. Whom the person tells in return is not in question here, and nothing is sent. */
+/** Accepts receipts. Informing others in return is not tested here, and nothing is sent. */
 function receiptsOf(context: Context, own: string, conversationId: number): Receipts {
   const { dueReceipts, gaps, receipts, now } = context;
   return new Receipts({
@@ -89,7 +89,7 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
   });
 }
 
-/** Takes what came, in the caller's transaction. @param manages whether its sender has an owner's or admin's rights: those of now, unless given @returns null for a receipt */
+/** Stores received contents, in the caller's transaction. @param manages whether its sender has an owner's or admin's rights: by default the current ones @returns null for a receipt */
 export function takeBody(
   { own, receiver, group, receipts }: CachedDevice,
   body: MessageBody,

@@ -23,7 +23,7 @@ export function makeCertificate(folder: string, host: string): Certificate {
   return { certificateFile, keyFile, text: readFileSync(certificateFile, 'utf8') };
 }
 
-/** Makes an authority that nobody knows, and a certificate that it has signed for some hosts. */
+/** Makes an unknown certificate authority, and a certificate that it has signed for some hosts. */
 export function makeSignedCertificate(
   folder: string,
   hosts: readonly string[],

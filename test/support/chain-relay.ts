@@ -1,5 +1,5 @@
 /**
- * A relay that keeps chains by the rules of the protocol, in memory, and can be told to lie: for tests of those who follow.
+ * A relay that keeps chains by the rules of the protocol, in memory, and can be made to lie: for tests of clients that follow.
  */
 import { type GroupSource, RelayRefusal } from '../../src/messaging/relay.ts';
 import { decodeBase64Url } from '../../src/protocol/encoding.ts';

@@ -12,7 +12,7 @@ export class ClockedEngine extends LocalEngine {
   #ahead = 0;
   /** Its timers, with callbacks and times. */
   readonly #due = new Map<() => void, number>();
-  /** From 0 up to 1: what chance says. With 0 everything that comes after a random time comes at once. */
+  /** The random value, from 0 up to 1. With 0 all randomly delayed work is done at once. */
   chance = 0;
   /** The kinds that it knows when it is started next. */
   contents: Contents = contents;

@@ -36,7 +36,7 @@ async function run({ args, env, input }: Asked): Promise<Outcome> {
   return { code: Number(process.exitCode), said: said.text, complained: complained.text };
 }
 
-/** Takes what is written to a stream, until it is disposed of. */
+/** Collects the output to a stream, until it is disposed of. */
 function gathered(stream: NodeJS.WriteStream): Disposable & { text: string } {
   const { write } = stream;
   const before = stream.listeners('error');
@@ -58,7 +58,7 @@ function gathered(stream: NodeJS.WriteStream): Disposable & { text: string } {
   return taking;
 }
 
-/** Takes off this process what a command had it do when it is asked to stop. */
+/** Removes a command's signal handlers from this process. */
 function signalsForgotten(): Disposable {
   return {
     [Symbol.dispose]() {

@@ -1,5 +1,5 @@
 /**
- * The app's window on the double of Electron, with nothing behind its door but a note of what came through.
+ * The app's window on the double of Electron. Behind its connection is only a record of the received calls.
  */
 
 import { BRIDGE_CHANNEL } from '../../src/bridge/ipc.ts';
@@ -30,7 +30,7 @@ export async function openWindow(platform: NodeJS.Platform = 'linux') {
   return { electron, made, shell, window, contents: window.contents };
 }
 
-/** A window that is connected to calls which only note what reaches them. */
+/** A window that is connected to recording calls. */
 export async function connected(platform: NodeJS.Platform = 'linux') {
   const { electron, made } = await openWindow(platform);
   const reached: [string, unknown][] = [];
@@ -60,5 +60,5 @@ export async function connected(platform: NodeJS.Platform = 'linux') {
   return { electron, made, calls, reached, send, disconnect };
 }
 
-/** Long enough for what was let in to reach the calls. */
+/** Waits long enough for accepted calls to be recorded. */
 export const settled = () => new Promise((resolve) => setImmediate(resolve));

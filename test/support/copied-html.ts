@@ -1,5 +1,5 @@
 /**
- * What programs put into the clipboard as HTML, with the plain text beside it, and the message that pasting it makes.
+ * HTML as programs put it into the clipboard, with the plain text beside it, and the message that pasting it makes.
  */
 
 interface Copied {

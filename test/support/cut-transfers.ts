@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { blobLayout } from '../../src/protocol/blob/layout.ts';
-import { storedFiles } from './blobs.ts';
 import { type Callable, callEngine, eventually } from './engine.ts';
 import { bytesOf, FileChat, namesOnDisk, newestMessages } from './file-chat.ts';
 import { type FileEngine, sendFiles } from './files.ts';
@@ -11,6 +10,7 @@ import { LocalEngine } from './local-engine.ts';
 import { MeteredLink } from './metered-link.ts';
 import { ROOMY_RATES } from './rates.ts';
 import { TestRelay } from './relay.ts';
+import { storedFiles } from './test-blob.ts';
 
 const SIZE = 2_000_000;
 const PDF = { name: 'report.pdf', mediaType: 'application/pdf' };

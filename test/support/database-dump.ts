@@ -27,7 +27,7 @@ export function dumpDatabase(folder: string): string {
   }
 }
 
-/** A row as text. Bytes as digits: as JSON they are a number each, which takes most of the time of a whole test. */
+/** A row as text. Bytes as digits: as JSON they are a number each, which needs most of the time of a whole test. */
 function textOf(row: Record<string, unknown>): string {
   const columns = Object.entries(row).map(([name, value]) => [
     name,

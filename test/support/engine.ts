@@ -18,7 +18,7 @@ export function temporaryFolder(below = tmpdir()): Disposable & { path: string }
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Whatever can be called by the bridge contract: an engine in this process, or in another. */
+/** A callable of the bridge contract: an engine in this process, or in another. */
 export interface Callable {
   call(name: string, input: unknown): Promise<unknown>;
 }
@@ -36,7 +36,7 @@ export async function callEngine<P extends ProcedureName>(
 
 /**
  * An engine of one person, in a thread of its own, that can be closed and started again with the same data. To start one
- * takes half a second of a processor: where the thread is not what is tested, take a `LocalEngine`.
+ * needs half a second of a processor: where the thread is not under test, use a `LocalEngine`.
  */
 export class TestEngine implements Callable {
   readonly folder = temporaryFolder();

@@ -1,6 +1,6 @@
 /**
- * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of what they
- * take from it and what they do about it.
+ * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of their
+ * accepted entries and their reactions.
  */
 import { Journal } from '../../src/client/identity/journal/journal.ts';
 import type { RememberedGroup } from '../../src/messaging/groups/chain-memory.ts';

@@ -66,7 +66,7 @@ interface Settings {
 const exampleOf = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../deploy/proxy/${name}`, import.meta.url)), 'utf8');
 
-/** Replaces what has to be there. @throws Error if it is not */
+/** Replaces text that must exist. @throws Error if it does not */
 function replaced(text: string, part: string | RegExp, by: string): string {
   const changed = text.replace(part, () => by);
   if (changed === text) throw new Error(`the example has no ${part}`);

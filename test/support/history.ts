@@ -98,7 +98,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** A cache of Ann. @param clock what its clock says, in milliseconds since 1970 */
+/** A cache of Ann. @param clock the current time, in milliseconds since 1970 */
 export function openAnn(clock: () => number): CachedDevice {
   return openDevice(ann.address, chain, clock);
 }

@@ -62,7 +62,7 @@ export const FILE_NAMES = [
   ...['', '.', '..', '__proto__', 'constructor', 'e'.repeat(4_096)],
 ];
 
-/** Files that are of two kinds, by what they begin with and what they hold. */
+/** Files of two kinds at once, by their first bytes and their contents. */
 const POLYGLOTS: [type: string, content: string][] = [
   ['image/png', `\u0089PNG\r\n\u001a\n<script>alert("${CONTENT_MARKER}")</script>`],
   ['image/gif', `GIF89a/*${CONTENT_MARKER}*/=1;alert(1)`],
@@ -77,7 +77,7 @@ const POLYGLOTS: [type: string, content: string][] = [
   ['message/external-body', CONTENT_MARKER],
 ];
 
-/** One body for each name, each with another content, in several guesses at what its fields are called. */
+/** One body for each name, each with another content, under several guessed field names. */
 export function hostileAttachments(from: string, to: string): DirectBody[] {
   return FILE_NAMES.map((name, index) => {
     const [type = '', content = ''] = POLYGLOTS[index % POLYGLOTS.length] ?? [];

@@ -6,7 +6,7 @@ import { type Device, deviceIdOf, type UnsignedDeviceList } from '../../src/prot
 import { encodeBase64Url } from '../../src/protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../src/protocol/wallet.ts';
 
-/** 32 bytes of one value: a private key that nobody mistakes for a secret. */
+/** 32 bytes of one value: a private key that is clearly not a secret. */
 export function fixedBytes(value: number): Uint8Array {
   return new Uint8Array(32).fill(value);
 }

@@ -27,7 +27,7 @@ export async function installPackage(tarball: string, nodes: readonly string[]):
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'package.json'), '{"private":true,"type":"module"}');
   for (const node of nodes) await npm(['install', '--engine-strict', tarball], folder.path, dirname(node));
-  // Afterwards: npm would take away what is in it.
+  // Afterwards: npm would remove its contents.
   symlinkSync(TYPES, join(folder.path, 'node_modules', '@types'), 'junction');
   return folder;
 }

@@ -1,5 +1,5 @@
 /**
- * A relay, as far as its jobs go, that never ends the one it is at. Takes the URL of a database, and says when it is at it.
+ * A relay, as far as its jobs go, that never ends the current one. Its argument is the URL of a database; it reports when a job runs.
  */
 
 import { PostgresJobs } from '../../src/relay/store/postgres/jobs.ts';

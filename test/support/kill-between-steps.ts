@@ -26,7 +26,7 @@ export interface Victim extends AsyncDisposable {
   kill(): Promise<void>;
   /** Makes itself known at the relay. */
   setUp(): Promise<{ deviceId: string }>;
-  /** Writes to Ben; cut off by the kill. @returns what it does after the next start */
+  /** Writes to Ben; cut off by the kill. @returns its work after the next start */
   write(text: string): Promise<() => Promise<void>>;
   /** Received messages, in order. */
   received(): Promise<string[]>;
@@ -68,7 +68,7 @@ export function program(relay: string): Victim {
     async write(text) {
       const messageId = newMessageId();
       await send('@ben', text, messageId).catch(() => undefined);
-      // A program repeats what it has no answer for, with the same id.
+      // A program repeats unanswered calls, with the same id.
       return async () => {
         expect(await send('@ben', text, messageId)).toMatchObject({ messageId });
       };
@@ -90,7 +90,7 @@ export async function killAtEach(
   await using proxy = await CuttingProxy.withRelay();
   await using ann = newVictim(proxy.url);
   await using ben = await new LocalEngine(proxy.url).start();
-  // Ben is told apart by his token: his calls are not cut.
+  // Ben is recognized by his token: his calls are not cut.
   const others = new Set<string>();
   let place: KillPlace | null = null;
   let killed = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ interface Line {
   answer: unknown;
 }
 
-/** Calls as JSON lines in, answers as JSON lines out. The first line in is what it is started with. */
+/** Calls as JSON lines in, answers as JSON lines out. The first input line has its options. */
 class KillableProcess implements Callable {
   readonly folder = temporaryFolder();
   readonly #entry: string;

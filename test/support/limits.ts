@@ -1,5 +1,5 @@
 /**
- * The limits of the whole suite. They end what hangs, and decide nothing else: on a busy machine a test that starts processes takes
+ * The limits of the whole suite. They only end tests that hang: on a busy machine a test that starts processes needs
  * several times as long as on a quiet one.
  */
 import { runs } from './runs.ts';
@@ -7,7 +7,7 @@ import { runs } from './runs.ts';
 /** Milliseconds that a test may take. */
 export const TEST_LIMIT = 240_000;
 /**
- * Milliseconds for a test that takes minutes on a quiet machine: many generated cases, of which the nightly ring tries most,
+ * Milliseconds for a test that needs minutes on a quiet machine: many generated cases, of which the nightly ring tries most,
  * database servers that end and are copied while relays run on them, or the app that is packed.
  */
 export const LONG_TEST_LIMIT = runs({ quick: 600_000, all: 600_000, nightly: 3_600_000 });

@@ -1,6 +1,6 @@
 /**
  * An engine in the thread of the test: it starts in a fraction of the time that one with a thread of its own takes. Its
- * inputs, outputs and events are held to the bridge contract all the same.
+ * inputs, outputs and events are checked against the bridge contract all the same.
  */
 import { failureFrom } from '../../src/base/failure.ts';
 import { type EventName, engineProcedures } from '../../src/bridge/contract.ts';
@@ -41,7 +41,7 @@ export class LocalEngine extends TestEngine {
     const listeners = new Set<Listener>();
     const tell: Listener = (name, payload) => {
       const known = events[name].parse(structuredClone(payload));
-      // Not in the midst of what the engine does.
+      // Not during other work of the engine.
       setImmediate(() => {
         for (const listener of listeners) listener(name, known);
       });

@@ -1,6 +1,6 @@
 /**
- * Opens a folder with its passphrase, reads what is in it, locks, and writes a heap snapshot. Arguments: folder,
- * passphrase, file of the snapshot, relay, and `hold` to keep what was read, as a control.
+ * Opens a folder with its passphrase, reads its contents, locks, and writes a heap snapshot. Arguments: folder,
+ * passphrase, file of the snapshot, relay, and `hold` to keep the contents, as a control.
  */
 import { writeHeapSnapshot } from 'node:v8';
 import { testSession } from './session.ts';

@@ -50,7 +50,7 @@ export function booleanVariant(value: boolean): Body {
 export class BusProgram {
   /** Members that it was asked for, in order. */
   readonly asked: string[] = [];
-  /** Its answers by member; what is not there is answered by nothing. */
+  /** Its answers by member; a missing member has an empty answer. */
   readonly answers: Record<string, Body> = {};
   readonly #socket: Socket;
   #serial = 0;
@@ -94,7 +94,7 @@ export class BusProgram {
     this.#socket.destroy();
   }
 
-  /** Resolves once the bus has said that the name is owned. */
+  /** Resolves once the bus has confirmed the ownership of the name. */
   async #own(name: string): Promise<void> {
     const flags = Buffer.alloc(4);
     const given = Buffer.concat([string(name), Buffer.alloc(-string(name).length & 3), flags]);

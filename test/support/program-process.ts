@@ -1,6 +1,6 @@
 /**
  * A program on the library in a process of its own, so that a test can kill it: calls as JSON lines in, answers and
- * received texts as JSON lines out. The first line in says where its identity is kept.
+ * received texts as JSON lines out. The first input line has the path of its identity.
  */
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -31,7 +31,7 @@ async function receive(): Promise<void> {
 }
 
 async function answer(id: number, name: string, input: never): Promise<void> {
-  // A call that fails says so; the test decides what that means.
+  // A failed call reports its error; the test decides the consequence.
   tell({ id, answer: await calls[name]?.(input).catch((error: Error) => ({ failed: error.message })) });
 }
 

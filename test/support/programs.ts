@@ -1,5 +1,5 @@
 /**
- * Programs of someone who uses the library, in a folder of their own, with plain Node and what the build has made.
+ * Programs of a library user, in a folder of their own, with plain Node and the built package.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -63,7 +63,7 @@ export interface Running {
   /**
    * Waits until its standard output fits.
    * @returns the first group
-   * @throws Error with what it wrote, if it ends before
+   * @throws Error with its output, if it ends before
    */
   says(pattern: RegExp): Promise<string>;
 }

@@ -10,7 +10,7 @@ import { TestRelay, type TestRelayOptions } from './relay.ts';
 export interface Exchange {
   method: string;
   path: string;
-  /** The Authorization header: tells callers apart. */
+  /** The Authorization header identifies callers. */
   caller: string;
   /** Before the relay hears of it, or after it has answered. */
   stage: 'before' | 'after';

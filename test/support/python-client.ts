@@ -58,7 +58,7 @@ export class PythonClient {
     return this.call<string>('address');
   }
 
-  /** Reads the queue to its end. What is shown, held and set aside; not the `hello` of others, which come when they like. */
+  /** Reads the queue to its end. Returns shown, deferred and refused messages; not the `hello` of others, which come at any time. */
   async receive(): Promise<Record<string, unknown>[]> {
     const all = await this.call<Record<string, unknown>[]>('receive');
     return all.filter((one) => !('hello' in one));

@@ -11,7 +11,7 @@ export const ROOMY_RATES = {
   recipient: roomy,
 };
 
-/** Shares that leave a queue to the first who comes, for tests of what holds for the queue as a whole. */
+/** Shares that leave a queue to the first sender, for tests of the queue as a whole. */
 export const WHOLE_QUEUE = { sender: 1, network: 1 };
 
 /** Logins that a test makes up do not end the sessions that it goes on with. */

@@ -49,7 +49,7 @@ function bigLength(value: number): Buffer {
 }
 
 /**
- * Waits until a connection is closed, in whatever way. Cut off with what it sent unread it is reset, which is an error before
+ * Waits until a connection is closed, in any way. Cut off with unread data it is reset, which is an error before
  * it is closed; `once` of node:events would fail.
  */
 export function closing(socket: Socket): Promise<void> {
@@ -57,7 +57,7 @@ export function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-/** Everything that the host says until it ends the connection. */
+/** All data that the host sends until it ends the connection. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
@@ -65,7 +65,7 @@ export async function readToEnd(socket: Socket): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The code of the last close frame in what a host has sent, which masks nothing; null if there is none. */
+/** The code of the last close frame in a host's data, which is unmasked; null if there is none. */
 export function closeCodeIn(bytes: Buffer): number | null {
   // Its answer to the handshake ends with an empty line.
   let at = bytes.indexOf('\r\n\r\n') + 4;

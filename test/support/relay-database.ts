@@ -47,7 +47,7 @@ export async function newEmptyDatabase(): Promise<string> {
   return url;
 }
 
-/** Takes a database off the server, whatever is still connected to it. */
+/** Deletes a database of the server, also with open connections. */
 export async function dropDatabase(url: string): Promise<void> {
   const server = process.env[SERVER];
   if (server === undefined) throw new Error('these tests have no PostgreSQL');

@@ -46,7 +46,7 @@ export function signerOf(person: Person, device: TestDevice = person.device): Ro
   return { address: person.address, deviceKey: device.signing, list: person.list.sequence };
 }
 
-/** The first entries of a group, and what the call takes beside them. */
+/** The first entries of a group, and the further fields of the call. */
 export function beginning(creator: Person, how: Beginning = {}) {
   const { name = 'A group', join = 'open', password, listed, ...settings } = how;
   const now = creator.relay.now();
@@ -114,7 +114,7 @@ export class TestRoster {
     return (await this.relay.call('createToken', { token: by.token, params, body: { name } })).body.secret;
   };
 
-  /** An entry that would follow, whether it holds or not. */
+  /** An entry that would follow, valid or not. */
   make(person: Person, content: Content, signer = signerOf(person), now = this.relay.now()): RosterEntry {
     return nextEntry(this.state, signer, content, now);
   }
@@ -123,14 +123,14 @@ export class TestRoster {
     return signTicket(this.state, signerOf(from), to.address, this.relay.now(), life);
   }
 
-  /** Folds what the relay has taken. Throws if it does not hold. */
+  /** Folds the entries at the relay. Throws if one is invalid. */
   take(entry: RosterEntry, by: Person): void {
     if (by.list) this.#lists.set(`${by.address} ${by.list.sequence}`, by.list);
     this.#fold(entry);
     if (this.#creator === null || this.state.creator === by.address) this.#creator = by;
   }
 
-  /** Folds what others have posted meanwhile, apps for example. @param reader a member, who asks for it */
+  /** Folds entries that others have posted meanwhile, apps for example. @param reader a member, who fetches them */
   async follow({ token }: Person): Promise<void> {
     const query = { after: this.state.epoch };
     const { body } = await this.relay.call('getRoster', { token, params: this.params, query });
@@ -156,7 +156,7 @@ export class TestRoster {
     return this.relay.request('postRosterEntry', { token, params: this.params, body });
   }
 
-  /** Signs, posts and folds an entry that holds. */
+  /** Signs, posts and folds a valid entry. */
   async add(person: Person, content: Content, password?: string): Promise<RosterEntry> {
     const entry = this.make(person, content);
     const body = { entry, ...(password !== undefined && { password }) };
@@ -177,7 +177,7 @@ export class TestRoster {
     return this.change(by, { remove: members.map(({ address }) => address) });
   }
 
-  /** Lets someone read the chain, by what they could join with. */
+  /** Allows someone to read the chain, by the proof with which they could join. */
   admit({ token }: Person, body: object = {}): Promise<unknown> {
     return this.relay.call('admitToGroup', { token, params: this.params, body });
   }

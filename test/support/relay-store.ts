@@ -1,5 +1,5 @@
 /**
- * Stores for tests of what every engine has to do: on a file, or on the PostgreSQL that the environment names.
+ * Stores for tests of every engine's contract: on a file, or on the PostgreSQL that the environment names.
  */
 import { hash, randomBytes } from 'node:crypto';
 import type { DeviceList } from '../../src/protocol/device-list.ts';
@@ -28,7 +28,7 @@ const HELD = 1e9;
 export type Engine = 'file' | 'postgres';
 export type OpenStore = AsyncDisposable & { store: Store };
 
-/** An empty store. @param engine that of the environment unless said */
+/** An empty store. @param engine by default that of the environment */
 export async function openStore(engine?: Engine): Promise<OpenStore> {
   const url = engine === 'file' ? null : await newDatabase();
   if (engine === 'postgres' && url === null) throw new Error('these tests have no PostgreSQL');
@@ -71,7 +71,7 @@ export function unique(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Someone at a store, by a name: the same one in each store. Nothing here is signed: stores take what was checked. */
+/** A person at a store, by a name: the same one in each store. Nothing here is signed: stores accept verified data. */
 export class StoreMember {
   readonly store: Store;
   readonly name: string;
@@ -109,7 +109,7 @@ export class StoreMember {
     return bytesFor(`secret ${this.name} ${credential}`, 32);
   }
 
-  /** Logs in. @throws unless it is let in */
+  /** Logs in. @throws if the login is refused */
   async join(session = 'first', more: Partial<NewSession> = {}): Promise<this> {
     const { status } = await this.store.createSession(this.session(session, more), 8);
     if (status !== 'opened') throw new Error(`not let in: ${status}`);

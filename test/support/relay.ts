@@ -1,5 +1,5 @@
 /**
- * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is held to its schema
+ * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is checked against its schema
  * and to the OpenAPI document.
  */
 import { expect } from 'vitest';
@@ -25,7 +25,7 @@ export interface CallOptions<N extends EndpointName> {
   token?: string;
   params?: ParamsOf<(typeof ENDPOINTS)[N]>;
   query?: QueryOf<(typeof ENDPOINTS)[N]>;
-  /** Sent as it is, so that tests can send what no client would. */
+  /** Sent unchanged, so that tests can send requests that no client would. */
   body?: unknown;
   /** Bytes in the place of a body. */
   octets?: Uint8Array;
@@ -92,7 +92,7 @@ export class TestRelay {
     return new URL(this.url).host;
   }
 
-  /** Resolves when it holds so many calls. */
+  /** Resolves when it has so many open calls. */
   async untilHeld(count: number): Promise<void> {
     await eventually(
       async () => this.running.heldPolls,
@@ -110,7 +110,7 @@ export class TestRelay {
     return readRows<R>(folder, this.#database, sql, values);
   }
 
-  /** Makes a call that succeeds. Fails the test if it does not, or if the answer is not exactly as its schema says. */
+  /** Makes a call that succeeds. Fails the test if it does not, or if the answer does not match its schema exactly. */
   async call<N extends EndpointName>(
     name: N,
     options: CallOptions<N> = {},
@@ -134,7 +134,7 @@ export class TestRelay {
     return expectProblem(await this.request(name, options), code);
   }
 
-  /** Makes a call, whatever comes of it. */
+  /** Makes a call, with any result. */
   request(name: EndpointName, options: CallOptions<EndpointName> = {}): Promise<Response> {
     const endpoint: Endpoint = ENDPOINTS[name];
     const values = (options.params ?? {}) as Record<string, string>;

@@ -1,5 +1,5 @@
 /**
- * Taking a relay back to an earlier state of its database, as docs/operations.md says.
+ * Restoring a relay to an earlier state of its database, as docs/operations.md describes.
  */
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { TestRelay } from './relay.ts';
 
 let backups = 0;
 
-/** A copy of all that a relay has now, taken while it runs. The relay was started with `admin`. */
+/** A copy of all data of a relay, made while it runs. The relay was started with `admin`. */
 export async function backUp(relay: TestRelay): Promise<string> {
   const file = join(relay.folder.path, `backup-${++backups}.db`);
   await askRelay(relay.folder.path, 'backup', { file });

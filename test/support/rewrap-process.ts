@@ -1,6 +1,6 @@
 /**
  * Protects the data key of a folder again, and is killed with SIGKILL at one of its steps on the disk: before the step,
- * or with half of what it writes. Arguments: folder, `passphrase` or `store`, number of the step. Ends with 0 if there
+ * or after half of a write. Arguments: folder, `passphrase` or `store`, number of the step. Ends with 0 if there
  * are no more steps than that.
  */
 import fs from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Random people doing random things to a group: the same step is told to the model and signed for the chain.
+ * Random people doing random things to a group: the same step is applied to the model and signed for the chain.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { importEd25519 } from '../../src/protocol/crypto.ts';
@@ -42,10 +42,10 @@ const links = [
   },
 ];
 
-/** A random step. Numbers are taken modulo the number of choices. */
+/** A random step. Numbers are used modulo the number of choices. */
 interface Step {
   who: number;
-  /** Choose those who may do it, and what may be done; else anybody and anything. */
+  /** Choose permitted people and acts; else any. */
   aim: boolean;
   device: 0 | 1 | 2;
   list: number;
@@ -66,7 +66,7 @@ type Drawn = Omit<ModelChange, 'remove' | 'uninvite' | 'admins' | 'creator'> & {
 
 const person = fc.nat({ max: 11 });
 const some = fc.array(person, { minLength: 1, maxLength: 2 });
-/** Mostly absent: a change with many fields seldom holds. */
+/** Mostly absent: a change with many fields is seldom valid. */
 const field = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight: 5 }, { arbitrary: value, weight: 1 });
 
@@ -291,7 +291,7 @@ function changeOf(
   return { change: { ...rest, ...addresses, ...numbers }, action };
 }
 
-/** Does one step in the model and in the chain; what both say of it. */
+/** Makes one step in the model and in the chain, and returns both results. */
 export function play(drawing: Drawing, step: Step) {
   const { model, chain, tickets } = drawing;
   const { aim, after, broken, what } = step;

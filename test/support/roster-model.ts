@@ -68,7 +68,7 @@ export class RosterModel {
     this.history.push(founder);
   }
 
-  /** Takes an entry if it holds: 'yes', 'no', or 'later' if a list is missing. */
+  /** Accepts an entry if it is valid: 'yes', 'no', or 'later' if a list is missing. */
   take(entry: ModelEntry): 'yes' | 'no' | 'later' {
     const verdict = this.#judge(entry);
     if (verdict === 'yes') this.history.push(entry);

@@ -65,7 +65,7 @@ export function contextOf(people: readonly RosterFixture[], now: number): Roster
 export type Action = Exclude<RosterContent, { kind: 'create' }>;
 
 export interface How {
-  /** `issued`, in milliseconds; a minute after the last entry unless said. */
+  /** `issued`, in milliseconds; by default a minute after the last entry. */
   at?: number;
   list?: number;
   device?: 0 | 1 | 2;
@@ -96,7 +96,7 @@ export class RosterChain {
     return this.state.groupId;
   }
 
-  /** An entry that would follow, whether it holds or not. */
+  /** An entry that would follow, valid or not. */
   make(person: RosterFixture, action: Action, { at, list, device }: How = {}): RosterEntry {
     return nextEntry(this.state, signerOf(person, list, device), action, at ?? this.state.issued + MINUTE);
   }

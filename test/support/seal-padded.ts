@@ -1,5 +1,5 @@
 /**
- * Copies whose padding a sender chose: everything about them is right, only what is under the tag may not be.
+ * Copies whose padding a sender chose: valid except for the padding under the tag.
  */
 
 import { encryptAesGcm } from '../../src/protocol/crypto.ts';

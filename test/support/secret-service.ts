@@ -1,5 +1,5 @@
 /**
- * A Secret Service of its own for a test: GNOME's keyring on a message bus that nobody else uses, both of them real.
+ * A Secret Service of its own for a test: GNOME's keyring on a private message bus, both of them real.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,13 +33,13 @@ export class SecretService {
 
   /**
    * Starts it, as a login does.
-   * @param password opens the keyring, which is made at the first start; with null nobody has logged in: it is locked
+   * @param password opens the keyring, which is made at the first start; null without a login: it is locked
    */
   async start(password: string | null): Promise<this> {
     const { path } = this.#folder;
     const runtime = join(path, 'run');
     mkdirSync(runtime, { recursive: true, mode: 0o700 });
-    // No display: a keyring that would ask someone for its password finds nobody.
+    // No display: a keyring that asks for its password gets no answer.
     const env = { PATH: process.env.PATH ?? '', HOME: path, XDG_RUNTIME_DIR: runtime };
     const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], {
       env,
@@ -72,7 +72,7 @@ export class SecretService {
     }).includes('boolean true');
   }
 
-  /** Ends it, as a logout does. What it keeps is on its disk. */
+  /** Ends it, as a logout does. Its data is on its disk. */
   async stop(): Promise<void> {
     for (const child of [this.#keyring, this.#bus]) {
       if (!child || child.exitCode !== null || child.signalCode !== null) continue;

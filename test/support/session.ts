@@ -1,5 +1,5 @@
 /**
- * Sessions for tests: a real engine behind a real key, on a machine whose key store is what the test says.
+ * Sessions for tests: a real engine behind a real key, with a key store chosen by the test.
  */
 import { randomUUID } from 'node:crypto';
 import type { KeyStore } from '../../src/host/keys/key-store.ts';

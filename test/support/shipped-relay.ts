@@ -10,7 +10,7 @@ import { ENTRY } from './waxwing-command.ts';
 const root = realpathSync(fileURLToPath(new URL('../..', import.meta.url)));
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
 
-/** The command of the systemd unit, with what systemd puts in. */
+/** The command of the systemd unit, with systemd's substitutions. */
 function unitCommand(): string {
   const [, command = ''] =
     /^ExecStart=\S+((?:.*\\\n)*.*)$/m.exec(read('systemd/waxwing-relay@.service')) ?? [];
@@ -25,7 +25,7 @@ function imageCommand(): string {
   return [...args, 'relay --data /data --port 8787 --metrics-port 9464'].join(' ');
 }
 
-/** Paths of what is shipped, and the same in this checkout, with its state below `state`. */
+/** Paths of the shipped files, and the same in this checkout, with its state below `state`. */
 const PLACES = {
   unit: (state: string) => ({
     '/opt/waxwing/node_modules/waxwing/lib/cli/packaged.js': ENTRY,

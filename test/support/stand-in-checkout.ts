@@ -1,6 +1,6 @@
 /**
  * A checkout in a folder with a hostile name, with the real scripts and stand-ins for everything that they run: npm, the
- * tools, Electron, and the command. Each stand-in notes what it was given.
+ * tools, Electron, and the command. Each stand-in records its arguments.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -55,7 +55,7 @@ export class StandInCheckout implements Disposable {
     for (const file of ['package.json', 'package-lock.json', 'electron.vite.config.ts'])
       copyFileSync(join(ROOT, file), join(this.path, file));
     this.#write('src/cli/waxwing.ts', this.#noting('waxwing'));
-    // Installs: what the scripts ask npm for is then there.
+    // Installs: the packages that the scripts request from npm then exist.
     this.#write(
       'npm/bin/npm-cli.js',
       `${this.#noting('npm')}(await import('node:fs')).mkdirSync('node_modules', { recursive: true });`,
@@ -68,7 +68,7 @@ export class StandInCheckout implements Disposable {
   install(): this {
     for (const [owner, name] of Object.entries(TOOLS)) this.#addTool(owner, name, this.#noting(name));
     this.#addTool('typescript', 'tsc', this.#noting('tsc'));
-    // The scripts note in out/ what it was built from.
+    // The scripts record the sources of a build in out/.
     this.#addTool(
       'electron-vite',
       'electron-vite',
@@ -109,7 +109,7 @@ export class StandInCheckout implements Disposable {
     return this;
   }
 
-  /** Runs a script to its end, and gives what it said and what it started. */
+  /** Runs a script to its end, and returns its output and the started programs. */
   run(script: string, args: string[], env: Record<string, string> = {}, belief: Belief = {}) {
     const calls = existsSync(this.#log) ? this.#calls().length : 0;
     const { platform = process.platform, uid } = belief;

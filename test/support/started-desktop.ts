@@ -33,7 +33,7 @@ export function startDesktop(
   }: DoubleOptions &
     Partial<Pick<AppOptions, 'updater' | 'openSettings' | 'dataFolder'>> & {
       electron?: ElectronDouble;
-      /** Without one the app waits for a passphrase: what needs no engine starts none. */
+      /** Without one the app waits for a passphrase: a test that needs no engine starts none. */
       hasKeyStore?: boolean;
       hasTray?: AppOptions['hasTray'];
     } = {},

@@ -1,5 +1,5 @@
 /**
- * A clock that goes on when the test says so: what is held ends by it, and never because a machine is slow or fast.
+ * A clock that advances only when the test advances it: waits end by it, and never by the speed of the machine.
  */
 import type { SteadyClock } from '../../src/relay/steady-clock.ts';
 
@@ -18,7 +18,7 @@ export class StoppedClock implements SteadyClock {
     return () => void this.#due.delete(once);
   }
 
-  /** Lets so many milliseconds pass at once, and calls back what is due, in its order. */
+  /** Advances by so many milliseconds at once, and runs the due callbacks, in order. */
   pass(milliseconds: number): void {
     const end = this.#time + milliseconds;
     for (;;) {

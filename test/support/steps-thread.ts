@@ -1,7 +1,7 @@
 /**
  * The thread of steps.ts: loads a module while V8 counts, and answers each text with the steps of its function.
  *
- * V8 counts how often each block of the code is run. What a native search reads does not show there: characters that
+ * V8 counts how often each block of the code is run. Reads of a native search are not counted: characters that
  * `indexOf` and regular expressions pass are counted beside it.
  */
 import { Session } from 'node:inspector';

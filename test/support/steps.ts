@@ -1,5 +1,5 @@
 /**
- * Counts what a function does, so that growth shows as a number that is the same on every machine.
+ * Counts the steps of a function, so that growth shows as a number that is the same on every machine.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +14,7 @@ export class StepCounter implements AsyncDisposable {
   /**
    * @param module the URL of the module that has the function
    * @param name of the function
-   * @param folder the code that counts; by default what lies in the folder of the module
+   * @param folder the counted code; by default the folder of the module
    */
   constructor(module: URL, name: string, folder = new URL('.', module)) {
     const workerData = { module: module.href, name, folder: folder.href };

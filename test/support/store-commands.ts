@@ -1,5 +1,5 @@
 /**
- * Commands that a relay's store is given, drawn at random, and what it answers without its own keys: those may differ.
+ * Commands of a relay's store, drawn at random, and its answers without its own keys: those may differ.
  */
 import fc from 'fast-check';
 import { USAGE_MEASURES } from '../../src/relay/store/operator-records.ts';
@@ -22,7 +22,7 @@ const names = fc.array(name, { minLength: 1, maxLength: 3 });
 const isSo = fc.boolean();
 const policy = fc.constantFrom('open' as const, 'open' as const, 'code' as const, 'list' as const);
 
-/** Drawn for each command: what it takes. */
+/** The random values of each command. */
 const DRAWN = {
   wait: fc.record({ hours: fc.constantFrom(1, 2, 24, 24 * 8, 24 * 31) }),
   join: fc.record({ who, session, policy, code: fc.option(name), reopens: isSo }),
@@ -89,7 +89,7 @@ type Drawn = typeof DRAWN;
 type Name = keyof Drawn;
 type Given<N extends Name> = Drawn[N] extends fc.Arbitrary<infer T> ? T : never;
 
-/** A command with what it takes. */
+/** A command with its arguments. */
 export type Command = { [N in Name]: { name: N; given: Given<N> } }[Name];
 
 /** Frequent commands, and rare ones that end much. */
@@ -119,7 +119,7 @@ export class StoreSide {
   readonly #queues = new Map<number, string>();
   #now = NOW;
 
-  /** @param run tells its people from those of other runs on the same store */
+  /** @param run distinguishes its people from those of other runs on the same store */
   constructor(store: Store, run: number) {
     this.#store = store;
     this.#run = `run ${run}`;
@@ -146,7 +146,7 @@ export class StoreSide {
     }
   }
 
-  /** All that the people of this run can be told. */
+  /** All data that the people of this run can read. */
   async all(): Promise<unknown> {
     const looks = [];
     for (const who of PEOPLE) {
@@ -155,7 +155,7 @@ export class StoreSide {
         looks.push(await this.answer({ name: 'inbox', given: { who, device, limit: 500, bytes: 1e9 } }));
       }
     }
-    // After one difference all hashes differ, and say no more of what is smaller.
+    // After one difference all hashes differ, and reveal nothing about smaller ones.
     const audit = (await this.#store.readAudit(100)).map(({ hash: _, ...row }) => row);
     return this.#plain([looks, audit, await this.#store.readStats(), await this.#store.storedBlobBytes()]);
   }

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** Every scheme that some program has acted on, in the disguises that parsers see through, before what it may act on. */
+/** Every scheme that some program has acted on, in disguises that parsers recognize, before a dangerous part. */
 export function hostileAddresses(): string[] {
   const schemes = [
     ...[
@@ -103,7 +103,7 @@ export function hostileAddresses(): string[] {
   return disguised.flatMap((start) => rests.map((rest) => start + rest));
 }
 
-/** A case of the corpus: what is parsed, against which base, and what has to come out. */
+/** A case of the corpus: the input, its base, and the expected result. */
 export interface UrlCase {
   input: string;
   base: string | null;

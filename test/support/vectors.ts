@@ -37,7 +37,7 @@ interface WycheproofCase {
   result: 'valid' | 'invalid' | 'acceptable';
 }
 
-/** All cases of a Wycheproof file, each with its group's fields; fails if the file does not hold what it says. */
+/** All cases of a Wycheproof file, each with its group's fields; fails if the number of cases differs from the stated one. */
 export function readWycheproof<Group, Case>(name: string): (Group & Case & WycheproofCase)[] {
   const file = readVectors<WycheproofFile<Group, Case>>(`wycheproof/${name}.json`);
   const cases = file.testGroups.flatMap(({ tests, ...group }) =>

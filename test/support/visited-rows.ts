@@ -6,7 +6,7 @@ import type { Database } from '../../src/relay/store/sql/database.ts';
 import { asSql } from '../../src/relay/store/sqlite/database.ts';
 
 export interface VisitedRows {
-  /** The same database: what is read by it is counted. */
+  /** The same database, with counted reads. */
   database: Database;
   /** Number of rows visited by a function. */
   during(work: () => Promise<unknown>): Promise<number>;
@@ -49,7 +49,7 @@ function counting(sqlite: Sqlite): { counted(sql: string): string; visited(): nu
   return { counted, visited: () => visited };
 }
 
-/** Counts what is read by the database that is returned. */
+/** Counts reads of the returned database. */
 export function visitedRows(sqlite: Sqlite): VisitedRows {
   const { counted, visited } = counting(sqlite);
   const database: Database = { prepare: (sql: string) => asSql(sqlite).prepare(counted(sql)) } as Database;
@@ -63,7 +63,7 @@ export function visitedRows(sqlite: Sqlite): VisitedRows {
   };
 }
 
-/** Counts what is read by all statements that are prepared from now on. @returns of some work, its statements and rows */
+/** Counts reads by all statements that are prepared from now on. @returns statements and rows of some work */
 export function countedRows(sqlite: Sqlite): {
   during(work: () => unknown): [statements: number, rows: number];
 } {

@@ -1,6 +1,6 @@
 /**
- * The command line, away from what the computer's owner has set for it: as a process of its own, or one command after
- * the other in one process, which takes a tenth of the time.
+ * The command line, without the settings of the computer's owner: as a process of its own, or one command after
+ * the other in one process, which needs a tenth of the time.
  */
 import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export interface Surroundings {
   input?: string | Uint8Array;
 }
 
-/** A place where there is no identity, one is not protected, and no log is kept, unless a test says otherwise. */
+/** A place without an identity, protection or log, unless a test sets them. */
 function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
   return {
@@ -70,7 +70,7 @@ export class RunningCommand {
     this.#child.kill(signal);
   }
 
-  /** Stops reading what it says, as `head` does. */
+  /** Stops reading its output, as `head` does. */
   stopReading(): void {
     this.#child.stdout.destroy();
   }
@@ -124,7 +124,7 @@ async function runNext(asked: Asked): Promise<Outcome> {
   }
 }
 
-/** It ends with this process. Its standard error is no terminal, and shows what broke it. */
+/** Ends with this process. Its standard error is no terminal, and shows the error that ended it. */
 function startRunner(): ChildProcess {
   const child = fork(PROCESS, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   child.stderr?.pipe(process.stderr, { end: false });

@@ -185,7 +185,7 @@ function useOf(conversationId: string, messages: readonly Message[]): ChatUse {
   };
 }
 
-/** The relay has what is not older than 45 days. */
+/** The relay keeps files for 45 days. */
 function cleared(file: MessageFile): MessageFile {
   return file.state === 'here' ? { ...file, state: 'remote', until: NOW + 20 * DAY } : file;
 }

@@ -8,7 +8,7 @@ import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';
 import { file, withFiles } from '../files.ts';
 import type { World } from '../world.ts';
 
-/** Messages. What is sent is sent at once, nobody answers, and what is done to a message is done. */
+/** Messages. Sending succeeds at once, no person answers, and each action on a message takes effect. */
 export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> {
   const versions = new Map<string, { text: string; at: number }[]>();
   const messagesOf = (conversationId: string) => world.messages.get(conversationId) ?? [];

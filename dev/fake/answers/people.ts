@@ -8,7 +8,7 @@ import { addDirect } from '../conversations.ts';
 import { DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
-/** People at the relay, and what is known of them. */
+/** People at the relay, and the known facts about them. */
 export function peopleAnswers(world: World, emit: Emit): AnswersOf<'people'> {
   const personAt = (address: string): Person =>
     world.people.find((each) => each.address === address) ?? {

@@ -25,7 +25,7 @@ export function setupAnswers(
     return {};
   };
   return {
-    // Only what is called wrong is the phrase of another account.
+    // The phrase of another account is the only rejected one.
     'account.delete': ({ secret }) => {
       if (secret?.includes('wrong')) throw new Failure('other_account');
       if (world.ownedGroups !== '') throw new Failure('owned_groups', { names: world.ownedGroups, more: 0 });

@@ -6,7 +6,7 @@ import { longest } from '../longest.ts';
 import { Time } from '../shapes/values.ts';
 import { Count, nothing, Passphrase } from './inputs.ts';
 
-/** What opens a new backup: at least one of them. */
+/** Secrets that open a new backup: at least one of them. */
 const BackupSecret = z
   .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
   .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase);
@@ -48,7 +48,7 @@ export const backupEngineProcedures = {
   'backup.folderEnd': { input: nothing, output: nothing },
   /** Stops a backup or restore that is running. */
   'backup.stop': { input: nothing, output: nothing },
-  /** Gives up an incomplete restore. What it has restored stays. */
+  /** Cancels an incomplete restore. The restored data stays. */
   'backup.giveUp': { input: nothing, output: nothing },
 } as const;
 

@@ -37,7 +37,7 @@ const conversationFields = {
   activeAt: Time,
   last: z
     .strictObject({
-      gist: MessagePreview,
+      preview: MessagePreview,
       at: Time,
       outgoing: z.boolean(),
       state: MessageState,

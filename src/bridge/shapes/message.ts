@@ -80,7 +80,7 @@ export const Quote = z.strictObject({
   /** Name of the bot that wrote it, empty if unknown; null without a bot. */
   bot: z.string().nullable(),
   /** Null unless it is here. */
-  gist: MessagePreview.nullable(),
+  preview: MessagePreview.nullable(),
 });
 export type Quote = z.infer<typeof Quote>;
 

@@ -102,7 +102,7 @@ async function readInbox(options: Options): Promise<void> {
   });
 }
 
-/** A file of a message, and what became of it with --save. */
+/** A file of a message, and its result with --save. */
 type ShownFile = MessageFile & Partial<{ path: string; problem: string }>;
 type ShownMessage = Message & { files: readonly ShownFile[] };
 

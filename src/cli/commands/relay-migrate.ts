@@ -65,9 +65,9 @@ function begunAsJson({ begun }: Move): object {
 }
 
 function noteBeginning(begun: Move['begun']): void {
-  if (begun === 'resumed') note('The database has a part of this file already. Going on.');
+  if (begun === 'resumed') note('The database already has a part of this file. Continuing.');
   if (begun === 'restarted') {
-    note('The database has a part of a file that was changed since, or of another one. Beginning again.');
+    note('The database has a part of another file, or of an older version of this file. Starting again.');
   }
 }
 

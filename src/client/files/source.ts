@@ -60,7 +60,7 @@ export function openSource(file: FileToSend, most: number): Promise<Source> {
 }
 
 /**
- * The file at a path, opened. What is not a regular file, such as a named pipe, is read to its end.
+ * The file at a path, opened. A special file, such as a named pipe, is read to its end.
  * @throws as {@link openSource}
  */
 export async function sourceAt(path: string, most = MOST_FILE_BYTES): Promise<Source> {

@@ -160,7 +160,7 @@ async function readBlockOf(manifestPath: string, keys: ContentKeys, block: Block
 export async function readBlock(folder: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
   const handle = await open(blockPath(folder, block.name), 'r');
   try {
-    // Never more than expected, whatever is there.
+    // Never more than expected, in any case.
     if ((await handle.stat()).size !== sealedBytes(block)) throw new Failure('backup_damaged');
     return contentsOf(keys, block, await readAt(handle, 0, sealedBytes(block)));
   } finally {

@@ -32,7 +32,7 @@ interface Reading {
 export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) => void): BackupFunctions {
   let writer: BackupTarget | null = null;
   let reading: Reading | null = null;
-  /** Rises with each end: what began before it stops. */
+  /** Rises with each end: work that began before it stops. */
   let run = 0;
 
   const end = async () => {
@@ -50,7 +50,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
     if (!reading) throw new Failure('backup_stopped');
     return reading;
   };
-  /** Reports progress, and stops what was ended. */
+  /** Reports progress, and stops ended work. */
   const reporter = () => {
     const begun = run;
     let reported = 0;

@@ -40,7 +40,7 @@ export interface BackupTarget {
    * @param onVerified called with the number of verified bytes; it may throw to stop
    */
   finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<FinishedBackup>;
-  /** Ends the work, and removes what is incomplete. */
+  /** Ends the work, and removes incomplete files. */
   abort(): Promise<void>;
 }
 
@@ -196,7 +196,7 @@ export class BackupWriter implements BackupTarget {
 const partialPrefix = (target: string) =>
   `.${createHash('sha256').update(basename(target)).digest('hex').slice(0, 16)}-`;
 
-/** Removes what a killed program left of the same backup. */
+/** Removes the remains of a killed program's attempt at the same backup. */
 async function removePartials(target: string): Promise<void> {
   const folder = dirname(target);
   const prefix = partialPrefix(target);

@@ -286,7 +286,7 @@ export class Backups {
     if (this.#progress) await this.#thread.order((functions) => functions.endBackup());
   }
 
-  /** Gives up a restore that is incomplete. What is merged stays. */
+  /** Cancels an incomplete restore. The merged data stays. */
   async giveUpRestore(): Promise<void> {
     await this.stop();
     this.#context.backupRows.endRestore();

@@ -8,7 +8,7 @@ import type { MessageBot } from '../../messaging/receiving/received.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 import { DISPLAY_NAME, PICTURE } from './faces.ts';
-import { botIn } from './groups.ts';
+import { botIn } from './group-chains.ts';
 
 export type ConversationState = 'accepted' | 'request' | 'blocked';
 

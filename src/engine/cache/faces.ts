@@ -1,4 +1,4 @@
-/** Profiles of people and pictures of groups: one row each, whatever number of values was received. */
+/** Profiles of people and pictures of groups: one row each, however many values were received. */
 import type { Version } from '../../messaging/contents/versions.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import type { Cache } from './database.ts';

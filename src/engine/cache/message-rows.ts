@@ -11,7 +11,7 @@ import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { StoredEdit } from './annotations.ts';
-import { botIn } from './groups.ts';
+import { botIn } from './group-chains.ts';
 
 /** An event in a conversation, shown in its timeline. */
 export interface StoredEvent {

@@ -6,7 +6,7 @@ import { droppedFor } from '../../messaging/contents/refs.ts';
 import type { SenderProof } from '../../messaging/contents/rights.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { Cache } from './database.ts';
-import { botIn } from './groups.ts';
+import { botIn } from './group-chains.ts';
 
 /** A control: its sender, its time, and the fields of its kind. */
 export interface ControlBody extends Content {

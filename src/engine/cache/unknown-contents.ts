@@ -12,7 +12,7 @@ import type { MessageBot, Provenance } from '../../messaging/receiving/received.
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Suite } from '../../protocol/envelope.ts';
 import type { Cache } from './database.ts';
-import { botIn } from './groups.ts';
+import { botIn } from './group-chains.ts';
 
 /** Limit of contents; the oldest are dropped. */
 const MOST_UNKNOWN = 1_000;

@@ -17,7 +17,7 @@ export class ProgressReports {
     if (this.#timer === null) this.#send();
   }
 
-  /** Reports what is not reported yet. Nothing may be added later. */
+  /** Reports the remaining progress. Nothing may be added later. */
   end(): void {
     if (this.#latest) this.#send();
     if (this.#timer) clearTimeout(this.#timer);

@@ -86,7 +86,7 @@ export class FileStore {
     }
   }
 
-  /** Erases what was received of a file. At once: the next download of it may begin after this call. */
+  /** Erases the received part of a file. At once: the next download of it may begin after this call. */
   dropUnfinished(id: number): void {
     rmSync(`${this.path(id)}.partial`, { force: true });
   }

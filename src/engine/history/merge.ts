@@ -1,5 +1,5 @@
 /**
- * Merges records of a history into a live cache: adds what is missing, at its place in the timeline, and replaces nothing newer.
+ * Merges records of a history into a live cache: adds missing ones, at their place in the timeline, and replaces nothing newer.
  * Merging twice changes nothing.
  *
  * Merged messages have numbers below those of all messages that arrived here, in the order of their arrival at the source. So
@@ -16,7 +16,7 @@ import { toLabel } from '../../protocol/label.ts';
 import { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import { MOST_GROUPS } from '../cache/groups.ts';
+import { MOST_GROUPS } from '../cache/group-chains.ts';
 import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
 import { storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';
@@ -382,7 +382,7 @@ export class HistoryMerge {
     this.#touched.add(conversation.id);
   }
 
-  /** Adds what is newer about a message that is here. */
+  /** Adds the newer parts of an existing message. */
   #update(conversation: StoredConversation, found: StoredMessage, record: MessageRecord): void {
     if (!this.#rules.isOwn || found.deletedBy !== null) return;
     if (record.deletedBy !== null) {

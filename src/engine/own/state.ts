@@ -26,7 +26,7 @@ import { giveUpPicture, storeFace } from '../cache/face-pictures.ts';
 import type { Faces } from '../cache/faces.ts';
 import type { FileTasks } from '../cache/file-tasks.ts';
 import type { Files } from '../cache/files.ts';
-import type { Groups } from '../cache/groups.ts';
+import type { Groups } from '../cache/group-chains.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
 import type { Lifetimes } from '../cache/lifetimes.ts';
 import type { Messages } from '../cache/messages.ts';

@@ -1,7 +1,7 @@
 /** Search in messages. */
 import { toSearchText } from '../../base/search-text.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
-import { botIn } from '../cache/groups.ts';
+import { botIn } from '../cache/group-chains.ts';
 import type { MessageSearch } from '../cache/search-index.ts';
 import type { EngineParts } from '../parts.ts';
 import { type FoundMessage, findMessages } from '../search/find-messages.ts';

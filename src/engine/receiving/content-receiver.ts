@@ -21,7 +21,7 @@ import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { isCacheFault } from '../cache/database.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { PendingControl } from '../cache/pending-controls.ts';
 import type { UnknownContent } from '../cache/unknown-contents.ts';
 import { applyControl, applyPending } from '../content-store.ts';
@@ -264,7 +264,7 @@ export class ContentReceiver {
         from: toPerson(contacts.profile(body.sender)),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        gist: previewOf(judged),
+        preview: previewOf(judged),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,

@@ -5,7 +5,7 @@ import type { Trust } from '../../bridge/shapes/message.ts';
 import type { SenderProof } from '../../messaging/contents/rights.ts';
 import type { Received } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 
 /** A stored message, with its notification. */
 export interface NewMessage {

@@ -7,7 +7,7 @@ import { writtenAtOf } from '../../messaging/contents/written.ts';
 import { botOf, type Received } from '../../messaging/receiving/received.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { isMuted, type StoredConversation } from '../cache/conversations.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { StoredLifetime } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import { claimedFiles } from '../files/message-files.ts';

@@ -1,8 +1,8 @@
 /** Parts for the delivery of a message. */
 import type { SendingParts } from '../../messaging/sending/outgoing.ts';
+import type { AppGroups } from '../app-groups.ts';
 import type { Context } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import type { AppGroups } from '../groups.ts';
 import type { Account } from '../identity/account.ts';
 
 export interface DeliveryParts {

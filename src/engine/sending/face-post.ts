@@ -12,7 +12,7 @@ import { blobKeys } from '../../protocol/blob/keys.ts';
 import { isCreatorOrAdmin } from '../../protocol/roster/state.ts';
 import type { Face } from '../cache/faces.ts';
 import type { StoredFile } from '../cache/files.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';

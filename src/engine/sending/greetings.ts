@@ -2,7 +2,7 @@
 import { type Acquaintances, Greetings } from '../../messaging/greeting/greetings.ts';
 import { GroupHellos } from '../../messaging/groups/hellos.ts';
 import { postHello } from '../../messaging/groups/post-hello.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 

@@ -7,7 +7,7 @@ import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { PendingControl } from '../cache/pending-controls.ts';
 import { applyControl, managesNow } from '../content-store.ts';
 import type { Context } from '../context.ts';

@@ -2,7 +2,7 @@
 import { type Later, Sleeper } from '../../base/backoff.ts';
 import { togetherIn } from '../../messaging/gaps/gaps.ts';
 import { postReceipt } from '../../messaging/gaps/resend.ts';
-import { isSmall } from '../../messaging/receipts/groups.ts';
+import { isSmall } from '../../messaging/receipts/group-receipts.ts';
 import { Receipts } from '../../messaging/receipts/receipts.ts';
 import { conversationBetween, conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';

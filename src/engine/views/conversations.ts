@@ -17,7 +17,7 @@ import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { Contacts } from '../cache/contacts.ts';
 import { isMuted, type StoredConversation, type StoredPerson } from '../cache/conversations.ts';
-import type { StoredGroup } from '../cache/groups.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { answeringDevice, isOpenChange, namedDevice } from './own-changes.ts';
@@ -211,7 +211,7 @@ export function toConversation(
     archived: conversation.archived,
     activeAt: last?.at ?? conversation.updatedAt,
     last: last && {
-      gist: currentPreview(context.contents, partner.kind, {
+      preview: currentPreview(context.contents, partner.kind, {
         body: JSON.parse(last.body) as MessageBody,
         edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
         isDeleted: last.isDeleted,

@@ -1,7 +1,7 @@
 /** Delivery of own messages by receipts: one query for all messages of a conversation. */
 import type { Delivery } from '../../bridge/shapes/message.ts';
 import { covers, type DeviceReceipt } from '../../messaging/receipts/coverage.ts';
-import { isSmall, readersOf } from '../../messaging/receipts/groups.ts';
+import { isSmall, readersOf } from '../../messaging/receipts/group-receipts.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { Context } from '../context.ts';

@@ -171,7 +171,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
 function quoteOf({ context, conversation, names, quoted }: Page, message: StoredMessage): Quote | null {
   const ref = replyIn(message);
   if (!ref) return null;
-  const nothing = { id: null, author: null, bot: null, gist: null };
+  const nothing = { id: null, author: null, bot: null, preview: null };
   const found = quoted.get(nameOf(ref));
   if (!found) return { is: 'missing', ...nothing };
   const id = String(found.id);
@@ -181,8 +181,8 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   if (isImported(found) && !isImported(message)) return { is: 'missing', ...nothing };
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
-  const gist = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
-  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), gist };
+  const preview = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
+  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), preview };
 }
 
 /** The fields were validated by the kinds. */

@@ -40,7 +40,7 @@ export function wordsFor(
   const newest = arrived.at(-1) ?? arrived[0];
   const count = t('desktop.newMessages', { count: arrived.length });
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
-  const { from, bot, group, request, gist } = newest;
+  const { from, bot, group, request, preview } = newest;
   const person =
     from.nickname ?? from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
   const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
@@ -48,7 +48,7 @@ export function wordsFor(
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // Text of a stranger is not shown.
   if (request) return { title, body: t('desktop.request') };
-  return { title, body: level === 'full' && arrived.length === 1 ? previewTextIn(words, gist) : count };
+  return { title, body: level === 'full' && arrived.length === 1 ? previewTextIn(words, preview) : count };
 }
 
 /** The text for new messages of several conversations at once. */

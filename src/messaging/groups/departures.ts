@@ -1,5 +1,5 @@
 /**
- * Who ceased to be a member of a group between two looks at it, and by whom.
+ * Members who left a group between two checks of it, and the person who removed them.
  */
 import { departuresOf, type PastEntry } from '../../protocol/roster/history.ts';
 import { isMember, membersOf, type RosterState } from '../../protocol/roster/state.ts';
@@ -13,7 +13,7 @@ export interface MemberDeparture {
 
 /**
  * Departures in the order of the entries, those that are not remembered first.
- * @param newestFirst what is remembered of the entries, from the last one back; read no further than the entry after `before`
+ * @param newestFirst the stored entries, from the last one back; read no further than the entry after `before`
  */
 export function memberDepartures(
   before: RosterState,

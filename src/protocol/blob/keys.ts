@@ -1,5 +1,5 @@
 /**
- * What follows from a file's key: where its blob lies, and what seals it (docs/protocol.md, 'Attachments').
+ * Values derived from a file's key: the id of its blob, and the key that seals it (docs/protocol.md, 'Attachments').
  *
  *   prk = HMAC-SHA256(key "waxwing/blob/v1", fileKey)
  *   id  = HKDF-Expand(prk, "id", 16)      key = HKDF-Expand(prk, "key", 32)

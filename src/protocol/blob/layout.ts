@@ -1,5 +1,5 @@
 /**
- * How long the blob of a file is, and where its chunks and parts lie (docs/protocol.md, 'Attachments').
+ * The length of a file's blob, and the positions of its chunks and parts (docs/protocol.md, 'Attachments').
  *
  *   plain = file || zeros up to L          L = Padmé(max(size, 4096))
  *   blob  = chunks of 65,536 bytes of plain, the last 1 to 65,536, each followed by a tag of 16 bytes

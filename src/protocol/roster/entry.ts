@@ -1,5 +1,5 @@
 /**
- * Entries of a roster as bytes: what is hashed, what is signed, and how a body is read.
+ * Entries of a roster as bytes: the hashed and the signed bytes, and the parser of a body.
  *
  *   hash of an entry = SHA-256(body)
  *   signed           = "waxwing/roster/v1" || group id (16) || SHA-256(body)

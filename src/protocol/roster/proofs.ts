@@ -19,7 +19,7 @@ export function joinProofBytes(groupId: string, previous: string, address: strin
   return concatBytes(JOIN_LABEL, decodeBase64Url(groupId), decodeBase64Url(previous), addressBytes(address));
 }
 
-/** The signed bytes by which the key of a link lets an address read the group. */
+/** The signed bytes by which the key of a link allows an address to read the group. */
 export function admissionBytes(groupId: string, address: string): Uint8Array {
   return concatBytes(ADMISSION_LABEL, decodeBase64Url(groupId), addressBytes(address));
 }

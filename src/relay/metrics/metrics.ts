@@ -25,44 +25,41 @@ export class RelayMetrics {
 
   readonly requests = this.#counter(
     'waxwing_http_requests_total',
-    'Requests that were answered.',
+    'Answered requests.',
     'route',
     'method',
     'status',
   );
   readonly durations = new Histogram({
     name: 'waxwing_http_request_duration_seconds',
-    help: 'From the first byte of a request to the end of its answer. Inbox calls are held open on purpose.',
+    help: 'From the first byte of a request to the end of its answer. Inbox calls wait for mail, so they are long.',
     labelNames: ['route', 'method'],
     buckets: DURATION_BUCKETS,
     registers: this.#registers,
   });
   readonly problems = this.#counter(
     'waxwing_http_problems_total',
-    'Requests that were refused, by the code of the problem; rate_limited among them.',
+    'Refused requests, by the code of the problem, rate_limited included.',
     'code',
   );
   readonly malformed = this.#counter(
     'waxwing_http_malformed_total',
-    'Connections that carried no well-formed HTTP, or not in time.',
+    'Connections with malformed or late HTTP.',
   );
   readonly envelopes = this.#counter(
     'waxwing_envelopes_total',
-    'Envelopes that were handed in: accepted, duplicate, or the reason of the refusal.',
+    'Sent envelopes: accepted, duplicate, or the reason of the refusal.',
     'outcome',
   );
-  readonly envelopeBytes = this.#counter(
-    'waxwing_envelope_bytes_total',
-    'Ciphertext that was accepted, in bytes.',
-  );
+  readonly envelopeBytes = this.#counter('waxwing_envelope_bytes_total', 'Accepted ciphertext, in bytes.');
   readonly acknowledged = this.#counter(
     'waxwing_acknowledged_total',
-    'Envelopes that a device took out of its queue.',
+    'Envelopes that a device acknowledged.',
   );
 
   readonly blobBytes = this.#counter(
     'waxwing_blob_bytes_total',
-    'Bytes of blobs that were stored, and that were asked for.',
+    'Bytes of stored blobs, and of requested blobs.',
     'direction',
   );
 
@@ -70,12 +67,16 @@ export class RelayMetrics {
   watch(store: Store, waiters: { readonly size: number }, transfers: Transfers): void {
     this.#gauge(
       'waxwing_blob_transfers',
-      'Parts of blobs that come, and blobs that go.',
+      'Current uploads of parts, and downloads of blobs.',
       () => transfers.size,
     );
-    this.#gauge('waxwing_blobs_bytes', 'What all blobs count for.', () => store.storedBlobBytes());
-    this.#gauge('waxwing_held_polls', 'Inbox calls that are held open.', () => waiters.size);
-    this.#gauge('waxwing_write_queue_bytes', 'What waits to be written.', () => store.measure().queuedBytes);
+    this.#gauge('waxwing_blobs_bytes', 'Counted size of all blobs.', () => store.storedBlobBytes());
+    this.#gauge('waxwing_held_polls', 'Open inbox calls.', () => waiters.size);
+    this.#gauge(
+      'waxwing_write_queue_bytes',
+      'Bytes that wait to be written.',
+      () => store.measure().queuedBytes,
+    );
     this.#gauge(
       'waxwing_database_bytes',
       'The database with its write-ahead log.',
@@ -83,7 +84,7 @@ export class RelayMetrics {
     );
     new Counter({
       name: 'waxwing_commits_total',
-      help: 'Transactions that were committed and synced.',
+      help: 'Committed and synced transactions.',
       registers: this.#registers,
       collect() {
         this.reset();

@@ -1,15 +1,15 @@
 /**
- * The relay's own warnings in its log: a name for programs, and a sentence for the operator.
+ * Warnings of the relay in its log: a name for programs, and a sentence for the operator.
  */
 import type { FastifyBaseLogger } from 'fastify';
 
 export const WARNINGS = {
   request_failed: 'request failed',
-  expiry_failed: 'expiry failed; it is tried again',
-  blob_not_dropped: 'the bytes of a blob could not be dropped; it is tried again',
-  clock_jumped: 'the clock jumped ahead: nothing expires in this round',
-  connection_lost: 'a connection to the database was lost; another one is made',
-  database_broke: 'the database broke: the relay takes nothing until it is started again',
+  expiry_failed: 'the expiry job failed and will be retried',
+  blob_not_dropped: 'the bytes of a blob could not be deleted; this will be retried',
+  clock_jumped: 'the clock jumped ahead: this run of the expiry job deletes nothing',
+  connection_lost: 'a connection to the database was lost; the relay opens another',
+  database_broke: 'the database failed: the relay accepts no requests until it is restarted',
 } as const;
 export type WarningName = keyof typeof WARNINGS;
 

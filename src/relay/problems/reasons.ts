@@ -15,19 +15,19 @@ export const REASONS = {
       `The request is not well formed. ${path === '' ? '' : `${path}: `}${fault}.`,
     http_malformed: () => 'This is not well-formed HTTP.',
     path_malformed: () => 'The path is not well formed.',
-    body_length: () => 'The body is not as long as Content-Length says.',
+    body_length: () => 'The length of the body differs from Content-Length.',
     body_not_utf8: () => 'The body is not well-formed UTF-8.',
     body_not_json: () => 'The body is not JSON.',
     body_byte_order_mark: () => 'The body begins with a byte order mark. JSON has none.',
     body_deep: ({ levels }: { levels: number }) => `The body is nested deeper than ${levels} levels.`,
     body_scalar_long: ({ bytes }: { bytes: number }) =>
-      `The body has a number or a word that is longer than ${bytes} bytes.`,
+      `The body has a number or literal that is longer than ${bytes} bytes.`,
     body_name_long: ({ bytes }: { bytes: number }) =>
       `The body has a field whose name is longer than ${bytes} bytes.`,
     body_object_large: ({ fields }: { fields: number }) =>
       `The body has an object with more than ${fields} fields.`,
     body_field_twice: ({ field }: { field: string }) =>
-      `The body names the field "${field}" twice in one object.`,
+      `The body has the field "${field}" twice in one object.`,
     device_list: ({ fault }: { fault: FaultOf<'deviceList'> }) =>
       `This device list cannot be published: ${FAULTS.deviceList[fault]}.`,
     seal_key: ({ fault }: { fault: FaultOf<'sealKey'> }) =>
@@ -35,15 +35,15 @@ export const REASONS = {
     seal_key_of_other_device: () => 'The seal key names another device than the path.',
     pq_key_stray: () => 'No seal key names this post-quantum key.',
     pq_key_missing: () => 'The post-quantum key that a seal key names is missing.',
-    pq_key_unusable: () => 'A post-quantum key is none of ML-KEM-768.',
-    seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
-    password_missing: () => 'A new joinKey comes with the password that the relay is to be told.',
-    password_stray: () => 'A password is told only with a new joinKey.',
-    key_of_other_device: () => 'The deviceId in the path is not the one of this key.',
+    pq_key_unusable: () => 'A post-quantum key is not a key of ML-KEM-768.',
+    seal_key_unlisted: () => 'A seal key belongs to a device that the list does not have.',
+    password_missing: () => 'A new joinKey needs the relay’s half of the password.',
+    password_stray: () => 'A password is accepted only with a new joinKey.',
+    key_of_other_device: () => 'The deviceId in the path does not belong to this key.',
     offer_of_other_address: () => 'The offer names another address than your own.',
     part_number: ({ parts }: { parts: number }) => `This blob has ${parts} parts, numbered from 0.`,
     part_length: ({ bytes }: { bytes: number }) => `This part has ${bytes} bytes.`,
-    part_digest: () => 'The part has another SHA-256 than Content-Digest says.',
+    part_digest: () => 'The SHA-256 of the part differs from Content-Digest.',
     expiry_past: () => 'expiresAt must be in the future.',
     invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
   },
@@ -53,11 +53,11 @@ export const REASONS = {
   },
   forbidden: {
     token_of_other_group: () => 'This token is for another group.',
-    not_creator: () => 'Only the owner of the group may do this, while being a member.',
-    entry_of_another: () => 'A group begins with entries that the caller signed.',
-    creator_left: () => 'You have left this group, so you cannot make tokens for it.',
+    not_creator: () => 'Only the owner of the group can do this, and only as a member.',
+    entry_of_another: () => 'The caller must sign the first entries of a group.',
+    creator_left: () => 'You have left this group, so you cannot create tokens for it.',
     developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
-    members_invite_nobody: () => 'At this relay only the operator makes invitation codes.',
+    members_invite_nobody: () => 'Only the operator of this relay creates invitation codes.',
   },
   account_suspended: {
     account_suspended: () => 'This account is suspended at this relay. Ask the operator of the relay why.',
@@ -69,31 +69,31 @@ export const REASONS = {
   invitation_required: {
     /** One answer for a missing, wrong, used or expired code. */
     invitation_required: () =>
-      'This relay opens an account only with an invitation code that can still be spent. Ask its operator for one.',
+      'A new account at this relay needs an unused invitation code. Ask the operator for one.',
   },
   registration_closed: {
     registration_closed: () =>
-      'This relay opens an account only for addresses that its operator has named. Ask the operator to add this one.',
+      'This relay accepts only addresses that its operator has added. Ask the operator to add this one.',
   },
   missing_entitlement: {
     missing_entitlement: ({ entitlement }: { entitlement: string }) =>
       `This call needs the entitlement ${entitlement}, which this credential lacks.`,
   },
   not_a_member: {
-    caller: () => 'Only current members of the group may do this. Join it first.',
+    caller: () => 'Only current members of the group can do this. Join it first.',
     recipient: ({ index, address }: { index: number; address: string }) =>
       `Nothing was sent: ${address}, the recipient of envelope ${index}, is not a current member of this group. Read the group again and seal for its current members.`,
   },
   group_token_not_allowed: {
     group_token_not_allowed: () =>
-      'A group token belongs to no person, so it has no groups of its own. Leave out mine=1, or use an API key.',
+      'A group token does not belong to a person, so it has no own groups. Leave out mine=1, or use an API key.',
   },
   wrong_password: {
     wrong_password: () => 'This is not the password of a group with this id.',
   },
   not_found: {
     path: () => 'There is nothing at this path.',
-    handle: ({ handle }: { handle: string }) => `Nobody has the public handle @${handle} here.`,
+    handle: ({ handle }: { handle: string }) => `No account here has the public handle @${handle}.`,
     devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
     recipient_devices: ({ address }: { address: string }) =>
       `${address} has no devices on this relay, so nothing can be delivered to it.`,
@@ -107,11 +107,11 @@ export const REASONS = {
     link: () => 'No computer waits here. A code works for ten minutes.',
     /** One answer for an unknown, an expired and an unfinished one. */
     blob: () => 'There is no blob with this id.',
-    link_offer: () => 'There is no offer for this computer yet, or it does not wait any more.',
+    link_offer: () => 'There is no offer for this computer yet, or it no longer waits.',
   },
   method_not_allowed: {
     method_not_allowed: ({ allowed, method }: { allowed: readonly string[]; method: string }) =>
-      `This path takes ${allowed.join(', ')}, not ${method}.`,
+      `This path accepts ${allowed.join(', ')}, not ${method}.`,
   },
   request_timeout: {
     request_timeout: () => 'The request did not arrive in time.',
@@ -125,13 +125,14 @@ export const REASONS = {
       'This list does not follow the published one. Read the published list and sign the next.',
   },
   seal_key_conflict: {
-    key: () => 'The sequence of the seal key does not rise, or another device has this key.',
+    key: () =>
+      'The sequence of the seal key is not greater than the last one, or another device has this key.',
     list: ({ named, published }: { named: number; published: number }) =>
       `The seal key names device list ${named}, and the published one is ${published}. Publish the lists up to it first.`,
   },
   link_conflict: {
-    device: () => 'This computer waits already, under another name.',
-    offer: () => 'This computer has another offer already. Make another code.',
+    device: () => 'This computer already waits, under another name.',
+    offer: () => 'This computer already has another offer. Create another code.',
   },
   owns_groups: {
     owns_groups: () =>
@@ -139,7 +140,7 @@ export const REASONS = {
   },
   roster_conflict: {
     roster_conflict: () =>
-      'The chain of this group has another entry in this place. Read what came, check it, and sign the entry again.',
+      'The chain of this group has another entry in this place. Read and verify the new entries, then sign yours again.',
   },
   /** Each has the name of its quota in `quotas` of `GET /me`. */
   quota_reached: {
@@ -158,22 +159,23 @@ export const REASONS = {
   blob_conflict: {
     owner: () => 'Another account has a blob with this id. Seal the file again, with a new key.',
     size: () => 'You upload a blob with this id that has another size. Seal the file again, with a new key.',
-    bytes: () => 'This part is there already, with other bytes. Seal the file again, with a new key.',
+    bytes: () => 'This part is already stored, with other bytes. Seal the file again, with a new key.',
   },
   blob_incomplete: {
     blob_incomplete: ({ parts }: { parts: number }) =>
       `${parts} parts are missing. Upload them, then finish the blob.`,
   },
   too_large: {
-    body: () => 'The body is larger than this relay takes.',
+    body: () => 'The body is larger than the limit of this relay.',
     body_of_call: ({ bytes }: { bytes: number }) =>
-      `The body is larger than the ${bytes} bytes that this call takes.`,
+      `The body is larger than ${bytes} bytes, the limit of this call.`,
     body_values: ({ values }: { values: number }) =>
-      `The body has more than the ${values} values that this call takes.`,
-    payload: ({ bytes }: { bytes: number }) => `An envelope holds at most ${bytes} bytes at this relay.`,
-    ciphertext: () => 'The ciphertext is longer than an envelope may be.',
+      `The body has more than ${values} values, the limit of this call.`,
+    payload: ({ bytes }: { bytes: number }) => `An envelope can have at most ${bytes} bytes at this relay.`,
+    ciphertext: () => 'The ciphertext is longer than the limit of an envelope.',
     blob: ({ bytes }: { bytes: number }) => `A blob has at most ${bytes} bytes at this relay.`,
-    blob_part: ({ bytes }: { bytes: number }) => `This part has ${bytes} bytes, and more came.`,
+    blob_part: ({ bytes }: { bytes: number }) =>
+      `The body is longer than this part, which has ${bytes} bytes.`,
     batch: ({ most, given }: { most: number; given: number }) =>
       `A batch has at most ${most} envelopes; this one has ${given}.`,
     post: ({ most, given }: { most: number; given: number }) =>
@@ -185,7 +187,7 @@ export const REASONS = {
   },
   range_unsatisfiable: {
     range_unsatisfiable: ({ size }: { size: number }) =>
-      `The blob has ${size} bytes; nothing lies in this range.`,
+      `The blob has ${size} bytes; this range is beyond its end.`,
   },
   misdirected_request: {
     misdirected_request: () => 'This relay has another name. Send exactly one Host header, with its name.',
@@ -215,36 +217,36 @@ export const REASONS = {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
     wrong_invitations: () => 'Too many wrong invitation codes. Wait before the next try.',
     wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
-    traffic: () => 'You send or fetch too much at the same time. Make one call after the other.',
-    long_answers: () => 'Too many long answers to you are being made. Wait until some of them are done.',
+    traffic: () => 'You transfer too much at the same time. Make one call after the other.',
+    long_answers: () => 'Too many of your large requests are running. Wait until some of them are complete.',
     held_polls: ({ most }: { most: number }) =>
-      `This credential already holds ${most} inbox calls open. Let one of them end first.`,
+      `This credential already has ${most} open inbox calls. Wait until one of them ends.`,
     changes: () =>
-      'You have made too many changes in one day. Make more later. Calls that end something are always accepted.',
-    links: () => 'Too many computers wait to be linked from your network. Try again later.',
+      'You have made too many changes in one day. Try again later. Calls that remove or revoke something are always accepted.',
+    links: () => 'Too many computers of your network wait to be linked. Try again later.',
     joins: () => 'Too many people of your network joined this group without an invitation. Try again later.',
     device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
     recipient: ({ address }: { address: string }) =>
       `Too much is being sent to ${address}. Send again later.`,
   },
   headers_too_large: {
-    headers_too_large: () => 'The headers are larger than this relay reads.',
+    headers_too_large: () => 'The headers are larger than the limit of this relay.',
   },
   internal: {
-    internal: () => 'The relay failed. The request may be sent again.',
+    internal: () => 'The relay failed. You can send the request again.',
   },
   unavailable: {
     store: () => 'The relay cannot store anything at the moment. Try again.',
-    long_answers: () => 'Too many long answers are being made just now. Try again.',
+    long_answers: () => 'Too many large requests are running at the moment. Try again.',
     blobs: () => 'The relay cannot store or read files at the moment. Try again.',
-    stopping: () => 'This relay is about to stop.',
-    transfers: () => 'Too many files are being sent and fetched just now. Try again.',
+    stopping: () => 'This relay is stopping.',
+    transfers: () => 'Too many files are being transferred at the moment. Try again.',
   },
   blob_quota: {
     account: () =>
-      'Your files take as much room as this relay gives to one account. Delete some, which makes room a quarter of an hour later, or wait until some have expired.',
-    unfinished: () => 'Too many of your uploads are not finished. Finish or delete some of them.',
-    stored: () => 'The relay has no room for more files. Try again later.',
+      'Your files use all the space that this relay allows an account. Delete some, which frees their space after a quarter of an hour, or wait until some expire.',
+    unfinished: () => 'You have too many unfinished uploads. Finish or delete some of them.',
+    stored: () => 'The relay has no space for more files. Try again later.',
   },
   inbox_full: {
     inbox_full: ({ address }: { address: string }) =>

@@ -18,13 +18,13 @@ import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import type { RelayContext } from '../context.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { GroupRecord } from '../store/group-records.ts';
-import { type JudgedEntry, listName, type RosterHeld } from '../store/roster-records.ts';
+import { listName, type RosterHeld, type VerifiedEntry } from '../store/roster-records.ts';
 
 /** The context for judging entries. */
 type Judge = Pick<RelayContext, 'store' | 'clock'>;
 
 /** An entry judged against the store. */
-export interface JudgedPost extends RosterHeld {
+export interface VerifiedPost extends RosterHeld {
   verdict: PostVerdict;
 }
 
@@ -45,7 +45,7 @@ export async function judgeNext(
   groupId: string,
   entry: RosterEntry,
   poster?: string,
-): Promise<JudgedPost> {
+): Promise<VerifiedPost> {
   const { by, epoch } = openPosted(entry).json;
   const part = requirePart(entry);
   const held = await context.store.readRoster(groupId, part, epoch);
@@ -65,10 +65,10 @@ export async function judgeBeginning(
   context: Judge,
   address: string,
   entries: readonly RosterEntry[],
-): Promise<{ judged: JudgedEntry[]; state: RosterState }> {
+): Promise<{ judged: VerifiedEntry[]; state: RosterState }> {
   const [first] = entries;
   let state = emptyRoster(first ? groupIdOf(openPosted(first).bytes) : '');
-  const judged: JudgedEntry[] = [];
+  const judged: VerifiedEntry[] = [];
   for (const entry of entries) {
     const { by } = openPosted(entry).json;
     if (by !== address) throw new ProblemError('forbidden', 'entry_of_another');

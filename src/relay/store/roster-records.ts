@@ -34,7 +34,7 @@ export function listName(address: string, sequence: number): string {
 }
 
 /** A valid entry, as posted and as folded. */
-export interface JudgedEntry {
+export interface VerifiedEntry {
   entry: RosterEntry;
   folded: FoldedEntry;
 }
@@ -42,7 +42,7 @@ export interface JudgedEntry {
 /** A new group: entries that fold to this complete state. */
 export interface NewRoster {
   creator: AccountKey;
-  entries: readonly JudgedEntry[];
+  entries: readonly VerifiedEntry[];
   state: RosterState;
   /** SHA-256 of the verifier that the relay received for the password; null if there is none. */
   told: Uint8Array | null;
@@ -51,7 +51,7 @@ export interface NewRoster {
 }
 
 /** The next entry of a chain, with the part of the state that it can change, before and after. */
-export interface RosterStep extends JudgedEntry {
+export interface RosterStep extends VerifiedEntry {
   group: GroupKey;
   before: RosterState;
   after: RosterState;

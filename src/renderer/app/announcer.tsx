@@ -63,7 +63,7 @@ export function Announcer() {
   useBridgeEvent('message.arrived', (message) => {
     const author = authorName(message.from, message.bot);
     if (message.conversationId === conversationId)
-      gather(t('app.arrived', { author, text: plainText(previewText(message.gist), longest) }));
+      gather(t('app.arrived', { author, text: plainText(previewText(message.preview), longest) }));
     else
       gather(message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }));
   });

@@ -21,7 +21,7 @@ interface SecretFormProps {
   onClose: () => void;
 }
 
-/** The choice of what opens a new backup. */
+/** The choice of secrets that open a new backup. */
 export function SecretForm({ hasPhrase, action, command, onClose }: SecretFormProps) {
   const [opens, setOpens] = useState<Opens>(hasPhrase ? 'phrase' : 'passphrase');
   const me = useAsk('app.state', {}).data?.me;

@@ -130,9 +130,9 @@ function Preview({ conversation }: { conversation: Conversation }) {
         {kind === 'group' && !last.outgoing
           ? t('chats.preview', {
               author: authorName(last.author, last.bot),
-              text: plainText(previewText(last.gist)),
+              text: plainText(previewText(last.preview)),
             })
-          : plainText(previewText(last.gist))}
+          : plainText(previewText(last.preview))}
       </bdi>
     </>
   );

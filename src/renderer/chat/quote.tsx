@@ -33,8 +33,8 @@ export function QuoteBox({ quote }: { quote: Quote }) {
 }
 
 /** A quote in one line. */
-export function wordsOf({ is, gist }: Quote): string {
+export function wordsOf({ is, preview }: Quote): string {
   if (is === 'deleted') return t('message.deleted');
   if (is === 'other') return t('message.quoteOther');
-  return gist ? plainText(previewText(gist)) : t('message.quoteMissing');
+  return preview ? plainText(previewText(preview)) : t('message.quoteMissing');
 }

@@ -64,7 +64,7 @@ export function Dialog({
 
 interface ConfirmationProps {
   title: string;
-  /** The consequences, and what cannot be undone. */
+  /** The consequences, and whether they can be undone. */
   explanation: string;
   /** The subject, to be checked. */
   detail?: ReactNode;

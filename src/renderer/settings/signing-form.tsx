@@ -5,7 +5,7 @@ import { t } from '../words.tsx';
 import { GuardedForm } from './privacy/guarded-form.tsx';
 
 interface SigningFormProps {
-  /** The consequences, and what cannot be undone. */
+  /** The consequences, and whether they can be undone. */
   children?: ReactNode;
   action: string;
   tone: 'primary' | 'danger';

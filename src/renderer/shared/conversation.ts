@@ -25,5 +25,5 @@ export function canWriteIn(conversation: Conversation): boolean {
 export function wordsOf(conversation: Conversation): string[] {
   const { last } = conversation;
   const isNote = conversation.kind === 'direct' && conversation.isSelf;
-  return [...(last ? [previewText(last.gist)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
+  return [...(last ? [previewText(last.preview)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
 }

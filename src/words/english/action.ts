@@ -1,4 +1,4 @@
-/** The titles of toasts, by what the person wanted to do. */
+/** The titles of toasts, by the person's action. */
 export const action = {
   other: 'Couldn’t do that',
   openChat: 'Couldn’t open the chat',

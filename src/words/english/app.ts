@@ -1,4 +1,4 @@
-/** The main window as a whole: the frame around the panes, the command palette, toasts, and what is said everywhere. */
+/** The main window as a whole: the frame around the panes, the command palette, toasts, and common messages. */
 export const app = {
   name: 'Waxwing',
   opening: 'Waxwing is opening',

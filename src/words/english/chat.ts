@@ -1,4 +1,4 @@
-/** The middle pane: a chat's header, its messages, what stands in their way, and the composer. */
+/** The middle pane: a chat's header, its messages, notices over the composer, and the composer. */
 export const chat = {
   back: 'Back to chats',
   details: 'Details',
@@ -38,7 +38,7 @@ export const chat = {
   update: 'Update Waxwing to see this message.',
   signedText: 'Signed by {author}’s device',
   api: 'API',
-  apiText: 'The server says {author} sent this. No device signed it.',
+  apiText: 'According to the server, {author} sent this. No device signed it.',
   imported: 'Imported',
   importedText: 'You imported this from a file. Waxwing can’t verify that {author} wrote it.',
   bot: 'BOT',
@@ -126,7 +126,7 @@ export const chat = {
   groupPictureYou: '<strong>You</strong> changed the group’s picture',
   groupPicture: '<strong><bdi>{name}</bdi></strong> changed the group’s picture',
 
-  // Something did not come, and was not sent again for a day
+  // A message is missing, and was not sent again for a day
   missing: 'Something <strong><bdi>{name}</bdi></strong> sent may be missing here',
 
   // An invitation into a group
@@ -148,7 +148,7 @@ export const chat = {
   sendInParts: '{count, plural, one {Send in # part} other {Send in # parts}}',
   full: 'The end of longer text is left out.',
 
-  // Formatting what is written
+  // Formatting of the typed text
   formatting: 'Formatting',
   formattingShow: 'Show formatting',
   formattingHide: 'Hide formatting',
@@ -203,7 +203,7 @@ export const chat = {
   groupGoOn: 'Go on anyway',
   groupGoOnTitle: 'Send to {name} again?',
   groupGoOnWarning:
-    'From now on your messages go to all members shown here. One of them may have been removed, or let in with a stolen device.',
+    'From now on your messages go to all members shown here. One of them may have been removed, or added with a stolen device.',
   dismiss: 'Dismiss warning',
   unproven: 'Can’t confirm devices',
   unprovenText: 'Ask <bdi>{name}</bdi> in person. Until then, don’t send anything private.',

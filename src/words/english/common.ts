@@ -11,7 +11,7 @@ export const common = {
   searchClear: 'Clear search',
   tryAgain: 'Try again',
 
-  // A key or token: what became of it, and its end
+  // A key or token: its state, and its end
   created: 'Created {date}',
   lastUsed: 'Last used {date}',
   neverUsed: 'Never used',

@@ -1,4 +1,4 @@
-/** Sentences for failures, by code (src/base/failure.ts): what happened, then what to do. */
+/** Sentences for failures, by code (src/base/failure.ts): the failure, then the remedy. */
 export const failure = {
   // The server cannot be reached, or its answer cannot be used.
   relay_silent:
@@ -85,7 +85,7 @@ export const failure = {
     'The server has lost device lists of yours that this computer doesn’t have either. Open Waxwing on the computer that you’ve used longest.',
   own_list_forged: 'The server shows devices that you didn’t add. Nothing is sent until that’s fixed.',
   group_without_you:
-    'The server no longer lets you read this group, and the group’s signed changes don’t say why.',
+    'The server no longer allows you to read this group, and the group’s signed changes give no reason.',
   roster_newer: 'A newer version of Waxwing changed this group. Update Waxwing to send to it.',
   roster_broken:
     'Change {epoch, number} of this group, as the server shows it, isn’t valid. Nothing is sent to the group.',
@@ -94,11 +94,11 @@ export const failure = {
   roster_list_missing:
     'The server doesn’t show the devices of {who} that changed this group. Nothing is sent to the group until it does.',
   roster_behind:
-    'What the server shows of this group doesn’t match its signed changes. Nothing is sent to the group until it does.',
+    'The server’s view of this group doesn’t match its signed changes. Nothing is sent to the group until it does.',
   roster_replaced:
     'The server has lost changes of this group and shows others in their place. It may have gone back to a backup. Nothing is sent to the group until the owner or an admin goes on with what the server shows, and then you do.',
   roster_unconfirmed:
-    'The owner or an admin has to go on first, so that nobody who was removed is a member again.',
+    'The owner or an admin has to continue first, so that no removed person becomes a member again.',
   roster_split:
     'The server shows other members of this group something else than it shows you. Nothing is sent to the group until that’s settled.',
   roster_device_dropped:
@@ -127,7 +127,7 @@ export const failure = {
   device_removed:
     'This computer was removed from your account. To use it again, delete the data here under Settings > Storage, then recover your account with your recovery phrase.',
   device_refused:
-    'The server doesn’t let this computer in anymore. It was removed from your account, or its time is over. To use it again, delete the data here under Settings > Storage, then link it once more.',
+    'The server no longer accepts this computer. It was removed from your account, or its access has expired. To use it again, delete the data here under Settings > Storage, then link it once more.',
   wallet_not_kept: 'This needs your recovery phrase, which isn’t kept on this computer.',
   devices_full:
     'You already use Waxwing on {most, plural, one {# device} other {# devices}}. Remove one first.',
@@ -188,7 +188,7 @@ export const failure = {
     'The settings in {path} can’t be read ({reason}). Correct the file, or delete it to use the usual settings.',
   settings_unsaved: 'The settings couldn’t be saved. Check for free space on the disk.',
   keys_missing:
-    'The folder {path} holds messages, but not their key {file}. Put it back from a copy. Nothing was changed.',
+    'The folder {path} contains messages, but not their key {file}. Restore that file from a copy. Nothing was changed.',
   key_vanished: 'The key in {path} was removed just now. Start Waxwing again.',
   key_unreadable: 'The key file {path} can’t be read ({reason}).',
   key_unwritable: 'The key file {path} can’t be saved ({reason}).',
@@ -254,7 +254,7 @@ export const failure = {
   update_server_unreachable: 'Can’t reach the update server. Try again later.',
   login_item_not_allowed:
     'macOS hasn’t allowed it. In System Settings, open General > Login Items and allow Waxwing.',
-  login_item_refused: 'Your system didn’t take the change. Try again later.',
+  login_item_refused: 'Your system didn’t accept the change. Try again later.',
   login_item_other_folder: 'macOS can start Waxwing only with its usual data folder, not with this one.',
   not_installed: 'Only the installed app can start when you log in.',
 
@@ -327,7 +327,7 @@ export const failure = {
   blob_conflict: 'The server has another file in this place. Try again.',
   blob_incomplete: 'The server didn’t get the whole file. Try again.',
   blob_quota:
-    '{reason, select, account {Your files take up all the room that this server gives you. Delete some, and try again a quarter of an hour later.} unfinished {Too many files are being uploaded. Wait until some are done.} other {The server has no room for more files. Try again later.}}',
+    '{reason, select, account {Your files use all the space that this server allows you. Delete some, and try again a quarter of an hour later.} unfinished {Too many files are being uploaded. Wait until some are done.} other {The server has no room for more files. Try again later.}}',
   range_unsatisfiable: 'The server doesn’t have this part of the file.',
   too_large: 'This is larger than the server allows.',
   unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',

@@ -31,7 +31,7 @@ export const firstRun = {
   accountRecover: 'Recover my account',
   accountRecoverText: 'Use your recovery phrase or private key.',
   accountLink: 'Link this computer',
-  accountLinkText: 'Let a computer in where you’re already signed in.',
+  accountLinkText: 'Link this computer from one where you’re already signed in.',
 
   // A new account
   phrase: 'Your recovery phrase',

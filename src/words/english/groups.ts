@@ -124,5 +124,5 @@ export const groups = {
   lostBotText: 'The server shows no token for this bot',
   lostBotRemove: 'Remove bot',
   lostBotRemoveTitle: 'Remove the bot “{name}”?',
-  lostBotRemoveText: 'Members stop showing what it signs. You can’t undo this.',
+  lostBotRemoveText: 'Members no longer see its new messages. You can’t undo this.',
 } as const;

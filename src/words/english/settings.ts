@@ -6,7 +6,7 @@ export const settings = {
   chats: 'Chats',
   shortcuts: 'Shortcuts',
 
-  // Chats, and what notifications count
+  // Chats, and the messages that notify
   sendWith: 'Send messages with',
   sendWithEnter: 'Enter',
   sendWithMod: 'Ctrl+Enter or ⌘Enter',
@@ -96,7 +96,7 @@ export const settings = {
   accountDelete: 'Delete account',
   accountDeleteText:
     'You leave your groups now. Your handle, name, device keys and API keys are deleted from the server. No one else can take your handle for a year.',
-  accountStaysText: 'Sent messages stay with others. What is on your computers stays there.',
+  accountStaysText: 'Sent messages stay with others. The data on your computers stays there.',
   accountDeleteWhen: 'When',
   accountDeleteLater: 'In 7 days',
   accountDeleteNow: 'Now, with your recovery phrase',
@@ -108,7 +108,7 @@ export const settings = {
   accountGoneText:
     'Your account on {server} was deleted. Your messages, contacts and the key of your account are still on this computer.',
   accountReopenText:
-    'You can open the account again with that key. It starts without groups and API keys. Or delete what is on this computer.',
+    'You can open the account again with that key. It starts without groups and API keys. Or delete the data on this computer.',
   accountReopen: 'Open account again',
 
   // Appearance
@@ -256,7 +256,7 @@ export const settings = {
   clearTitle: 'Clear files of {name}, {size}?',
   clearAllTitle: 'Clear all files, {size}?',
   clearText:
-    'Messages stay. The server keeps a file for 45 days, and you can download it again until then. Older files are lost: save what you need first. Unsent files stay.',
+    'Messages stay. The server keeps a file for 45 days, and you can download it again until then. Older files are lost: save the ones you need first. Unsent files stay.',
   keepFiles: 'Keep files for',
   keepAlways: 'Always',
   keepDays: '{days, plural, one {# day} other {# days}}',

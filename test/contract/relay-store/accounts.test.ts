@@ -1,5 +1,5 @@
 /**
- * Accounts, whichever engine keeps them: who is let in, what a credential opens, and what ends with what.
+ * Accounts on both engines: registration, the rights of credentials, and the effects of each deletion.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toNameText } from '../../../src/protocol/name-search.ts';

@@ -1,5 +1,5 @@
 /**
- * Limits on the device lists of an account per day, whichever engine keeps them.
+ * Limits on the device lists of an account per day, on both engines.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../src/protocol/figures.ts';

@@ -1,5 +1,5 @@
 /**
- * Mail, whichever engine keeps it: taken once, given in order, acknowledged, bounded, and gone after its time.
+ * Mail on both engines: accepted once, delivered in order, acknowledged, bounded, and deleted when it expires.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

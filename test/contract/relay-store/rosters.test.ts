@@ -1,6 +1,6 @@
 /**
- * The relay judges an entry by the part of a group that it can touch, and keeps what the chain folds to. Both must be what
- * the fold makes of the whole chain.
+ * The relay judges an entry by the part of a group that it can change, and stores the resulting state. Both must equal
+ * the fold of the whole chain.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -34,8 +34,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Fails the test with what is wrong and where. axe is brought once into each page: with a fresh one for each look, and a
- * page beside to gather what it found in, a look takes several times as long.
+ * Fails the test with the violations and their places. axe is loaded once into each page: a fresh copy for each check,
+ * and a second page for its results, would make a check several times slower.
  * @param rules of axe; all of them if none is given
  */
 export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {
@@ -43,9 +43,9 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
   expect(page.frames(), 'axe sees into no frame').toHaveLength(1);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (only) => {
-    // Places are told of violations alone, and all of them.
-    // A popover that traps the focus has spans at its ends, which pass it on at once. axe lets them
-    // through while it sees the popover, and not once what it belongs to was scrolled away.
+    // Only violations have places, and all of them.
+    // A popover that traps the focus has spans at its ends, which pass it on at once. axe ignores them
+    // while it sees the popover, but not after its anchor was scrolled out of view.
     const found = await window.axe.run(
       { exclude: [['[data-base-ui-focus-guard]']] },
       {
@@ -79,7 +79,7 @@ const EVERY_LOOK: readonly Look[] = [
   { colorScheme: 'dark', width: 1440, rules: ofColours },
 ];
 
-/** axe takes most of the time of a test. In the first ring it looks once, at the width with most parts of the page. */
+/** axe needs most of the time of a test. In the first ring it runs once, at the width with most parts of the page. */
 const FEW_LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 360, rules: null },
   { colorScheme: 'light', width: 1440, rules: [] },

@@ -43,7 +43,7 @@ export class App {
   readonly #args: readonly string[];
   #process: WaxwingProcess | null = null;
 
-  /** @param args what `waxwing serve` is given beside its relay and data */
+  /** @param args further arguments of `waxwing serve`, after its relay and data */
   constructor(page: Page, relay: string, args: readonly string[] = []) {
     this.page = page;
     this.#args = args;

@@ -40,7 +40,7 @@ export class DesktopPage {
 
   /**
    * @param updates of the app itself; without them it is a copy that does not update itself
-   * @param platform what the app says that it runs on
+   * @param platform the platform that the app reports
    */
   constructor(updates?: Updates, platform: NodeJS.Platform = 'linux') {
     this.#updates = updates;

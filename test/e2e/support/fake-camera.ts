@@ -31,7 +31,7 @@ function writeVideo(path: string, text: string): void {
 /**
  * A browser whose camera shows the QR code of a text.
  * @param video where the picture is written
- * @param args what Chromium is given besides
+ * @param args further arguments of Chromium
  */
 export async function browserWithCamera(
   text: string,

@@ -1,5 +1,5 @@
 /**
- * A host that takes its time: answers to a page are kept back for as long as a test wants.
+ * A host with delays: answers to a page are kept back for as long as a test needs.
  */
 import type { Page } from '@playwright/test';
 import type { ProcedureName } from '../../../src/bridge/contract.ts';

@@ -19,7 +19,7 @@ interface Watched {
 
 type WatchedWindow = Window & { watched: Watched };
 
-/** From now on the pages of a context remember what they show. */
+/** From now on the pages of a context record the notices that they show. */
 export async function watchNotices(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const watched: Watched = { all: [], open: new Set() };

@@ -5,7 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * First run with a relay that is already chosen, up to the main window.
- * @param noted takes the words of the recovery phrase, as a person would note them
+ * @param noted receives the words of the recovery phrase, as a person would write them down
  */
 export async function firstRun(page: Page, handle: string, noted: string[] = []): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -78,7 +78,7 @@ export async function expectTranslated(page: Page, known: readonly string[]): Pr
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await settled(page);
-    // All screens are looked at, whatever one of them shows.
+    // All screens are checked, also after a failure on one of them.
     expect.soft(await page.evaluate(findFaults, [...known, ...formatted])).toEqual({ bare: [], clipped: [] });
   }
 }

@@ -80,7 +80,7 @@ async function drainPage(page: Page): Promise<void> {
 const ENDED_HOST =
   /^WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/bridge' failed: Error in connection establishment: net::ERR_CONNECTION_(?:REFUSED|RESET|CLOSED)/;
 
-/** Chromium names what it could not load by its address alone. */
+/** Chromium reports only the address of a failed load. */
 const textOf = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;
 
 interface Watched {
@@ -91,7 +91,7 @@ interface Watched {
 export const test = base.extend<Watched, object>({
   browser: [({ browser }, use) => use(watched(browser)), { scope: 'worker' }],
   mayComplain: [
-    // Playwright wants to see which fixtures this one takes.
+    // Playwright needs to see the fixtures that this one uses.
     // biome-ignore lint/correctness/noEmptyPattern: none
     async ({}, use) => {
       const expected: RegExp[] = [];

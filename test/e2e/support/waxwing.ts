@@ -21,8 +21,8 @@ export class WaxwingProcess {
   #onLine: () => void = () => undefined;
 
   /**
-   * @param nodeOptions what Node itself is given. With none at all, a passphrase costs what it costs a person.
-   * @param environment beside what is set here; a passphrase, unless it says otherwise
+   * @param nodeOptions options of Node itself. With none, a passphrase has its real cost.
+   * @param environment more variables; a passphrase is set unless this changes it
    */
   constructor(
     args: string[],
@@ -77,7 +77,7 @@ export class WaxwingProcess {
   }
 
   /**
-   * What `pattern` matches first in all that was printed after line `from`.
+   * The first match of `pattern` in all output after line `from`.
    * @throws Error with the output if the process ends before
    */
   async printed(pattern: RegExp, from = 0): Promise<string> {

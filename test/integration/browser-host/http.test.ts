@@ -226,7 +226,7 @@ describe('the exchange of a link', () => {
   });
 });
 
-// Only Linux lists what listens in a file.
+// Only Linux lists listening sockets in a file.
 test.skipIf(!existsSync('/proc/net/tcp'))('B1: it listens on the loopback address alone', () => {
   const listening = '0A';
   const port = host.port.toString(16).toUpperCase().padStart(4, '0');

@@ -1,5 +1,5 @@
 /**
- * B7: whatever a page, or what claims to be one, sends over its socket, and however fast.
+ * B7: any frames that a page, or a program in its place, sends over its socket, at any speed.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

@@ -77,7 +77,7 @@ test('B6: linking a computer needs the passphrase, also when none is set', async
   const page = await Page.open();
   const link = (passphrase: string | null) => page.call('devices.link', { code: 'a code', passphrase });
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
-  // Then there is nobody to make one for: what keeps it was passed.
+  // Then no code can be made: the call that stores it was passed.
   expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'not_set_up' } });
   await host.session.turnOff(PASSPHRASE);
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'link_needs_lock' } });

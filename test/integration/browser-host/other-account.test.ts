@@ -18,7 +18,7 @@ const host = new TestHost();
 beforeAll(() => host.start());
 afterAll(() => host[Symbol.asyncDispose]());
 
-/** Runs as nobody, with this process's id, the host's address and its data folder. Prints what it got. */
+/** Runs as the account `nobody`, with this process's id, the host's address and its data folder. Prints its results. */
 const INTRUDER = `
   import { readFileSync, readdirSync } from 'node:fs';
   const [, pid, origin, folder] = process.argv;
@@ -57,7 +57,7 @@ const INTRUDER = `
 test.skipIf(!canBeNobody)(
   'B8: the account nobody gets no bearer, no answer and no file (needs root, to become nobody)',
   async () => {
-    // A link that waits to be opened, which nobody has seen.
+    // An unused link that no other account has seen.
     const token = host.newToken();
     // As where someone gives a folder that others may look into.
     chmodSync(host.folder, 0o755);

@@ -27,7 +27,7 @@ function answerTo(socket: WebSocket, id: string): Promise<unknown> {
   return promise;
 }
 
-/** Fails if the host has closed this socket: what it sent before its answer to a ping has come. */
+/** Fails if the host has closed this socket. Earlier data has arrived when its answer to a ping has. */
 async function expectOpen(socket: WebSocket): Promise<void> {
   const pong = once(socket, 'pong');
   socket.ping();

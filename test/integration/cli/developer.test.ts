@@ -182,7 +182,7 @@ test('by default a key may find people and send, for 90 days', async () => {
   expect(await answer(lasting)).toMatchObject({ expiresAt: null });
 });
 
-// On Windows a file has no mode that says who may read it.
+// On Windows a file has no mode with read permissions.
 test.skipIf(process.platform === 'win32')(
   'the file for a secret is closed to others, and an open one is refused',
   async () => {

@@ -129,7 +129,7 @@ describe('send --file', () => {
     ]);
     expect(await send(...Array(11).fill(['--file', small]).flat())).toEqual([
       2,
-      'A message with files has 1 to 10 of them.',
+      'A message can have 1 to 10 files.',
     ]);
     expect(await send('--file', '-')).toEqual([2, 'A file from standard input needs a name. Add --name.']);
     expect(await send('--file', '-', '--name', 'a', '-')).toEqual([
@@ -189,7 +189,7 @@ describe('send --file', () => {
     const { code, complained } = await waxwing(args);
     expect([code, complained]).toEqual([
       4,
-      expect.stringMatching(/^Your files take as much room as this relay gives/),
+      expect.stringMatching(/^Your files use all the space that this relay allows/),
     ]);
     expect(await waiting(ben)).toEqual([]);
   });

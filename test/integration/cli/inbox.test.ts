@@ -23,7 +23,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Someone who reads by the command, and what it is called with. */
+/** A person who reads by the command, and its options. */
 async function newReader(
   name: string,
   options: { relay?: { url: string } } = {},

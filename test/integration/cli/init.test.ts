@@ -1,5 +1,5 @@
 /**
- * Making an identity with the command: new or imported, kept to oneself, taken up again, never overwritten.
+ * Creating an identity with the command: new or imported, private, resumed, never overwritten.
  */
 import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -168,7 +168,7 @@ test('a phrase in place of the import file is refused and not repeated', async (
 });
 
 describe('the file of an identity', () => {
-  // On Windows a file has no mode that says who may read it.
+  // On Windows a file has no mode with read permissions.
   test.skipIf(process.platform === 'win32')('is refused while others can read it', async () => {
     await newBot(relay, { file: at('open.json') });
     chmodSync(at('open.json'), 0o644);
@@ -251,11 +251,11 @@ describe('the protection of an identity', () => {
     });
   });
 
-  // On Windows a file has no mode that says who may read it.
+  // On Windows a file has no mode with read permissions.
   test.skipIf(process.platform === 'win32')('is refused from a file that others can read', async () => {
     const file = at('open-passphrase');
     writeFileSync(file, 'a passphrase for a bot\n');
-    // Whatever the umask is: a host that another test started in this process has set it.
+    // Under any umask: a host that another test started in this process has set it.
     chmodSync(file, 0o644);
     const surroundings = { env: { ...env, ...unprotected, WAXWING_PASSPHRASE_FILE: file } };
     expect(await waxwing(['init', '--file', at('unmade.json')], surroundings)).toMatchObject({

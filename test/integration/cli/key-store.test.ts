@@ -9,7 +9,7 @@ import { TestRelay } from '../../support/relay.ts';
 import { noSecretService, SecretService } from '../../support/secret-service.ts';
 import { waxwingProcess } from '../../support/waxwing-command.ts';
 
-// `noSecretService` says which of its programs is missing.
+// `noSecretService` names the missing program.
 test.skipIf(noSecretService !== null)(
   'C9: the key store seals an identity, and must be unlocked to use it',
   async () => {

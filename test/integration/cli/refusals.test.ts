@@ -1,5 +1,5 @@
 /**
- * Everything that a developer can get wrong: each is a sentence with what to do, an exit code, and JSON on request.
+ * Mistakes of a developer: each has a sentence with a remedy, an exit code, and JSON on request.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -145,14 +145,14 @@ describe('a relay', () => {
 
 describe('a person', () => {
   test.each<[string[], number, RegExp]>([
-    [['resolve', '@wrong_nobody'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
-    [['send', '@wrong_nobody', 'hi'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
+    [['resolve', '@wrong_nobody'], 5, /^No account here has the public handle @wrong_nobody\.$/],
+    [['send', '@wrong_nobody', 'hi'], 5, /^No account here has the public handle @wrong_nobody\.$/],
     [['keys', `0x${'1'.repeat(40)}`], 5, /has no device that can read a message now\.$/],
     [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that can read a message now\.$/],
     [['resolve', '@No'], 2, /A person is @handle/],
     [['send', 'No!', 'hi'], 2, /^A person is @handle/],
     [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
-    [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /a character may be mistyped/],
+    [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /A character may be mistyped/],
     [['send'], 2, /^No recipient given\. Add @handle, an address, or --group with an id\.$/],
     [['send', '@wrong_ann', 'two', 'texts'], 2, /too many arguments/],
     [['send', '@wrong_ann', 'hi', '--group', 'x'], 2, /^With --group there is no other recipient/],

@@ -84,7 +84,7 @@ test('an invitation code is made, listed without the code, and revoked', async (
   expect(await done('invitations')).toBe('No code can be used.');
   expect(await failed('revoke-invitation', id)).toBe(`There is no invitation code with the id ${id} here.`);
   const expires = new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 10);
-  expect(await failed('invite', '--expires', expires)).toContain('after a year at most');
+  expect(await failed('invite', '--expires', expires)).toContain('at most one year ahead');
 });
 
 test('an address is added to the list of accounts without codes, and removed', async () => {
@@ -115,7 +115,7 @@ test('a backup is written once, for its owner only', async () => {
   expect(await done('backup', file)).toMatch(/backup\.db holds \d+\.\d KiB, readable by you alone\.$/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await failed('backup', file)).toBe(
-    `The backup ${file} could not be written: there is a file of that name already.`,
+    `The backup ${file} could not be written: the file already exists.`,
   );
 });
 
@@ -144,13 +144,13 @@ test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
 );
 
 test('a missing thing is reported in a sentence', async () => {
-  expect(await failed('verify', '@nobody')).toBe('Nobody has the handle @nobody here.');
+  expect(await failed('verify', '@nobody')).toBe('No account here has the handle @nobody.');
   const stranger = `0x${'1'.repeat(40)}`;
   expect(await failed('suspend', stranger)).toBe(`${stranger} has no account here.`);
   const { code, complained } = await waxwing(['relay', 'admin', 'stats', '--data', '/nowhere/at/all']);
   expect([code, complained.trim()]).toEqual([
     1,
-    'No relay runs with the data in /nowhere/at/all. Start it with: waxwing relay --data /nowhere/at/all',
+    'No relay is running with the data in /nowhere/at/all. Start it with: waxwing relay --data /nowhere/at/all',
   ]);
 });
 

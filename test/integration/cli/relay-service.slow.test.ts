@@ -11,7 +11,7 @@ import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { waxwingProcess } from '../../support/waxwing-command.ts';
 
-/** A person at a relay that was stopped since: the session is still good for whatever starts on its folder. */
+/** A person at a relay that has stopped: the session stays valid for the next relay on its folder. */
 async function personAtStoppedRelay(): Promise<{ relay: TestRelay; person: Person } & AsyncDisposable> {
   const relay = await new TestRelay().start();
   const person = await newPerson(relay);
@@ -77,7 +77,7 @@ test('a database of a newer relay stays unchanged, and the operator gets instruc
   expect([code, complained.trim()]).toEqual([
     1,
     expect.stringMatching(
-      /^The relay's database is of version 999, and this relay knows version \d+\. Use the newer relay\.$/,
+      /^The relay's database has version 999, and this relay supports version \d+\. Use a newer relay\.$/,
     ),
   ]);
 });
@@ -232,7 +232,7 @@ describe('limits in a file', () => {
     const file = join(folder.path, 'limits.json');
     writeFileSync(file, '{"batchEnvelops": 7}');
     for (const [path, sentence] of [
-      [file, 'There is no limit “batchEnvelops”.'],
+      [file, 'Unknown limit: “batchEnvelops”.'],
       [join(folder.path, 'missing.json'), 'It cannot be read: ENOENT'],
     ] as const) {
       const { code, complained } = await waxwingProcess(['relay', '--data', folder.path, '--limits', path]);

@@ -64,7 +64,7 @@ describe('wrong usage is refused with the right usage', () => {
       invalid(
         '--relay <url>',
         'ftp://example.org',
-        'A relay’s address looks like https://relay.example. Check this one for mistakes.',
+        'This is not the address of a relay. An address looks like https://relay.example.',
       ),
     ],
     [
@@ -118,12 +118,12 @@ describe('a missing thing is reported in a sentence', () => {
         '--log',
         'off',
       ),
-    ).toMatch(new RegExp(`^The metrics cannot be served on port ${port} of 127\\.0\\.0\\.1: .*EADDRINUSE`));
+    ).toMatch(new RegExp(`^The relay cannot serve metrics on port ${port} of 127\\.0\\.0\\.1: .*EADDRINUSE`));
   });
 
   test('a relay on an address of another computer', async () => {
     using folder = temporaryFolder();
-    // Reserved for documentation by RFC 5737: nobody has it.
+    // Reserved for documentation by RFC 5737: no computer has it.
     expect(await refusal('relay', '--data', folder.path, '--port', '0', '--host', '192.0.2.1')).toBe(
       '192.0.2.1 is not an address of this computer. Choose another with --host.',
     );
@@ -133,9 +133,7 @@ describe('a missing thing is reported in a sentence', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'file');
     writeFileSync(file, 'mine');
-    expect(await refusal(command, '--data', file)).toBe(
-      `The folder ${file} cannot be used: there is a file of that name.`,
-    );
+    expect(await refusal(command, '--data', file)).toBe(`The folder ${file} cannot be used: it is a file.`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
@@ -144,7 +142,7 @@ describe('a missing thing is reported in a sentence', () => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o500);
     expect(await refusal('relay', '--data', folder.path)).toBe(
-      `The folder ${folder.path} cannot be used: your account may not write there.`,
+      `The folder ${folder.path} cannot be used: your account is not allowed to write there.`,
     );
   });
 
@@ -153,7 +151,7 @@ describe('a missing thing is reported in a sentence', () => {
     const file = join(folder.path, 'settings.json');
     writeFileSync(file, '{"theme": dark}');
     expect(await refusal('serve', '--data', folder.path)).toMatch(
-      `The settings in ${file} cannot be read. Correct the file, or delete it to start with the usual settings.`,
+      `The settings in ${file} cannot be read. Correct the file, or delete it to start with the default settings.`,
     );
     expect(readFileSync(file, 'utf8')).toBe('{"theme": dark}');
   });
@@ -163,7 +161,7 @@ describe('a missing thing is reported in a sentence', () => {
     const file = join(folder.path, 'database.key');
     writeFileSync(file, 'short');
     expect(await refusal('serve', '--data', folder.path)).toBe(
-      `The key file ${file} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
+      `The key file ${file} is damaged, or a newer version of Waxwing wrote it. Restore it from a copy; without it the messages cannot be read. Nothing was changed.`,
     );
     expect(readFileSync(file, 'utf8')).toBe('short');
   });
@@ -196,7 +194,7 @@ describe('relay', () => {
     const url = await relay.url();
     expect(await (await fetch(`${url}/api/v1`)).json()).toMatchObject({ name: 'Test', apiVersion: '1' });
     expect(await refusal('relay', '--port', '0', '--data', folder.path)).toBe(
-      `Waxwing is already running with the data in ${folder.path}. Close it first, or give another folder with --data.`,
+      `Waxwing is already running with the data in ${folder.path}. Close it first, or choose another folder with --data.`,
     );
     await relay.stop('SIGTERM');
     const output = [

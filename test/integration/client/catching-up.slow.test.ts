@@ -1,5 +1,5 @@
 /**
- * Programs on the library, where what they knew a moment ago is not so any more.
+ * Programs on the library whose stored state has become outdated a moment ago.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Wallet } from '../../../src/client/index.ts';

@@ -161,7 +161,7 @@ test('an answer given twice to the same message is shown once', async () => {
 
 test('the loop survives an unreachable relay, and ends at once by its signal', async () => {
   using clock = stopTimers();
-  // A call that it holds ends by an envelope or by its caller, never by its time.
+  // An open poll ends by an envelope or by its caller, never by its time.
   await using flaky = await new TestRelay({ steady: new StoppedClock() }).start();
   const [alice, bob] = [await newBot(flaky), await newBot(flaky)];
   const stop = new AbortController();

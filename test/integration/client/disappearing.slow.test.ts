@@ -1,5 +1,5 @@
 /**
- * Programs where messages disappear: what they answer, what they post into a group, and what they hear.
+ * Programs with disappearing messages: their replies, their posts into a group, and their events.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';

@@ -24,7 +24,7 @@ const TOKEN = `sk_live_${'a'.repeat(43)}`;
 const WATCHED = 3;
 /** Calls to another path, one after the other: a program that asks without a pause asks about as often meanwhile. */
 const ROUNDS = 40;
-/** Calls in that time: one a second, and what comes before the first. */
+/** Calls in that time: one a second, and those of the start. */
 const FEW = 8;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -110,7 +110,7 @@ test.each([
   expect(error.retryAfter).toBe(expected);
 });
 
-/** Lets {@link WATCHED} seconds pass. What a program does without waiting for time, it does meanwhile. */
+/** Advances the clock by {@link WATCHED} seconds. Work that does not wait for time is done meanwhile. */
 async function watch(hostile: HostileRelay, clock: StoppedTimers): Promise<void> {
   for (let second = 0; second <= WATCHED; second++) {
     if (second > 0) clock.pass(1_000);

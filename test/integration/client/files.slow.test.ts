@@ -168,7 +168,7 @@ async function serverOf(answer: Answer): Promise<AsyncDisposable & { url: string
   };
 }
 
-/** Fetches from a relay that answers so. @returns the code of the failure, and what is left in the folder */
+/** Fetches from a relay with this answer. @returns the code of the failure, and the remaining files in the folder */
 async function fetchFrom(file: AttachedFile, answer: Answer): Promise<{ code: string; calls: number }> {
   let calls = 0;
   await using liar = await serverOf((request, response) => {
@@ -223,7 +223,7 @@ test('a file with another digest, size or padding than in its message is not ret
   const client = clientAt(relay.url);
   await client.uploadFile(file, spool);
   const digest = Buffer.from(randomBytes(32)).toString('base64url');
-  // The same layout, and one byte less: what follows is no zero.
+  // The same layout, and one byte less: the next byte is not zero.
   for (const told of [{ digest }, { size: 199_999 }, { size: 200_001 }]) {
     const wrong = { ...file, ...told };
     if (told.size !== undefined) expect(blobLayout(told.size).length).toBe(blobLayout(file.size).length);

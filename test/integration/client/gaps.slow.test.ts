@@ -83,7 +83,7 @@ test('a program that continues requests missing messages within ten minutes', as
   invent(from(dora, 1), from(dora, 3));
   await eventually(
     async () => {
-      // Something new ends the call that the relay holds.
+      // A new message ends the open poll.
       await other.client.send(bot.identity.address, 'tick');
       vi.setSystemTime(Date.now() + 2 * MINUTE);
       return receiptsToDora();

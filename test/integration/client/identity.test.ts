@@ -50,7 +50,7 @@ test('files that are not identities are distinguished and stay unchanged', () =>
   expect(() => Identity.open(file)).toThrow('it is not JSON');
   writeFileSync(file, '{"version":2}');
   expect(() => Identity.open(file)).toThrow(/this version of Waxwing can read \(version:/);
-  expect(() => Identity.create({ file })).toThrow('there is one already');
+  expect(() => Identity.create({ file })).toThrow('it already exists');
   expect(readFileSync(file, 'utf8')).toBe('{"version":2}');
   expect(() => Identity.create({ file: join(folder.path, 'no', 'folder.json') })).toThrow(IdentityError);
 });

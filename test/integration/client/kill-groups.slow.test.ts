@@ -16,7 +16,7 @@ const PLACES: { ends: string; stage: Exchange['stage']; times: number }[] = [
 ];
 
 test('after each kill it continues: all members get the same message once', async () => {
-  // One copy in a post: what is killed between two posts has reached one member and not the other.
+  // One copy in a post: a kill between two posts has delivered it to one member and not the other.
   await using proxy = await CuttingProxy.withRelay({ limits: { groupEnvelopes: 1 } });
   await using ann = await new KillableProgram(proxy.url, 'ann').start();
   const group = (await ann.call('createGroup', { text: 'Herons' })) as { id: string };

@@ -31,7 +31,7 @@ function programsOfTheGuide(): Map<string, string> {
   return new Map(Array.from(blocks, ([, source = '', name = '']) => [name, source]));
 }
 
-/** The `@example`s of the library's sources, each as a module of its own with what its text leaves out. */
+/** The `@example`s of the library's sources, each as a module of its own with the omitted declarations. */
 function examplesOfTheTypes(): string[] {
   const sources = readdirSync(file('src/client'), { recursive: true, encoding: 'utf8' });
   const comments = sources

@@ -51,7 +51,7 @@ test('a program replies with a quote, reacts, edits and deletes, and the app sho
   await bot.client.react(question, ['👀']);
   await bot.client.react(question, ['✅', '🎉']);
   const here = await shown(({ text }) => text === 'Yes');
-  expect(here.replyTo).toMatchObject({ is: 'here', gist: { text: 'Is the build green?' } });
+  expect(here.replyTo).toMatchObject({ is: 'here', preview: { text: 'Is the build green?' } });
   const asked = await shown(({ reactions }) => reactions.length === 2);
   expect(asked.text).toBe('Is the build green?');
   expect(asked.reactions.map(({ emoji }) => emoji)).toEqual(['✅', '🎉']);
@@ -136,7 +136,7 @@ test('an API key and a bot of a group change their own messages', async () => {
   const red = await shown(({ text }) => text === 'Build 1 is red', inGroup);
   expect(red.bot).toMatchObject({ name: 'ci' });
   await shown(({ reactions }) => reactions.length === 1, inGroup);
-  // The owner deletes what others wrote.
+  // The owner deletes messages of others.
   await callEngine(ann, 'messages.send', { conversationId: inGroup, text: 'off topic' });
   const [offTopic] = await eventually(
     async () => (await waiting(bot)).filter(({ text }) => text === 'off topic'),

@@ -1,5 +1,5 @@
 /**
- * The example in Python: held to the published vectors, and against a relay.
+ * The example in Python: checked against the published vectors, and run against a relay.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * A relay that stops, and is back with what a backup had before those who wait for mail ask again: they see no failure.
+ * A relay that restarts from a backup before the waiting clients ask again: they see no failure.
  */
 import { expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
@@ -11,7 +11,7 @@ import { backUp, restore } from '../../support/restore.ts';
 test('a relay that was restored unnoticed gets its lost data back', async () => {
   await using relay = await new TestRelay({ admin: true }).start();
   const { identity, client } = await newBot(relay, { allowUnsigned: [] });
-  // The backup knows the session, so it is not that which tells of the loss.
+  // The backup has the session, so the session does not reveal the loss.
   await client.me();
   const backup = await backUp(relay);
   await identity.register(relay.url, { allowUnsigned: ['api'] });

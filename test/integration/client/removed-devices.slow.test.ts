@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => hostile.answerTruthfully());
 afterAll(() => hostile[Symbol.asyncDispose]());
 
-/** Shows an address with these keys from now on, and accepts what is sealed to them. */
+/** Shows an address with these keys from now on, and accepts envelopes sealed to them. */
 function show(address: string, keys: AddressKeys): void {
   hostile.lie(({ path, status }) => (path.endsWith(`/keys/${address}`) && status === 200 ? keys : undefined));
 }

@@ -1,6 +1,6 @@
 /**
- * A relay that keeps what it delivered, and delivers it to a bot again when that may have forgotten it; and what else
- * it tells a bot without a signature.
+ * A relay that stores delivered envelopes, and delivers them to a bot again when it may have forgotten them; and other
+ * unsigned data that it sends to a bot.
  */
 
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const DAY = DAY_SECONDS * 1_000;
 
 let hostile: HostileRelay | null = null;
 beforeEach(() => {
-  // The clock of this process, which is the relay's too, moves when a test says so.
+  // The clock of this process, which is the relay's too, moves only when a test sets it.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 });
 afterEach(async () => {

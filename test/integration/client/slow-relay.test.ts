@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Moves the clock of transfers ahead by a day at the next exchange that fits: the relay takes that long. */
+/** Advances the clock of transfers by a day at the next matching exchange, as if the relay needed that long. */
 function delayAt(proxy: CuttingProxy, fits: (exchange: Exchange) => boolean): void {
   proxy.cuts = (exchange) => {
     if (!fits(exchange)) return false;

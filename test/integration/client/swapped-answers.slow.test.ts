@@ -1,6 +1,6 @@
 /**
- * A relay that gives true answers to the wrong questions: for each call it is fed the answer of every other call, and
- * of the same call about something else. What comes out is about what was asked, or nothing comes out.
+ * A relay with true answers to the wrong questions: each call gets the answer of every other call, and
+ * of the same call about something else. Each result is about the request, or there is none.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayApi } from '../../../src/client/api.ts';
@@ -176,7 +176,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
       () => api.call('putLinkOffer', { params, body: offer }),
       ({ list }) => list.sequence === sequence && list.hash === offer.list.hash,
     );
-    // Nothing in it says which computer it is for: the person, and the lists, tell.
+    // Nothing in it names its computer: the person and the lists identify it.
     add(
       'getLinkOffer',
       () => open.call('getLinkOffer', { params }),
@@ -327,7 +327,7 @@ function isNothing(answer: unknown): boolean {
   return answer === undefined;
 }
 
-/** A call and what it was answered truly. */
+/** A call and its true answer. */
 interface Answered {
   call: Call;
   passing: Passing;

@@ -1,5 +1,5 @@
 /**
- * The manifests of deploy/kubernetes, held to the schemas that Kubernetes publishes (`kubernetes-models`), to its types for
+ * The manifests of deploy/kubernetes, checked against the schemas that Kubernetes publishes (`kubernetes-models`), against its types for
  * fields that do not exist, and to the relay: options, paths and the account of the image.
  */
 import { execFileSync } from 'node:child_process';
@@ -136,7 +136,7 @@ test('the names that manifests use for each other exist', () => {
     };
   }>('NetworkPolicy');
   expect(policy.spec.podSelector.matchLabels).toEqual(labels);
-  // Whom a trusted proxy names is believed: so each port has its caller, and nobody else in the cluster may call.
+  // The caller's address from a trusted proxy is believed: so each port has its caller, and no other pod of the cluster may call.
   expect(policy.spec.ingress.map(({ ports: [port], from }) => [port?.port, from.length])).toEqual(
     container.ports.map(({ name }) => [name, 1]),
   );

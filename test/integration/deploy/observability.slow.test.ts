@@ -31,7 +31,7 @@ function expressions(): string[] {
   return [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...ofRules];
 }
 
-/** Every name that a relay tells, those of histograms in all their forms. */
+/** Every metric name of a relay, those of histograms in all their forms. */
 async function metricNames(): Promise<Set<string>> {
   await using relay = await new TestRelay({ metrics: { port: 0 } }).start();
   await relay.call('getRelay');

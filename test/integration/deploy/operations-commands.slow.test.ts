@@ -120,7 +120,7 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
       const moment = await machine.run("sudo -u postgres psql -Atc 'SELECT clock_timestamp()'");
       await machine.run(invite);
       expect(await countCodes(machine, 'one')).toBe(3);
-      // The archive has what was committed by now.
+      // The archive has everything committed by now.
       await machine.run("sudo -u postgres psql -Atc 'SELECT pg_switch_wal()'");
       await machine.run(
         withValues(goBack, {

@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
-import { TestBlob } from '../../support/blobs.ts';
 import { eventually } from '../../support/engine.ts';
 import { FRONT_HOST, Front, type FrontCall, type FrontKind, missingForFront } from '../../support/front.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestBlob } from '../../support/test-blob.ts';
 
 const PUBLIC = { publicUrl: `https://${FRONT_HOST}`, trustedProxies: ['127.0.0.1'] };
 

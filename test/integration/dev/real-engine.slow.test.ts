@@ -1,5 +1,5 @@
 /**
- * The dev server in front of a real engine: nobody gets through it to the host who would not get in there.
+ * The dev server in front of a real engine: it forwards only calls that the host itself would accept.
  */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';

@@ -85,7 +85,7 @@ test('after a kill at any step @echo answers every message once', async () => {
 
 async function startProcess(folder: string, relayUrl: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [ENTRY, folder, relayUrl], { stdio: ['ignore', 'pipe', 'ignore'] });
-  // It may be killed before it says that it has started.
+  // It may be killed before it reports its start.
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   return child;
 }

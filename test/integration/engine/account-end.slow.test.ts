@@ -22,7 +22,7 @@ async function deletionOf(engine: TestEngine): Promise<Deletion> {
   return (await callEngine(engine, 'app.state', {})).deletion;
 }
 
-/** Asks until an engine tells of a deletion that fits. */
+/** Asks until an engine reports a matching deletion. */
 function told(engine: TestEngine, fits: (deletion: Deletion) => boolean): Promise<Deletion> {
   return eventually(() => deletionOf(engine), fits);
 }

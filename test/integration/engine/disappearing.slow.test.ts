@@ -106,7 +106,7 @@ test('a message with a timer is erased with its data on all devices when it ends
   for (const engine of [ann, desktop]) {
     const left = await timeline(engine);
     expect(left.map(({ text }) => text).join()).toBe('hello,');
-    expect((await chatOf(engine)).last?.gist.text).toBe('hello');
+    expect((await chatOf(engine)).last?.preview.text).toBe('hello');
     expect(
       await callEngine(engine, 'messages.pinned', { conversationId: (await chatOf(engine)).id }),
     ).toEqual([]);
@@ -118,7 +118,7 @@ test('a message with a timer is erased with its data on all devices when it ends
   await expect(callEngine(ann, 'messages.info', { id: answerId })).rejects.toMatchObject({
     code: 'message_deleted',
   });
-  // Ben's own one, and what he has not read of Ann's.
+  // Ben's own one, and Ann's unread one.
   await read(ben);
   ben.ahead = 80_000;
   expect((await timeline(ben)).map(({ text }) => text).join()).toBe('hello,');
@@ -173,7 +173,7 @@ test('a pending message stays until it is sent; newer ones have the current time
     'hello',
     'for good',
   ]);
-  // The last of what was set stands, and one line tells what came of it.
+  // The last setting is in effect, and one line shows it.
   expect((await chatOf(ben)).timer).toBe(0);
 });
 

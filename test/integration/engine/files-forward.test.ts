@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { storedFiles } from '../../support/blobs.ts';
 import { callEngine, eventually, linkEngines } from '../../support/engine.ts';
 import { bytesOf, FileChat, namesOnDisk } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { storedFiles } from '../../support/test-blob.ts';
 
 const PDF = { name: 'report.pdf', mediaType: 'application/pdf' };
 

@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { callEngine, eventually, type TestEngine } from '../../support/engine.ts';
 import { bytesOf, FileChat, namesOnDisk, newestMessages } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
@@ -13,6 +12,7 @@ import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery
 import { newHonest } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
+import { TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const CHUNK = 65_536 + 16;
 const isDownload = (path: string, method: string) => method === 'GET' && path.includes('/blobs/');
@@ -100,7 +100,7 @@ test('a download that stands still can be stopped, survives locking, and continu
   const { id } = await people.newest(ben, ({ state }) => state === 'remote');
   const place = { messageId: id, index: 0 };
   const ranges: (string | undefined)[] = [];
-  /** Sends some bytes of what was requested, and then nothing. */
+  /** Sends some bytes of the requested file, and then nothing. */
   const half = async (request: IncomingMessage, response: ServerResponse) => {
     const { range } = request.headers;
     ranges.push(range);

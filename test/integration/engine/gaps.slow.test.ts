@@ -1,6 +1,6 @@
 /**
- * Gaps between people with the app, on a relay that withholds what it likes: what is asked for comes from the author's
- * device, what does not come is told, and nothing is told where nothing was withheld.
+ * Gaps between people with the app, on a relay that withholds messages: requested ones come from the author's
+ * device, missing ones are reported, and there is no report where nothing was withheld.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
@@ -71,7 +71,7 @@ async function newPair(): Promise<[Person, Person]> {
   return [ann, ben];
 }
 
-/** Shows nobody an envelope that reaches someone while something is done. For ever, unless it comes in another one. */
+/** Hides an envelope that reaches someone while something is done. For ever, unless it comes in another one. */
 async function withhold(from: Person, work: () => Promise<unknown>): Promise<void> {
   const hidden = new Set<string>();
   let isOn = true;
@@ -102,7 +102,7 @@ async function travel(milliseconds: number, ...people: Person[]): Promise<void> 
   await readToEnd(...people);
 }
 
-/** The lines of what may be missing in a conversation. */
+/** The lines about possibly missing messages in a conversation. */
 async function linesOf(from: Person, to: Person): Promise<Message[]> {
   const { id } = await conversationWith(from, to);
   const { messages } = await callEngine(from.engine, 'messages.list', { conversationId: id, limit: 200 });
@@ -131,7 +131,7 @@ test('a withheld message arrives again from its author’s device, at its place,
   const { id } = await conversationWith(ben, ann);
   expect(await callEngine(ben.engine, 'conversations.get', { id })).toMatchObject({
     unread: 3,
-    last: { gist: { text: 'after it' } },
+    last: { preview: { text: 'after it' } },
   });
   const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
@@ -168,7 +168,7 @@ test('a message sealed for one of two computers, because a key was hidden, reach
   await write(ann, laptop, 'to both');
   for (const computer of [laptop, desktop]) await waitFor(computer, 'to both');
 
-  // A relay that went back to a backup shows what was before, and then the key of the computer that is on.
+  // A relay restored from a backup shows the old state, and then the key of the computer that is on.
   shown = 'before';
   moveClock(2 * MINUTE);
   expect((await write(ann, laptop, 'waited')).state).toBe('queued');
@@ -287,9 +287,9 @@ test('a message missing for a day is shown as one line, which disappears when it
   );
   expect(others).toEqual([]);
   expect(line).toMatchObject({ event: { type: 'missing', who: { handle: 'ann' } } });
-  // It is no message: nobody is notified, and the list shows what was written last.
+  // It is no message: there is no notification, and the list shows the newest message.
   const conversation = await conversationWith(ben, ann);
-  expect(conversation).toMatchObject({ unread: 2, last: { gist: { text: 'after it' } } });
+  expect(conversation).toMatchObject({ unread: 2, last: { preview: { text: 'after it' } } });
   await ben.engine.close();
   await ben.engine.start();
   await readToEnd(ben);
@@ -353,7 +353,7 @@ test('missing messages of a blocked person are neither requested nor reported', 
   expect(await linesOf(ben, ann)).toEqual([]);
   await ann.engine.start();
   const unread = await write(ann, ben, 'to one who does not read it');
-  // Ann's app has just begun: it may say first what it waits for.
+  // Ann's app has just started: it may first report the cause of its wait.
   await eventually(
     () => messagesOf(ann),
     (all) => all.some((each) => each.id === unread.id && each.state === 'sent'),

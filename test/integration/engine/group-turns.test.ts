@@ -61,6 +61,6 @@ test('a late answer to a change does not remove a member who joined since', asyn
   expect(members).toHaveLength(2);
   const page = { conversationId: made.id, limit: 200 };
   const { messages } = await callEngine(ann, 'messages.list', page);
-  // Ben has joined, and nobody has left.
+  // Ben has joined, and all others are still members.
   expect(messages).toHaveLength(1);
 });

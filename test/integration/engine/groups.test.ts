@@ -508,7 +508,7 @@ test('changes of admins and owner are shown in the timeline, with their author',
   );
   expect(last.size).toBe(3);
 
-  // Cat hands the group back and leaves, and Ann removes Ben: nobody acts in a group after the line of their leaving.
+  // Cat transfers the group back and leaves, and Ann removes Ben: after the line of their leaving a person has no acts.
   await callEngine(cat, 'groups.transfer', { conversationId: idOfCat, address: anns });
   await callEngine(cat, 'groups.leave', { conversationId: idOfCat });
   expect((await lines(cat)).at(-1)).toEqual(['left', cats, cats]);

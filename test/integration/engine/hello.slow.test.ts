@@ -51,7 +51,7 @@ test('a hello makes a removed device useless although the relay hides its remova
   const own = (await callEngine(ann.engine, 'devices.list', {})).find(({ isThis }) => isThis);
   const phoneKey = before.sealKeys.find(({ deviceId }) => deviceId !== own?.id)?.key;
 
-  // From now on the relay shows Ben alone what was true before, whatever he asks for.
+  // From now on the relay shows Ben alone the earlier state, for any request.
   hostile.lie(({ path, credential, status }) =>
     credential === token && status === 200 && path.includes(`/keys/${ann.address}`) ? before : undefined,
   );
@@ -114,7 +114,7 @@ async function changeList({ ann }: Scene): Promise<void> {
   await callEngine(ann.engine, 'developer.unlock', {});
 }
 
-/** Ann's device gets what a person's has sent, and has judged it when this returns. */
+/** Ann's device receives messages of a person's device, and has judged them when this returns. */
 async function deliver({ ann, target }: Scene, ...envelopes: InboxEnvelope[]): Promise<void> {
   const invented = hostile.deliver(target.deviceId, envelopes, async () => undefined);
   await callEngine(ann.engine, 'connection.retry', {});
@@ -214,12 +214,12 @@ test('a flood of hellos shows nothing, and costs a bounded number of calls', asy
   expect(await callEngine(ann.engine, 'conversations.list', {})).toEqual(listed);
   expect(await callEngine(ann.engine, 'conversations.get', { id })).toMatchObject({ unread: 0 });
   expect(ann.engine.events.filter(({ name }) => name === 'message.arrived')).toEqual([]);
-  // None of the lists was taken, and the last claim stands.
+  // None of the lists was accepted, and the last claim stays.
   const details = await callEngine(ann.engine, 'people.details', { address: dora.address });
   expect(details).toMatchObject({ listSequence: 1, problem: { kind: 'waiting' } });
 });
 
-/** After hours the engine has a new seal key: what comes next is sealed to that. */
+/** After hours the engine has a new seal key: later messages are sealed to it. */
 async function refreshed(scene: Scene): Promise<void> {
   const { ann, dora } = scene;
   await callEngine(ann.engine, 'connection.retry', {});

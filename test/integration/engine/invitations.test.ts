@@ -27,7 +27,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** A group of Ann's with a password that nobody else knows. */
+/** A group of Ann's with a password that only she knows. */
 async function lockedGroup(name: string): Promise<GroupDetails> {
   const { id } = await callEngine(ann, 'groups.create', {
     name,
@@ -67,7 +67,7 @@ test('an invited person gets a sealed message and joins without the password', a
   const request = await conversationOf(ben, 'direct');
   expect(request).toMatchObject({
     state: 'request',
-    last: { gist: { kind: 'invite', fields: { name: 'Bird watchers' } } },
+    last: { preview: { kind: 'invite', fields: { name: 'Bird watchers' } } },
   });
 
   const joined = await callEngine(ben, 'groups.join', { groupId, password: null });

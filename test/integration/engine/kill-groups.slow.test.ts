@@ -35,7 +35,7 @@ async function textsOf(engine: Callable): Promise<string[]> {
 test('a kill while creating a group and while writing into it loses nothing', async () => {
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await CuttingProxy.withRelay({ limits: { rates: ROOMY_RATES } }));
-  // Calls are told apart by their tokens, and a poll says which device's token it carries.
+  // Tokens distinguish the calls, and a poll shows which device's token it carries.
   const devices = new Map<string, string>();
   let victim = '';
   let place: Place | null = null;

@@ -1,6 +1,6 @@
 /**
- * Relays that take little at a time: app and library send in as many calls as it needs, also where the relay tells of
- * more than it takes.
+ * Relays with small limits: app and library send in as many calls as needed, also where the relay announces
+ * higher limits than it accepts.
  */
 import { expect, test } from 'vitest';
 import type { Limits } from '../../../src/protocol/limits.ts';

@@ -69,7 +69,7 @@ test('the other computer becomes a device of the same identity; both show messag
   expect(devices).toContainEqual(expect.objectContaining({ id: waiting.id, sealKeySince: null }));
   const { address } = (await callEngine(laptop, 'app.state', {})).me ?? {};
   expect(await callEngine(desktop, 'setup.findOffer', {})).toEqual({ offer: { address, handle: 'ann' } });
-  // Until its person agrees, it is nobody.
+  // Until its person agrees, it has no account.
   expect((await callEngine(desktop, 'app.state', {})).phase).toBe('new');
   const me = await agree(desktop, address ?? '');
   expect(me).toMatchObject({ handle: 'ann', deviceId: waiting.id, keepsPhrase: false, endsAt: null });
@@ -249,7 +249,7 @@ test('without the wallet a computer signs no list and does all else', async () =
     description: '',
     join: { mode: 'open' },
   });
-  // A bot takes no wallet: its owner's device signs for it.
+  // A bot has no wallet: its owner's device signs for it.
   await callEngine(desktop, 'groups.mintToken', { conversationId: id, name: 'bot', alone: true });
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
 
@@ -263,7 +263,7 @@ test('without the wallet a computer signs no list and does all else', async () =
   expect(await callEngine(desktop, 'devices.renew', { secret: phrase })).toHaveLength(2);
   expect((await callEngine(desktop, 'app.state', {})).me).toMatchObject({ keepsPhrase: false });
   await expect(desktop.handle.recoverySecret()).rejects.toMatchObject({ code: 'wallet_not_kept' });
-  // The laptop is out, and its wallet is of no use to a thief only as long as it is not taken: it says it was removed.
+  // The laptop is removed. Its wallet could still sign a list, so it reports only its removal.
   await eventually(
     () => callEngine(laptop, 'connection.get', {}),
     ({ problem }) => problem?.code === 'device_removed',

@@ -93,16 +93,16 @@ test('a reply shows its target on all devices, also after an edit or deletion', 
     expect(reply.replyTo).toMatchObject({
       is: 'here',
       author: { handle: 'ben' },
-      gist: { text: question.text },
+      preview: { text: question.text },
     });
   }
   await callEngine(ben, 'messages.edit', { id: question.id, text: 'Can we meet at five?' });
   for (const engine of engines)
-    await seen(engine, ({ replyTo }) => replyTo?.gist?.text === 'Can we meet at five?');
+    await seen(engine, ({ replyTo }) => replyTo?.preview?.text === 'Can we meet at five?');
   await callEngine(ben, 'messages.delete', { ids: [question.id], forEveryone: true });
   for (const engine of engines) {
     const reply = await seen(engine, ({ replyTo }) => replyTo?.is === 'deleted');
-    expect(reply.replyTo?.gist, 'nothing of the words is left in the quote').toBeNull();
+    expect(reply.replyTo?.preview, 'nothing of the words is left in the quote').toBeNull();
     expect(await seen(engine, ({ kind }) => kind === 'deleted')).toMatchObject({ text: '', reactions: [] });
   }
 });
@@ -143,7 +143,7 @@ test('an edit reads the same everywhere, and all texts stay readable', async () 
     code: 'message_not_yours',
   });
   const [chat] = await callEngine(ben, 'conversations.list', {});
-  expect(chat?.last?.gist.text).toBe('no typo');
+  expect(chat?.last?.preview.text).toBe('no typo');
 });
 
 test('offline messages can be edited or deleted, and all of it arrives', async () => {
@@ -235,8 +235,8 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
   const all = await callEngine(ann, 'conversations.mentionable', { id: conversationId, text: '' });
   expect(all.map(({ handle }) => handle)).toEqual(['ben', 'ann']);
   await callEngine(ann, 'messages.send', { conversationId, text, mentions: [stranger, mention] });
-  // Of what is muted only the mention is told.
-  expect(await arrived).toMatchObject({ gist: { text }, mentionsMe: true, muted: true });
+  // In a muted chat only the mention notifies.
+  expect(await arrived).toMatchObject({ preview: { text }, mentionsMe: true, muted: true });
   const unread = async () => (await callEngine(ben, 'conversations.get', atBens)).unreadMentions;
   expect(await unread()).toBe(1);
   const { id: upTo } = await seen(ben, (each) => each.text === text, 'group');

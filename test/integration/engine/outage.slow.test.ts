@@ -1,5 +1,5 @@
 /**
- * After an outage the relay is asked again within 5 seconds of its return, though nothing tells of that.
+ * After an outage the relay is asked again within 5 seconds of its return, without any event that announces it.
  */
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../src/bridge/shapes/account.ts';
@@ -53,7 +53,7 @@ test('after any outage the wait is 5 seconds at most, and offline messages arriv
     if (state !== 'offline' || nextRetryAt === null || waits.length >= MANY) return;
     waits.push(nextRetryAt - ann.started);
     if (waits.length === MANY) failed.resolve();
-    // In place of the time that would pass: what counts are the failures.
+    // Simulates the passing of time: only failures count.
     else void callEngine(ann, 'connection.retry', {});
   });
   proxy.cuts = () => true;
@@ -62,7 +62,7 @@ test('after any outage the wait is 5 seconds at most, and offline messages arriv
   await failed.promise;
   expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
 
-  // Nothing tells either of them: no event of the network, and nobody presses Retry.
+  // There is no hint for either of them: no event of the network, and no press of Retry.
   proxy.cuts = () => false;
   await eventually(
     () => allMessages(ben),

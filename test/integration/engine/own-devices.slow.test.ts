@@ -73,7 +73,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   });
   expect((await chatWith(laptop, 'ben')).peer).toMatchObject({ nickname: 'Benny' });
 
-  // From the other one, too: each of them taken back or set.
+  // From the other one, too: each of them removed or set.
   const until = Date.now() + 3_600_000;
   await callEngine(desktop, 'conversations.setArchived', { id: here.id, archived: true });
   await callEngine(desktop, 'conversations.setMuted', { id: here.id, until });
@@ -224,7 +224,7 @@ test('a note to oneself is sent and reaches the other own computer', async () =>
     (all) => all.some(({ last }) => last !== null),
   );
   expect(there).toMatchObject([
-    { kind: 'direct', isSelf: true, unread: 0, last: { outgoing: true, gist: { text: 'Buy seeds' } } },
+    { kind: 'direct', isSelf: true, unread: 0, last: { outgoing: true, preview: { text: 'Buy seeds' } } },
   ]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Muting, the directory of people, and addresses that the person has held against what they were given.
+ * Muting, the directory of people, and addresses that the person has compared.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filterConversations } from '../../../src/renderer/chat-list/filter.ts';
@@ -37,7 +37,7 @@ test('a muted conversation receives messages without notifications until it is u
   expect(muted).toMatchObject({ mutedUntil: 'always' });
   const notified: string[] = [];
   const stop = ben.handle.onEvent((name, payload) => {
-    if (name === 'message.arrived') notified.push((payload as { gist: { text: string } }).gist.text);
+    if (name === 'message.arrived') notified.push((payload as { preview: { text: string } }).preview.text);
   });
   await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'quietly' });
   await eventually(

@@ -31,7 +31,7 @@ test('C11: a profile of a stranger, and one that the relay makes for a contact, 
       target.deviceId,
       forge(from, target, { channel: 'direct', body: profileOf(from, ben.address) }, signer),
     );
-  // By ann's address: with nobody's signature, and with another person's.
+  // By ann's address: unsigned, and with another person's signature.
   inject(ann.address, null);
   inject(ann.address, dora.signer);
   // A stranger's own, true one; before and after a message request.

@@ -144,7 +144,7 @@ test('someone who has not accepted gets no profile, and gets it after the accept
     (all) => all.length === 1,
   );
   const request = await chatWith(ben, 'ann');
-  // A second message arrives after whatever was sent beside the first.
+  // A second message arrives after everything that was sent beside the first.
   await callEngine(ann, 'messages.send', { conversationId: id, text: 'Are you there?' });
   await eventually(
     () => messagesIn(ben, request.id),

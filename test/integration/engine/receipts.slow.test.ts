@@ -189,7 +189,7 @@ test('a busy inbox is answered with few receipts', async () => {
     () => callEngine(ann.engine, 'connection.get', {}),
     ({ queued }) => queued === 0,
   );
-  // While they come no time passes, however long it takes.
+  // The clock stands still while they arrive.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   await ben.engine.start();

@@ -199,7 +199,7 @@ test('a message of a blocked person is not shown, also not later', async () => {
   const before = (await messagesOf(id)).length;
   await callEngine(engine, 'conversations.block', { id });
   await mallory.send(victim, mallory.signed(mallory.body(victim, 'while blocked')));
-  // The inbox is in order: when what another person wrote after it is here, it was taken too.
+  // The inbox is in order: when another person's later message is here, it was judged too.
   const nora = new Mallory(relay.url);
   await nora.register();
   await nora.send(victim, nora.signed(nora.body(victim, 'hello')));
@@ -233,7 +233,7 @@ test('an envelope that crashes the code is set aside after three tries, and the 
   await olga.send(victim, olga.signed(olga.body(victim, 'not held up')));
   await eventually(
     () => callEngine(engine, 'conversations.list', {}),
-    (all) => all.some(({ last }) => last?.gist.text === 'not held up'),
+    (all) => all.some(({ last }) => last?.preview.text === 'not held up'),
   );
   await eventually(
     async () => waitingAtRelay(),
@@ -285,7 +285,7 @@ function waitingAtRelay(): number {
   return Number(count);
 }
 
-/** Breaks what the cache knows of someone, as a fault of the code or the disk might. */
+/** Corrupts a person's rows in the cache, as a fault of the code or the disk might. */
 function damageContact(address: string): void {
   const cache = openCache(engine.folder.path, engine.key);
   const { changes } = cache.prepare("UPDATE contacts SET trust = 'damaged' WHERE address = ?").run(address);

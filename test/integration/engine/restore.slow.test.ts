@@ -77,7 +77,7 @@ async function newComputer(handle: string): Promise<Computer> {
   return computer;
 }
 
-/** Collects what comes for a program, for as long as the test runs. */
+/** Collects a program's messages, for as long as the test runs. */
 function listen({ client }: Bot): string[] {
   const texts: string[] = [];
   const stop = new AbortController();
@@ -239,7 +239,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   await has(cat, catChat, ['c1', 'c2', 'c3']);
   expect((await published(catAddress)).profile).toMatchObject({ handle: 'cat', displayName: 'cat' });
 
-  // Ann's computers are off. What Ben writes to Ann waits; the others in the group have theirs.
+  // Ann's computers are off. Ben's messages to Ann wait; the others in the group have theirs.
   await send(ben, chat.ben, 'b2');
   const waiting = await eventually(
     () => stateOf(ben, chat.ben, 'b2'),
@@ -252,7 +252,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
     (texts) => texts.includes('g3'),
   );
 
-  // Ben's app rests until both are back: it would send to the first of them what waits for both.
+  // Ben's app is paused until both are back: it would send everything that waits for both to the first of them.
   await ben.close();
   for (const computer of [laptop, desktop]) computer.open();
   const after = await eventually(

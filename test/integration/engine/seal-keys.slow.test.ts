@@ -64,7 +64,7 @@ test('a seal key is replaced daily, opens mail under way, and is erased when non
   await arrived(2);
   expect(await announced()).toEqual([second]);
 
-  // The relay takes copies for the first for a while: it stays until the queue was read to its end after that.
+  // The relay accepts copies for the first for a while: it stays until the queue was read to its end after that.
   travel(19 / 24 / 60);
   await ben.send(address, 'wakes the engine');
   await arrived(3);

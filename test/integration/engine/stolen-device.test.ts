@@ -1,5 +1,5 @@
 /**
- * A linked computer of Ann's is stolen: what the thief sets there reaches her, and is taken back after its removal.
+ * A linked computer of Ann's is stolen: the thief's settings reach her, and are reverted after its removal.
  */
 import { expect, test } from 'vitest';
 import { callEngine, eventually, linkEngines, openChat, setUp } from '../../support/engine.ts';

@@ -1,5 +1,5 @@
 /**
- * A computer that slept holds a call that nobody will ever answer: waking asks again.
+ * A computer that slept has an open call that will never be answered: waking asks again.
  */
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';

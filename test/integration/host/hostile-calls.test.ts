@@ -1,5 +1,5 @@
 /**
- * C6: whatever a page hands over, to whatever procedure: an answer, and no effect of what does not fit the contract.
+ * C6: any data from a page to any procedure: an answer, and no effect of data outside the contract.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ describe.each(Object.keys(procedures) as ProcedureName[])('C6: %s', (name) => {
       fc.asyncProperty(hostile, async (input) => {
         // Inputs that are valid by chance are covered by other tests.
         fc.pre(!procedures[name].input.safeParse(input).success);
-        // Not that there is no such procedure: the contract has no name that nobody answers to.
+        // Not an unknown procedure: every name of the contract has a handler.
         const answer = await calls.call(name, input);
         expect(answer).toEqual({ ok: false, failure: { code: 'input_malformed', parameters: {} } });
       }),

@@ -27,7 +27,7 @@ afterEach(() => logTo(null));
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 const INFO = { kind: 'browser', version: '0', platform: 'linux' } as const;
 
-/** An engine's thread in a folder that nobody is to read, in which a list of conversations breaks with what it held. */
+/** An engine's thread in a private folder, in which a list of conversations fails with an error that contains its data. */
 function leakingEngine(folder: string, marker: string): URL {
   mkdirSync(join(folder, marker));
   const path = join(folder, marker, `${marker}.ts`);

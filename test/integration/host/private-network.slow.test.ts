@@ -70,7 +70,7 @@ test('the app reaches a server through the configured proxy, and trusts the syst
   expect(await check(app)).toMatchObject({ ok: true });
   expect(other.asked).toEqual(['relay.example:443']);
 
-  // On this computer nothing goes through a proxy, whatever is set.
+  // On this computer nothing goes through a proxy, under any setting.
   expect(await check(app, relay.url)).toMatchObject({ ok: true });
   // The relay answers there, too, but not under that name.
   expect(await check(app, `https://localhost:${front.port}`)).toMatchObject({
@@ -131,9 +131,9 @@ test.each([
     'The name in the relay’s address was not found.',
   ],
   [
-    'HTTPS_PROXY holds no address',
+    'HTTPS_PROXY is not the address',
     { HTTPS_PROXY: 'socks5://ann:secret@proxy:1' },
-    'HTTPS_PROXY holds no address',
+    'HTTPS_PROXY is not the address',
   ],
 ])('a command reports that %s', async (_name, env, said) => {
   const { code, complained } = await init({ HTTPS_PROXY: proxy.url, ...env });

@@ -150,7 +150,7 @@ test('it locks after the chosen time without use, and not before', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   try {
     const session = testSession(folder.path, { autoLockMinutes: () => 5, relay: relay.url });
-    // Comes after whatever the session is at.
+    // Waits for the current work of the session.
     const inTurn = () => session.retry().catch(() => undefined);
     await session.start(PASSPHRASE);
     vi.advanceTimersByTime(4 * 60_000);
@@ -264,7 +264,7 @@ test('closing while locking does not wait', async () => {
     () => allMessages(other),
     ([message]) => message?.state === 'sent',
   );
-  // The one call that the relay holds is the author's.
+  // The only open call at the relay is the author's.
   await relay.untilHeld(1);
   expect(told).toEqual([]);
   await other.close();

@@ -1,5 +1,5 @@
 /**
- * A computer that slept while it was locked holds a call that nobody will ever answer: waking asks again.
+ * A computer that slept while it was locked has an open call that will never be answered: waking asks again.
  */
 import { expect, test } from 'vitest';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
@@ -9,7 +9,7 @@ import { TestRelay } from '../../support/relay.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
 test('a dead call and a long wait end when the computer wakes', async () => {
-  // No wait ends by its time: what comes after the call that was cut is asked for because the computer woke.
+  // No wait ends by its time: the call after the cut one is made because the computer woke.
   using _ = stopTimers();
   await using relay = await new TestRelay().start();
   await using proxy = await new CuttingProxy().start();
@@ -25,7 +25,7 @@ test('a dead call and a long wait end when the computer wakes', async () => {
   proxy.cuts = ({ path, stage }) => {
     if (stage === 'after' || !path.includes('/inbox')) return false;
     calls[count++]?.resolve();
-    // The first is held for ever, the second is cut, the third goes through.
+    // The first never returns, the second is cut, the third succeeds.
     return [never, true, false][count - 1] ?? false;
   };
   const told = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
  * Contents and rights of an independent client in our app, and the app's own messages: docs/protocol.md §4.
- * What holds for programs on the library as well stands in user-contents.test.ts.
+ * Tests that apply to programs on the library as well are in user-contents.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Calls, Group, GroupResults, Keys, Me } from '../../interop/by-hand/calls.ts';

@@ -1,6 +1,6 @@
 /**
  * Decisions in our app about two contradictory device lists of an independent client:
- * docs/protocol.md §5. What holds for programs on the library as well stands in user-trust.test.ts.
+ * docs/protocol.md §5. Tests that apply to programs on the library as well are in user-trust.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listHash } from '../../interop/device-list.ts';

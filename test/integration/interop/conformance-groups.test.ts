@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => relay[Symbol.asyncDispose]());
 
 const newcomer = () => Account.signUp(relay.url);
-/** A new name, description or way to join, whatever the answer. */
+/** A new name, description or way to join, with any answer. */
 const change = (account: Account, id: string, fields: object, reader = account) =>
   tryTo(account, id, 'change', fields, reader);
 const view = (account: Account, id: string) => account.session.expect<Group>(200, 'GET', `/groups/${id}`);

@@ -28,7 +28,7 @@ function startRelay(limits: object, steady = new StoppedClock()): Promise<TestRe
   return new TestRelay({ steady, limits: { rates: ROOMY_RATES, ...limits } }).start();
 }
 
-/** Calls until it is refused, at most 50 times, and returns the refusal and what was answered before. */
+/** Calls until it is refused, at most 50 times, and returns the refusal and the earlier answers. */
 async function untilRefused(call: () => Promise<Answer<Problem>>) {
   const before: Answer<Problem>[] = [];
   for (let calls = 0; calls < 50; calls += 1) {
@@ -233,7 +233,7 @@ describe('limits of size', () => {
     expectProblem(await send(path, 4), 413, 'too_large');
   });
 
-  // The relay tells the configured limit, and takes 64 KiB all the same.
+  // The relay announces the configured limit, and accepts 64 KiB all the same.
   it('§8: of a payload is that of /me', async () => {
     await using relay = await startRelay({ payloadBytes: 1024 });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);

@@ -1,5 +1,5 @@
 /**
- * The form of refusals and what is wrong with paths, bodies and credentials: the specification's §4, §5 and §9, the protocol's §8.
+ * The form of refusals and faults of paths, bodies and credentials: the specification's §4, §5 and §9, the protocol's §8.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

@@ -34,7 +34,7 @@ const send = (envelope: Envelope) => ada.session.send<Problem>('POST', '/envelop
 const put = (sealKey: SealKey): Promise<Answer<Problem>> =>
   bob.session.send('PUT', `/me/devices/${sealKey.deviceId}/seal-key`, { sealKey });
 
-/** A statement of bob's device about a new key, changed before it is signed by what is given. */
+/** A statement of bob's device about a new key, with these changes made before it is signed. */
 async function statement(sequence: number, listSequence = 1, now = Date.now()): Promise<SealKey> {
   return statementOf(
     bob.address,

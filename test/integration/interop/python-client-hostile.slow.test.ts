@@ -1,5 +1,5 @@
 /**
- * The client in Python and a relay that lies: what docs/protocol.md tells a client to verify, it verifies.
+ * The client in Python and a relay that lies: it verifies everything that docs/protocol.md requires.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Bot, newBot, waitingTexts } from '../../support/bots.ts';
@@ -36,7 +36,7 @@ describe.skipIf(!PYTHON)('a client in Python with a hostile relay', () => {
     folder[Symbol.dispose]();
   });
 
-  /** Lies to the client in Python, and to nobody else, about the answers of one call. */
+  /** Lies only to the client in Python, about the answers of one call. */
   function lieAbout(method: string, path: RegExp, change: (body: Json) => Json): void {
     hostile.lie((passing: Passing) => {
       if (passing.method !== method || !path.test(passing.path) || passing.status >= 300) return undefined;

@@ -1,5 +1,5 @@
 /**
- * A client in Python, written from docs/protocol.md and the vectors alone: held to the vectors, and with a relay and the
+ * A client in Python, written from docs/protocol.md and the vectors alone: checked against the vectors, and with a relay and the
  * library for bots.
  */
 import { execFile } from 'node:child_process';
@@ -209,7 +209,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
       id,
       'the build is green',
     );
-    // Our library would refuse to post what nobody sees.
+    // Our library would refuse to post a message that is never shown.
     const unsigned = await BotProgram.open(new Relay(relay.url, secret), null);
     await unsigned.post({ kind: 'text', text: 'signed by nobody' });
     expect(await pia.receive()).toMatchObject([

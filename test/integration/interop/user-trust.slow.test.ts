@@ -35,7 +35,7 @@ describe.each(USERS)('%s', (_user, start) => {
   });
 
   beforeEach(async () => {
-    // Chance says that others are told at once.
+    // With this random value others are informed at once.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await meet(await user.withAnother());
   });
@@ -54,7 +54,7 @@ describe.each(USERS)('%s', (_user, start) => {
 
   const keysOfAda = () => pair.ada.session.expect<Keys>(200, 'GET', `/keys/${pair.ada.address}`);
 
-  /** The relay shows these keys of ada from now on, whatever she publishes. */
+  /** The relay shows these keys of ada from now on, also after she publishes others. */
   function show(keys: Keys): void {
     const path = `/api/v1/keys/${pair.ada.address}`;
     hostile.lie((passing) => (passing.method === 'GET' && passing.path === path ? keys : undefined));
@@ -73,7 +73,7 @@ describe.each(USERS)('%s', (_user, start) => {
     );
   }
 
-  /** Makes the user ask for ada's keys: by the header of a text, which nobody signed, and which claims nothing new. */
+  /** Makes the user fetch ada's keys: by the header of an unsigned text that claims nothing new. */
   async function makeItAsk(): Promise<void> {
     const { ada, grace } = pair;
     const body = ada.text(grace, '');

@@ -1,6 +1,6 @@
 /**
  * The independent client as a whole, over the real relay: it sends, receives, is in groups, runs programs, links, and asks
- * for what does not come. The other tests here take its steps one by one.
+ * for missing messages. The other tests here make its steps one by one.
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ import {
   signerOf,
 } from '../../interop/group-acts.ts';
 import { readChain } from '../../interop/group-reading.ts';
-import type { Judged } from '../../interop/judging.ts';
+import type { Verdict } from '../../interop/judging.ts';
 import { signingKey } from '../../interop/keys.ts';
 import { acknowledge, readInbox } from '../../interop/opening.ts';
 import { allowPrograms, devicesOfNext, makeApiKey, publishList } from '../../interop/own-account.ts';
@@ -38,8 +38,8 @@ const open = (options: Parameters<typeof Client.open>[2] = {}) =>
   Client.open(relay.url, randomBytes(32), options);
 const two = () => Promise.all([open(), open()]);
 
-/** Texts that came, with how their senders are known; reasons of what was set aside. */
-const seen = (judged: Judged[]) =>
+/** Received texts with the proof of their senders; reasons of the refused ones. */
+const seen = (judged: Verdict[]) =>
   judged.map((one) => {
     if (one.is === 'taken') return [one.body.text ?? one.body.kind, one.bot?.name ?? one.proof];
     return [one.is, one.is === 'set_aside' ? one.reason : ''];

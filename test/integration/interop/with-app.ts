@@ -58,9 +58,9 @@ abstract class WithUser {
   abstract accept(other: Account): Promise<void>;
   /** The user writes to ada. */
   abstract writes(text: string): Promise<Answered>;
-  /** Tries again what was not sent. @returns whether a text was sent by now */
+  /** Retries unsent messages. @returns whether a text was sent by now */
   abstract retry(text: string): Promise<boolean>;
-  /** The user's own device list changes, and others are told of it. */
+  /** The user's own device list changes, and others are informed. */
   abstract changeList(): Promise<void>;
   /** Tells others of the own list, as far as it is time. */
   abstract greet(): Promise<void>;
@@ -124,7 +124,7 @@ export class WithProgram extends WithUser {
   readonly #client: RelayClient;
   readonly #identity: Identity;
   readonly #shown: Shown[] = [];
-  /** Ids of what the user has written and is not sent, by text. */
+  /** Ids of the user's unsent messages, by text. */
   readonly #unsent = new Map<string, string>();
 
   private constructor(
@@ -245,7 +245,7 @@ export class WithApp extends WithUser {
     return (await this.#messages()).map(({ kind, text, trust }) => [kind, text, trust]);
   }
 
-  /** Writes one more signed message and waits until it is shown: whatever came before has been dealt with by then. */
+  /** Writes one more signed message and waits until it is shown: all earlier ones have been judged by then. */
   async shownBefore(marker: string): Promise<Message[]> {
     await this.write(this.ada.text(this.grace, marker));
     const isMarker = ({ text }: Message) => text === marker;
@@ -284,7 +284,7 @@ export class WithApp extends WithUser {
     return only(messages.filter((message) => message.text === text));
   }
 
-  /** In whatever conversation. */
+  /** In any conversation. */
   override async comes(text: string): Promise<void> {
     const pages = async () => {
       const conversations = await callEngine(this.engine, 'conversations.list', {});

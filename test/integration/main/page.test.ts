@@ -19,7 +19,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(Object.isFrozen(page)).toBe(true);
 
   const arrived: string[] = [];
-  page.on('message.arrived', ({ gist }) => arrived.push(gist.text));
+  page.on('message.arrived', ({ preview }) => arrived.push(preview.text));
   const phrase = await page.calls['setup.newPhrase']({});
   if (!phrase.ok) throw new Error(phrase.failure.code);
   const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
@@ -76,7 +76,7 @@ test('calls of a loading page are answered', async () => {
         const page = await preload(electron);
         const isTold = once(electron.ipcMain, BRIDGE_CHANNEL);
         answer = page.calls['lock.state']({});
-        // The page has not loaded before the main process is told.
+        // The page loads after the main process is informed.
         await isTold;
       },
       receive: () => undefined,

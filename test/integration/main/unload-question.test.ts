@@ -1,5 +1,5 @@
 /**
- * A page that shows what it would lose: closing, loading again and quitting ask; the end of the system does not.
+ * A page with unsaved data: closing, reloading and quitting ask; the end of the system does not.
  */
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../src/bridge/settings.ts';

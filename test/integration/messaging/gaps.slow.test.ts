@@ -1,6 +1,6 @@
 /**
- * Gaps in what comes, for the app and a program on the library: a message that a relay withholds is asked for again, and
- * what others ask for is sealed again, for those who may have it and as often as is reasonable.
+ * Gaps in received messages, for the app and a program on the library: a message that a relay withholds is requested again, and
+ * requested messages are sealed again, for permitted recipients and within limits.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ReceiptContent } from '../../../src/messaging/contents/kinds/receipt.ts';
@@ -50,7 +50,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   const ask = (person: Person, seqs: number[], fields = {}) =>
     direct(person, textOf(person, 0), { kind: 'receipt', missing: { [target.deviceId]: seqs }, ...fields });
 
-  /** Ann's device gets what was made up, and has read its queue to the end when this returns. */
+  /** Ann's device receives the invented envelopes, and has read its queue to the end when this returns. */
   async function deliver(...envelopes: InboxEnvelope[]): Promise<string[]> {
     await hostile.deliver(target.deviceId, envelopes, ann.texts);
     return ann.textsAtEnd();

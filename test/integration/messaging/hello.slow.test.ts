@@ -42,7 +42,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.greet();
   }
 
-  /** Ann's device gets what was made up, and has judged it when this returns. */
+  /** Ann's device receives the invented envelopes, and has judged them when this returns. */
   const deliver = (...envelopes: InboxEnvelope[]) => hostile.deliver(target.deviceId, envelopes, ann.texts);
 
   const hasBeenTold = (person: Person, count: number) =>
@@ -159,7 +159,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     // Once for each page of them.
     expect(asked() - before).toBeLessThan(10);
     expect(await ann.texts()).toEqual(texts);
-    // None of the lists was taken, and the last claim stands.
+    // None of the lists was accepted, and the last claim stays.
     expect(await ann.write(dora.address, 'for which devices?')).toMatchObject({ state: 'waiting' });
   });
 });

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const config = await getConfig(fileURLToPath(root), 'electron-builder.yml', null);
-/** A module of electron-builder that its package does not name among what it exports. */
+/** A module of electron-builder that its package does not export. */
 const builderModule = (path: string) => createRequire(import.meta.url)(`app-builder-lib/out/${path}`);
 
 afterEach(() => vi.unstubAllEnvs());
@@ -135,7 +135,7 @@ test('the uninstaller of Windows removes what the app registers under its own na
   const script = read('build/installer.nsh');
   const [scheme] = [config.protocols].flat()[0]?.schemes ?? [];
   expect(script).toContain(`HKCU "Software\\Classes\\${scheme}"`);
-  // Electron's name for what starts at login is the id that the app gives itself.
+  // Electron's name for the program started at login is the id that the app sets.
   const app = read('src/main/app.ts');
   expect(app).toContain(`installed: '${config.appId}'`);
   const [, activator] = /installed: '(\{[0-9A-F-]{36}\})'/.exec(app) ?? [];
@@ -150,7 +150,7 @@ test('packages are fetched from the address that the app uses', () => {
 
 test('E16, V10: Electron has one version, and none from before its integrity check was fixed', () => {
   const { electron } = JSON.parse(read('package.json')).devDependencies;
-  // An exact one: a range would let an older one in.
+  // An exact one: a range would allow an older one.
   expect(electron).toMatch(/^\d+\.\d+\.\d+$/);
   expect(Number.parseInt(electron, 10)).toBeGreaterThanOrEqual(45);
 });

@@ -12,7 +12,7 @@ afterEach(() => {
 /** From Electron's documentation of fuses; a version and a length follow, then a byte for each fuse. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** A file that holds what Electron's binary holds: the wire, between other bytes. */
+/** A file with the essential part of Electron's binary: the fuse wire, between other bytes. */
 function binary(folder: string, fuses: string): string {
   const path = join(folder, 'electron');
   const head = Buffer.from(`\0program${SENTINEL}`);

@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 /** The first Node that the package promises. */
 let oldest: string;
 let tarball: string;
-/** Installed once: what runs it writes elsewhere. */
+/** Installed once: its runs write elsewhere. */
 let project: InstalledPackage;
 beforeAll(async () => {
   tarball = execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), folder.path], {
@@ -116,7 +116,7 @@ describe.each([
     expect(help).not.toContain('  serve ');
   });
 
-  // Types do not depend on what runs the program.
+  // Types do not depend on the runtime.
   if (isOldest)
     test('its types compile in a strict program', () => {
       writeFileSync(

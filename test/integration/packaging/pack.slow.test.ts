@@ -1,5 +1,5 @@
 /**
- * Packages of the real build, around a made-up Electron: what goes in, what does not, and that it runs.
+ * Packages of the real build, around a made-up Electron: contents, exclusions, and a run.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
   afterAll(() => resources.dispose());
 
   const packages = ['x86_64.AppImage', 'amd64.deb', 'x86_64.rpm'].map((end) => `Waxwing-${version}-${end}`);
-  /** Of what a package would hold. */
+  /** Of the contents of a package. */
   const within = (name: string, path: string) => join(dist, `${name}.contents`, path);
   const read = (name: string, path: string) => readFileSync(within(name, path), 'utf8');
 
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     const app = isImage ? '' : 'opt/Waxwing/';
     for (const path of [`${app}waxwing`, 'usr/share/icons/hicolor/256x256/apps/waxwing.png'])
       expect(existsSync(within(name, path)), path).toBe(true);
-    // By it electron-updater knows what it is; an AppImage has none.
+    // electron-updater detects the package format by it; an AppImage has none.
     const type = `${app}resources/package-type`;
     expect(existsSync(within(name, type)) ? read(name, type) : 'AppImage').toBe(name.split('.').at(-1));
     expect(read(name, `${app}resources/app-update.yml`)).toContain(`url: ${UPDATE_SERVER}`);
@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     'C1: %s allows Chromium its sandbox, and removes that permission again',
     (name) => {
       const profile = read(name, 'opt/Waxwing/resources/apparmor-profile');
-      // Ubuntu lets no other program make user namespaces.
+      // Ubuntu allows no other program to create user namespaces.
       expect(profile).toMatch(
         /^profile "waxwing" "\/opt\/Waxwing\/waxwing" flags=\(unconfined\) \{\n\s+userns,$/m,
       );

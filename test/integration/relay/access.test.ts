@@ -1,6 +1,6 @@
 /**
- * Access: every row of the table of endpoints with every kind of credential, by rule and not by list, so
- * that a new row is held to it as well.
+ * Access: every row of the table of endpoints with every kind of credential, by rule and not by list,
+ * so that the table covers a new row too.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -109,7 +109,7 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   },
 };
 
-/** All but what a request has of its own. */
+/** All but the request's own headers. */
 function comparable(response: Response, body: string): string {
   const own = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive', 'content-length'];
   const headers = [...response.headers].filter(([name]) => !own.includes(name));
@@ -145,7 +145,7 @@ describe('an invalid credential', () => {
   });
 });
 
-/** Credentials that count, and what each may do. */
+/** Valid credentials, and their rights. */
 const VALID: Record<string, { may: readonly Entitlement[]; make: () => Promise<string> }> = {
   session: { may: ENTITLEMENTS.session, make: async () => (await newPerson(relay)).token },
   'API key with everything': { may: apiEntitlements, make: async () => apiKeyOf(await newPerson(relay)) },

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { PART_BYTES } from '../../../src/protocol/blob/layout.ts';
 import { sha256 } from '../../../src/protocol/crypto.ts';
-import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { closing } from '../../support/raw-socket.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { startProcess } from '../../support/relay-child.ts';
+import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const relay = new TestRelay({
@@ -57,7 +57,7 @@ test('a stranger’s thousand uploads get room for a few, and displace no others
   expect((await begin(ann, new TestBlob())).status).toBe(201);
 });
 
-/** A blob of the least size: what it holds does not matter. */
+/** A blob of the smallest size, with any contents. */
 const SMALL_SIZE = new TestBlob(0).size;
 function SMALL(): TestBlob {
   const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
@@ -209,7 +209,7 @@ test('a kill -9 at any moment loses no finished blob, and leaves no unknown byte
   for (const blob of finished) {
     expect((await readBlob(own, person.token, blob.id)).bytes.equals(blob.bytes)).toBe(true);
   }
-  // When all time is over, nothing is left: neither what was finished nor what a kill cut off.
+  // After all limits in time nothing is left: neither finished blobs nor parts that a kill cut off.
   await own.stop();
   own.ahead = 50 * 24 * 3_600_000;
   await own.start();

@@ -11,12 +11,12 @@ import { openBucket } from '../../../src/relay/blobs/bucket.ts';
 import { type BlobBytes, BytesMissing, BytesUnavailable } from '../../../src/relay/blobs/bytes.ts';
 import { openDirectory } from '../../../src/relay/blobs/directory.ts';
 import { readBlobPlace } from '../../../src/relay/blobs/place.ts';
-import { readBlob, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { TestBucket } from '../../support/bucket.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { readBlob, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const never = new AbortController().signal;
 const newObject = () => randomBytes(16).toString('hex');
@@ -74,7 +74,7 @@ describe.each([
         whole.subarray(offset, offset + length),
       );
     expect(await read(0, whole.length)).toBe(true);
-    // The test's server takes a range that ends at 0 for one without an end.
+    // The test's server reads a range that ends at 0 as one without an end.
     expect(await read(0, 2)).toBe(true);
     expect(await read(PART_BYTES - 5, 10)).toBe(true);
     expect(await read(PART_BYTES - 5, PART_BYTES + 10)).toBe(true);
@@ -141,7 +141,9 @@ test('a silent or missing bucket, or wrong credentials, are reported at the star
     await expect(openBucket({ ...known, ...wrong })).rejects.toThrow(BytesUnavailable);
   }
   await using relay = new TestRelay({ blobs: { bucket: { ...known, name: 'another-bucket' } } });
-  await expect(relay.start()).rejects.toThrow('Files cannot be stored where you said: NoSuchBucket');
+  await expect(relay.start()).rejects.toThrow(
+    'Files cannot be stored in that folder or bucket: NoSuchBucket',
+  );
 });
 
 test('a relay on a bucket stores, returns and drops blobs, and answers 503 while the bucket is unreachable', async () => {

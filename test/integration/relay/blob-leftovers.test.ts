@@ -1,5 +1,5 @@
 /**
- * No bytes stay on the disk that count for nobody: what no transaction recorded is dropped, and a sweep finds what a crash left.
+ * No unowned bytes stay on the disk: unrecorded ones are deleted, and a sweep finds the remains of a crash.
  */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { sha256 } from '../../../src/protocol/crypto.ts';
 import { openDirectory } from '../../../src/relay/blobs/directory.ts';
 import type { KnownBytes } from '../../../src/relay/store/blob-records.ts';
-import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { closing } from '../../support/raw-socket.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());

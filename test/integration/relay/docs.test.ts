@@ -63,7 +63,7 @@ async function apiKeyOf(person: Person, entitlements?: ApiKeyEntitlement[]): Pro
   return body.secret;
 }
 
-/** Opens what came for a person with our own code. */
+/** Opens a person's received envelopes with our own code. */
 function open(person: Person, envelope: InboxEnvelope): UnverifiedPayload {
   const copy = {
     ciphertext: decodeBase64Url(envelope.ciphertext),

@@ -73,7 +73,7 @@ test('a database of a newer version stays unchanged, and the relay reports why i
   const database = new Database(join(relay.folder.path, 'relay.db'));
   database.pragma('user_version = 999');
   database.close();
-  await expect(relay.start()).rejects.toThrow('Use the newer relay');
+  await expect(relay.start()).rejects.toThrow('Use a newer relay');
 });
 
 test('secrets are not in the database', async () => {

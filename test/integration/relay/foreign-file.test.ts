@@ -30,7 +30,7 @@ test.runIf(process.getuid?.() === 0)(
     const args = ['--input-type=module', '--eval', PROGRAM, file];
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(stdout).toBe(
-      `database_forbidden The relay runs as nobody and may not write ${file}, which belongs to root. Give it to the relay: chown nobody ${file}*\n`,
+      `database_forbidden The relay runs as nobody and is not allowed to write ${file}, which belongs to root. Change the owner: chown nobody ${file}*\n`,
     );
   },
 );

@@ -1,5 +1,5 @@
 /**
- * Guessing at the password of a group, and what it costs those who know it.
+ * Guessing the password of a group, and the cost for people who know it.
  */
 import { expect, test } from 'vitest';
 import { newPerson, Person } from '../../support/person.ts';
@@ -14,7 +14,7 @@ async function accounts(relay: TestRelay, count: number): Promise<Person[]> {
   return Promise.all(Array.from({ length: count }, () => new Person(relay).login()));
 }
 
-/** A try to be let in, from some network. */
+/** An attempt to join, from some network. */
 async function guess(
   relay: TestRelay,
   id: string,

@@ -22,7 +22,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Opens a connection, writes a beginning, and gives what was answered first. */
+/** Opens a connection, writes a beginning, and returns the first answer. */
 class Connection {
   readonly #socket: Socket;
   readonly answer: Promise<string>;
@@ -38,7 +38,7 @@ class Connection {
     this.#socket.write(bytes);
   }
 
-  /** Resolves when the system has taken the bytes. */
+  /** Resolves when the system has accepted the bytes. */
   writeAll(bytes: string): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
@@ -135,7 +135,7 @@ test('one credential on many connections does not fill the memory: one of five l
   }
   using fifth = new Connection(head(`${API_PREFIX}/envelopes`, ...headers));
   fifth.write(almostAll);
-  // Whichever of them is read last.
+  // In either order.
   const refused = await Promise.race([...slow, fifth].map(({ answer }) => answer));
   expect(refused).toMatch(/^HTTP\/1\.1 429 /);
   // Others have room, and so has the same person once the first ones are gone.

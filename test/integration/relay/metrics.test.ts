@@ -6,11 +6,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
-import { storedFiles, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
+import { storedFiles, TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const lines: string[] = [];
 const relay = new TestRelay({
@@ -215,7 +215,7 @@ describe('after a caller has used everything', () => {
       expect(metrics).not.toContain(mark);
       expect(log).not.toContain(mark);
     }
-    // That is because requests are told by their template, and addresses by their network.
+    // Requests are labelled by their template, and addresses by their network.
     expect(log).toContain('"route":"/api/v1/handles/:handle"');
     expect(log).toContain('"network":"203.0.113.0/24"');
   });

@@ -91,7 +91,7 @@ test('a group is removed by its id and name; its members and tokens no longer fi
   await relay.call('sendGroupEnvelopes', { token: ann.token, params, body });
 
   const wrong = askRelay(folder(), 'removeGroup', { id: group.id, name: 'Another' });
-  await expect(wrong).rejects.toThrow('is called “To be removed”, not “Another”. Nothing was removed.');
+  await expect(wrong).rejects.toThrow('is “To be removed”, not “Another”. Nothing was removed.');
   await relay.call('getGroup', { token, params });
 
   const removed = await askRelay(folder(), 'removeGroup', { id: group.id, name: 'To be removed' });
@@ -239,7 +239,9 @@ test('the socket of a killed relay is replaced; a stopped relay leaves none', as
   expect(await askRelay(again.folder.path, 'stats', {})).toMatchObject({ accounts: 0 });
   await again.stop();
   expect(existsSync(path)).toBe(false);
-  await expect(askRelay(again.folder.path, 'stats', {})).rejects.toThrow(/^No relay runs with the data in/);
+  await expect(askRelay(again.folder.path, 'stats', {})).rejects.toThrow(
+    /^No relay is running with the data in/,
+  );
 });
 
 test('a relay that cannot open its socket reports it before it starts', async () => {
@@ -247,5 +249,5 @@ test('a relay that cannot open its socket reports it before it starts', async ()
   const dataDirectory = join(base.path, 'x'.repeat(100));
   mkdirSync(dataDirectory);
   await using far = new TestRelay({ admin: true, dataDirectory });
-  await expect(far.start()).rejects.toThrow(/is too long for a socket in it/);
+  await expect(far.start()).rejects.toThrow(/is too long for the administration socket/);
 });

@@ -166,7 +166,7 @@ test('the network is stored as a keyed hash, only while the mail waits', async (
   expect(name).toBeDefined();
   await send(eve, ann, { from: '203.0.113.250' });
   expect(await shareRows(relay)).toHaveLength(2);
-  // The key lives in the process: nobody can compute the name from the database.
+  // The key exists in the process only: the name cannot be computed from the database.
   await relay.stop();
   await relay.start();
   await send(eve, ann, { from: '203.0.113.7' });

@@ -31,7 +31,7 @@ async function newKey({ token }: Person, body: object = {}): Promise<string> {
   return (await relay.call('createApiKey', { token, body: { name: 'key', ...body } })).body.id;
 }
 
-/** Credentials of an account that the database holds. */
+/** Credentials of an account in the database. */
 async function credentialsOf(person: Person, type: string): Promise<number> {
   const rows = await relay.rows(
     'SELECT 1 FROM credential JOIN account ON account.id = account_id WHERE address = ? AND type = ?',

@@ -57,7 +57,7 @@ test('an endless body is cut off after the refusal', async () => {
   const { socket, closed, received } = await beginPost(1024 * MEBIBYTE);
   await expect.poll(received).toMatch(/^HTTP\/1\.1 413 /);
   let sent = 0;
-  // A write that fails, too, says that the connection is gone.
+  // A failed write also means that the connection is closed.
   const written = () =>
     new Promise((resolve) => {
       socket.write(Buffer.alloc(MEBIBYTE, 0x20), (error) => resolve(error ? 'closed' : 'written'));

@@ -1,5 +1,5 @@
 /**
- * A relay that came back from yesterday's backup: what it lost since is given back to it, by the plain protocol.
+ * A relay restored from yesterday's backup: clients return the lost data to it, by the plain protocol.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
@@ -115,7 +115,7 @@ test('device lists newer than the backup are restored one after the other, and t
   expect(after.sealKeys).toEqual([sealKey, statement]);
   const { body: history } = await relay.call('getKeyHistory', { ...keys, query: {} });
   expect(history.lists).toEqual([first, second, third]);
-  // Its private half was erased long ago: what is sealed to it now could never be read.
+  // Its private half was erased long ago: envelopes sealed to it could never be read.
   await relay.refuse('unknown_device', 'sendEnvelopes', { token: ben.token, body: toForgotten });
 });
 

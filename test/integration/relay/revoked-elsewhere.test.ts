@@ -1,5 +1,5 @@
 /**
- * Two relays on one database, as behind a proxy that shares the load: what is revoked at one counts at the other.
+ * Two relays on one database, as behind a load balancer: a credential revoked at one is revoked at the other.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -34,7 +34,7 @@ async function hold(to: Person, token: string): Promise<{ status: number; body: 
   return { status: response.status, body: await response.json() };
 }
 
-/** Resolves when the second relay holds a poll. */
+/** Resolves when the second relay has an open poll. */
 async function untilHeld(): Promise<void> {
   await eventually(
     async () => second.heldPolls,

@@ -1,5 +1,5 @@
 /**
- * A call that waits for its turn while its credential is revoked: it tells nothing and does nothing.
+ * A call that waits for its turn while its credential is revoked: it returns no data and changes nothing.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

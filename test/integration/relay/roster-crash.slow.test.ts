@@ -1,5 +1,5 @@
 /**
- * A relay that is killed at any moment keeps each entry with what it changes, or neither.
+ * A relay that is killed at any moment stores each entry together with its changes, or neither.
  */
 import type { ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';

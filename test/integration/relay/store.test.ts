@@ -41,7 +41,7 @@ test('without a wake-up the sweep finds new mail: two relays on one database', a
   expect((await held).map((envelope) => to.open(envelope))).toEqual(['by the other']);
 });
 
-/** A relay that may write files of at most so many KiB: the disk refuses what is beyond. */
+/** A relay whose files are limited to so many KiB: the disk refuses the rest. */
 async function startConfined(folder: string, port: string, kibibytes: number): Promise<ChildProcess> {
   const entry = new URL('../../support/relay-process.ts', import.meta.url).pathname;
   const script = `ulimit -f ${kibibytes}; exec "$@"`;

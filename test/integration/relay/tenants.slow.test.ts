@@ -1,5 +1,5 @@
 /**
- * People who share a relay: what belongs to one is neither shown to another nor changed by another.
+ * People who share a relay: the data of one is neither shown to another nor changed by another.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ let connection: Connection;
 /** For calls one after the other. Each is about things that no other uses up. */
 let world: World;
 
-/** Fastify tells everybody in the process of a new server, before it has routes. */
+/** Fastify announces a new server to the whole process, before it has routes. */
 function listenForRoutes(message: unknown): void {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onRoute', ({ method, url }) => {
@@ -59,8 +59,8 @@ test('every route of the server is a row of the table with its access, or is lis
 });
 
 /**
- * Whether a call is about something of someone's own, which it names. Being let into an open group is for everybody, and so is
- * letting in a computer that waits.
+ * Reports whether a call names someone's private data. Reading an open group is possible for everyone, and so is
+ * admitting a waiting computer.
  */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
   if (name === 'admitToGroup' || name === 'getNewDevice' || name === 'putLinkOffer') return false;
@@ -105,7 +105,7 @@ class Secrets {
     }
   }
 
-  /** Remembers what an answer to its owner has brought. */
+  /** Records the ids in an answer to its owner. */
   learn(name: EndpointName, owner: Resident, text: string): void {
     if (!['createSession', 'createApiKey', 'createToken'].includes(name)) return;
     const { id, secret, token } = JSON.parse(text);

@@ -80,7 +80,7 @@ class OpenPage {
 }
 
 const becomes = (fits: () => boolean) => vi.waitUntil(fits, { timeout: WAIT_LIMIT });
-/** An engine answers in turn: when this is answered, so is what was asked before. */
+/** An engine answers in order: with this answer, all earlier calls are answered. */
 const engineAnswers = () => callEngine(ann, 'connection.get', {});
 const groupReads = () => relay.requests.filter(({ path }) => path.endsWith(`/groups/${group.group.groupId}`));
 
@@ -144,7 +144,7 @@ test('the panel of a group follows invitations and joins', async () => {
   const details = () => page.shown('groups.details', { conversationId: group.id });
   await becomes(() => details()?.invited?.length === 1);
   await callEngine(ben, 'groups.join', { groupId: group.group.groupId, password: null });
-  // The relay tells nobody who comes and goes. Another page of Ann's looks.
+  // The relay does not announce joins and leaves. Another page of Ann's checks.
   await callEngine(ann, 'groups.details', { conversationId: group.id });
   await becomes(() => details()?.members.length === 2);
   await ask('groups.removeMember', { conversationId: group.id, address });

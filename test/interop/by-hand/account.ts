@@ -24,7 +24,7 @@ import { Calls, type Challenge, type Inbox, type Keys, type Session } from './ca
 import { sealEach } from './copies.ts';
 import { createDevice, type Device, newSealPair, statementOf } from './device.ts';
 
-/** A body with the fields that tests look at; nothing but its kind says that they are right. */
+/** A body with the fields that tests look at; only its kind indicates that they are right. */
 export interface SomeBody extends Body {
   readonly text?: string;
   readonly fallback?: string;
@@ -40,7 +40,7 @@ export interface OpenedMessage {
   body: SomeBody;
   signed: boolean;
   proof: Proof;
-  /** Its kind, `newer` for a fallback, `unknown` for what is shown nowhere. */
+  /** Its kind, `newer` for a fallback, `unknown` for one that is never shown. */
   as: string;
 }
 
@@ -55,8 +55,8 @@ export interface HowToSeal {
 const asOf = (content: Content): string => ('kind' in content ? content.kind : content.is);
 
 /**
- * One person with a wallet and a device at a relay, whose every step a test takes itself: to leave one out, to take it
- * twice, or with a value that is wrong. What a step computes is the client's.
+ * One person with a wallet and a device at a relay. A test makes each step itself, so that it can leave one out, repeat it,
+ * or use a wrong value. The computation of a step is the client's.
  */
 export class Account {
   readonly relay: string;
@@ -295,7 +295,7 @@ export class Account {
     must(clocksAgree(0, relay.clockAhead ?? 0), 'clocks_disagree');
   }
 
-  /** Judges an envelope as the protocol says. @throws Refusal with the reason when it is set aside, or held */
+  /** Judges an envelope by the protocol. @throws Refusal with the reason when it is set aside, or deferred */
   async read(envelope: InboxEnvelope, calls = this.session): Promise<OpenedMessage> {
     const relay = this.#under(calls);
     const { memory, own: device } = this;

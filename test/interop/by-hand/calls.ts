@@ -178,7 +178,7 @@ export class Calls {
     this.token = token;
   }
 
-  /** One call, whatever the answer. */
+  /** One call, with any answer. */
   async send<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const headers: Record<string, string> = {};
     if (this.token !== null) headers.Authorization = `Bearer ${this.token}`;

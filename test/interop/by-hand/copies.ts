@@ -5,7 +5,7 @@ import { type Envelope, type Header, seal } from '../seal.ts';
 import type { SealKey } from '../seal-key.ts';
 import { recipientKey } from '../sending.ts';
 
-/** A copy for each statement, with what the header is to say. */
+/** A copy for each statement, with the values of its header. */
 export async function sealEach(
   relay: Relay,
   memory: Memory,

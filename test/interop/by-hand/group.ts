@@ -60,7 +60,7 @@ export function groupText(group: Group, sender: string, text: string, signer?: A
 }
 
 /**
- * One copy of a message for each device key of the group. Without a device nobody signs it.
+ * One copy of a message for each device key of the group. Without a device it is unsigned.
  * @param calls of any credential, for the ML-KEM keys
  */
 export function sealForGroup(
@@ -141,12 +141,12 @@ export function holdAgainst(group: Group, state: GroupState): void {
   must(view.creator === state.creator && view.name === state.name, 'another_view');
 }
 
-/** Asks to read a group's chain, with what would let one join. */
+/** Requests the chain of a group, with a proof that allows joining. */
 export function admission(account: Account, id: string, body: object = {}) {
   return account.session.send<EntryName & Problem>('POST', `/groups/${id}/admission`, body);
 }
 
-/** Posts an entry, whatever the answer. */
+/** Posts an entry, with any answer. */
 export function post(account: Account, id: string, entry: Entry): Promise<Answer<EntryName & Problem>> {
   return account.session.send('POST', `/groups/${id}/roster`, { entry });
 }
@@ -173,7 +173,7 @@ export async function addTo(
   if (status !== 200) throw new Error(`POST /groups/${id}/roster: ${status} ${JSON.stringify(body)}`);
 }
 
-/** The same, whatever the answer: the entry follows the last one of a chain that another may read. */
+/** The same, with any answer: the entry follows the last one of a chain that another may read. */
 export async function tryTo(
   account: Account,
   id: string,

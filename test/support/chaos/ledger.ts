@@ -19,7 +19,7 @@ export type Fault = keyof typeof FAULTS;
 export interface Sent {
   device: string;
   sender: string;
-  /** A sender numbers what it sends, and sends the next after the one before was accepted. */
+  /** A sender numbers its messages, and sends the next after the one before was accepted. */
   number: number;
 }
 
@@ -33,7 +33,7 @@ interface Entry extends Sent {
 
 /** Examples that are kept of each fault. */
 const MOST_EXAMPLES = 5;
-/** Wake-ups of each kind without which nothing is said. */
+/** The fewest wake-ups of each kind for a statement about them. */
 export const FEWEST_WAKE_UPS = 7;
 
 export class Ledger {
@@ -138,7 +138,7 @@ export class Ledger {
   }
 
   /**
-   * A held call was answered. While links are cut and replicas killed the sweep may do it, so that does not count.
+   * An open poll was answered. While links are cut and replicas killed the sweep may do it, so that does not count.
    * @param where the envelope was accepted @param time after it was sent @param isSwept whether the sweep found mail meanwhile
    */
   wake(where: 'same' | 'other', time: number, isSwept: boolean): void {

@@ -88,7 +88,7 @@ export class Load {
     }
   }
 
-  /** Takes what comes for a person until all was sent, and nothing more is there. */
+  /** Reads a person's messages until all were sent and the queue is empty. */
   async #read(person: Person): Promise<void> {
     for (;;) {
       const isLast = this.#isAllSent;

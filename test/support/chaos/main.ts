@@ -1,12 +1,12 @@
 /**
  * `npm run chaos -- relay`: relays on PostgreSQL while servers and relays are killed, for as long as one likes.
  *
- *   --failovers N          primaries that are killed, 3 unless said
+ *   --failovers N          primaries that are killed; default 3
  *   --replicas-killed N    relays that are killed, 9
  *   --links-cut N          times that the links for wake-ups are cut, 3
- *   --minutes M            how long it takes at least, 0
+ *   --minutes M            the least duration, 0
  *   --people N             who write to each other, 6
- *   --seed N               repeats what is done, and in which order
+ *   --seed N               repeats the same actions in the same order
  *   --revoked-within S     seconds for which a revoked credential may still work, 3
  *   --mutant NAME          relays with a fault, which has to be found; may be given several times
  */

@@ -23,7 +23,7 @@ const REPORTED_SWEEPS: Change = {
 };
 
 export const MUTANTS = {
-  /** No replica tells the others what came. */
+  /** No replica sends wake-ups to the others. */
   'lost-hint': {
     file: 'store/postgres/wakeups.ts',
     from: "await this.#primary.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);",

@@ -33,7 +33,7 @@ export interface ChaosOptions {
   replicasKilled: number;
   /** Times that the links for wake-ups are cut. */
   linksCut: number;
-  /** Repeats what is done, and in which order; not when exactly. */
+  /** Repeats the same actions in the same order, but not at the same times. */
   seed: number;
   /** Minimum duration, in minutes. */
   minutes: number;
@@ -72,7 +72,7 @@ export interface ChaosReport {
 const LINKS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'waxwing hints'";
 /** A pause before the next trouble, in milliseconds. */
 const PAUSE = 400;
-/** Envelopes that are accepted between two troubles at least: what stands still cannot be hurt. */
+/** Accepted envelopes between two faults at least: a fault during a standstill would test nothing. */
 const BETWEEN = 5;
 
 export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>): Promise<ChaosReport> {

@@ -1,6 +1,6 @@
 /**
  * One of several relays on one database, in a process of its own that can be killed. It ends with the process that has
- * started it. Takes what it is to be as JSON.
+ * started it. Its argument is its configuration as JSON.
  */
 import type { RelayOptions } from '../../../src/relay/index.ts';
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../rates.ts';

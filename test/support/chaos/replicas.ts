@@ -14,7 +14,7 @@ import { type Mutant, SWEPT } from './mutants.ts';
 import type { ReplicaOptions } from './replica-process.ts';
 
 const ENTRY = fileURLToPath(new URL('./replica-process.ts', import.meta.url));
-/** After which a call is given up, in milliseconds. A held one is answered before. */
+/** Time limit of a call, in milliseconds. An open poll is answered earlier. */
 const CALL_TIME = 45_000;
 
 type FetchOptions = NonNullable<Parameters<TestRelay['fetch']>[1]>;
@@ -27,7 +27,7 @@ export interface ReplicasOptions {
   mutants: readonly (readonly Mutant[])[];
 }
 
-/** As a TestRelay, each call goes to any of them, and again until one takes it. */
+/** As a TestRelay, each call goes to any of them, and is repeated until one accepts it. */
 export class Replicas extends TestRelay {
   readonly #options: ReplicasOptions;
   #ports: number[] = [];
@@ -72,7 +72,7 @@ export class Replicas extends TestRelay {
     return this.#options.dice.below(this.#options.count);
   }
 
-  /** Kills one that runs. Resolves when it takes calls again. */
+  /** Kills a running one. Resolves when it accepts calls again. */
   async kill(index: number): Promise<void> {
     const child = this.#running.get(index);
     this.#running.delete(index);

@@ -15,7 +15,7 @@ const PROBE_PAUSE = 100;
 const PROBED = 6;
 /** A pause before the next credential is revoked, in milliseconds. */
 const REVOKE_PAUSE = 600;
-/** For how long a call is held before the envelope for it is sent: where that is too short the sample is only quicker. */
+/** The time between a poll and the envelope for it: where that is too short the sample is only quicker. */
 const HELD_BEFORE = 120;
 const HOLD = 10;
 
@@ -100,7 +100,7 @@ export class Watchers {
     return answer === null ? null : answer.ok;
   }
 
-  /** Holds a call at one replica, and sends what it waits for through that one or another. */
+  /** Opens a poll at one replica, and sends an envelope for it through that one or another. */
   async #listen(load: Load): Promise<void> {
     const [from, to] = this.#pair;
     while (from && to && !this.#isOver) {

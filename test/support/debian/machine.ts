@@ -1,6 +1,6 @@
 /**
  * A Debian server for the commands of docs/operations.md: this system, whose files change for the test alone, with a
- * network and processes of its own, Debian's PostgreSQL, and the npm package. What ends it takes all of that away.
+ * network and processes of its own, Debian's PostgreSQL, and the npm package. Its end removes all of that.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { findProgram } from '../front.ts';
 
 const root = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)));
-/** Namespaces for what a machine has for itself; what runs in them ends with their first process. */
+/** Namespaces of a machine; processes in them end with their first process. */
 const OWN = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 /** The PostgreSQL of Debian 12, whose folders the page names. */
 const VERSION = '15';
@@ -69,7 +69,7 @@ export class DebianMachine implements AsyncDisposable {
 
   /**
    * Runs commands as root, one after the other.
-   * @returns what they print
+   * @returns their output
    * @throws Error if one of them fails
    */
   async run(commands: string): Promise<string> {

@@ -1,5 +1,5 @@
 /**
- * Electron's `app`: what may be called before and after `ready`, and the order of events when it quits.
+ * Electron's `app`: calls that are allowed before and after `ready`, and the order of events when it quits.
  */
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
@@ -15,7 +15,7 @@ export class PreventableEvent {
   }
 }
 
-/** Of a command line of Windows: what is in quotes, or all before the first space. */
+/** Of a command line of Windows: the part in quotes, or all before the first space. */
 function programOf(commandLine: string): string {
   return /^"([^"]*)"/.exec(commandLine)?.[1] ?? commandLine.split(' ', 1)[0] ?? '';
 }
@@ -78,7 +78,7 @@ export class AppDouble
   badge = 0;
   modelId: string | null = null;
   toastActivator: string | null = null;
-  /** With what it is started again when it has ended. */
+  /** The options of its restart. */
   readonly relaunches: Electron.RelaunchOptions[] = [];
   /** Of the desktop entry on Linux; null is that of package.json. */
   desktopName: string | null = null;
@@ -89,7 +89,7 @@ export class AppDouble
   isLoginItemActive = true;
   /** Message of macOS for a refused login item; null: accepted. Nothing is thrown, as in Electron. */
   loginItemRefused: 'requires-approval' | 'not-found' | null = null;
-  /** Why the system shows no notifications, as that nobody signed the app; null: it shows them. */
+  /** Reason why the system shows no notifications, such as an unsigned app; null: it shows them. */
   notificationsRefused: string | null = null;
   /** True if macOS has asked the person about notifications, which it does at the first query. */
   mayNotifyAsked = false;
@@ -102,7 +102,7 @@ export class AppDouble
   readonly windows = new Set<Closable>();
   readonly #ended = Promise.withResolvers<number>();
   readonly #ready = Promise.withResolvers<void>();
-  /** Starts of other instances, which the real one tells when it is ready. */
+  /** Starts of other instances, which the real one reports when it is ready. */
   #startsBefore: string[][] = [];
   #isReady = false;
   #isQuitting = false;
@@ -148,7 +148,7 @@ export class AppDouble
     return event;
   }
 
-  /** Drives: a server wants a certificate of the person's. Returns what it is shown; null is nothing. */
+  /** Drives: a server requests a client certificate. Returns the app's answer; null is none. */
   askForCertificate(stored: Electron.Certificate): Electron.Certificate | null {
     const event = new PreventableEvent();
     const answers: (Electron.Certificate | undefined)[] = [];
@@ -159,12 +159,12 @@ export class AppDouble
     return answers[0] ?? null;
   }
 
-  /** @throws Error with what the real one says before it is ready */
+  /** @throws Error with the real one's message before it is ready */
   requireReady(refusal: string): void {
     if (!this.#isReady) throw new Error(refusal);
   }
 
-  /** @throws Error with what the real one says once it is ready */
+  /** @throws Error with the real one's message once it is ready */
   requireNotReady(refusal: string): void {
     if (this.#isReady) throw new Error(refusal);
   }
@@ -257,7 +257,7 @@ export class AppDouble
   }
 
   /**
-   * As on Windows: an entry is found by what it starts, and with which arguments; whether it is active by its program
+   * As on Windows: an entry is found by its program and arguments; whether it is active by its program
    * alone, for which the path counts as a command line.
    */
   getLoginItemSettings(options: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
@@ -301,7 +301,7 @@ export class AppDouble
     for (const window of [...this.windows]) window.close();
   }
 
-  /** As in Electron: nobody is asked, windows are destroyed, and only `quit` is told. */
+  /** As in Electron: there is no question, windows are destroyed, and only `quit` is emitted. */
   exit(code = 0): void {
     if (this.exitCode !== null) return;
     this.#isQuitting = true;

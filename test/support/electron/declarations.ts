@@ -1,5 +1,5 @@
 /**
- * What Electron declares of itself: members, events and options, and on which platforms they are. Read from its own
+ * Electron's declarations: members, events and options, and their platforms. Read from its own
  * declarations, so that these lists cannot grow old.
  */
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const TEXT = readFileSync(new URL('../../../node_modules/electron/electron.d.ts'
 type Platforms = ReadonlySet<string> | null;
 
 export interface Declaration {
-  /** Members of an object, and of what its class or interface extends. */
+  /** Members of an object, and of its base class or interface. */
   members: ReadonlyMap<string, Platforms>;
   /** Members of the class itself. */
   statics: ReadonlyMap<string, Platforms>;
@@ -47,12 +47,12 @@ for (const line of TEXT.split('\n')) {
   const [, isStatic, member] = MEMBER.exec(line) ?? [];
   if (event !== undefined) current?.events.set(event, platforms);
   else if (member !== undefined) (isStatic ? current?.statics : current?.members)?.set(member, platforms);
-  // A comment is for what stands right below it.
+  // A comment applies to the declaration right below it.
   if (event !== undefined || member !== undefined) platforms = null;
 }
 
 /**
- * What Electron declares under a name.
+ * Electron's declaration of a name.
  * @throws Error if there is no class or interface of that name
  */
 export function declarationOf(name: string): Declaration {

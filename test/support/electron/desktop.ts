@@ -1,5 +1,5 @@
 /**
- * What Electron puts on the desktop beside windows: images, the tray icon, and notifications.
+ * Electron's parts on the desktop beside windows: images, the tray icon, and notifications.
  */
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
@@ -110,7 +110,7 @@ export class NotificationDouble
     this.emit('close', new PreventableEvent());
   }
 
-  /** Drives: Windows takes it from the screen, and keeps it in the Action Center. */
+  /** Drives: Windows removes it from the screen, and keeps it in the Action Center. */
   timeOut(): void {
     this.emit('close', Object.assign(new PreventableEvent(), { reason: 'timedOut' }));
   }

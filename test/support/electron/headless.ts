@@ -1,6 +1,6 @@
 /**
  * The main process of an app that is not of this folder, on the double of `electron`, and called as its page would call
- * it. There is no browser: what a page shows is seen in test/e2e.
+ * it. There is no browser: the contents of a page are tested in test/e2e.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
   readonly #exited: Promise<number | null>;
 
   /**
-   * Starts the process, lets it become ready, and waits until its window shows a page.
+   * Starts the process, waits until it is ready, and until its window shows a page.
    * @param execArgv of its Node
    */
   static async start(setup: Setup, execArgv: string[] = []): Promise<HeadlessDesktop> {

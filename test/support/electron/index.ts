@@ -1,9 +1,9 @@
 /**
- * A double of the `electron` module for src/main and src/preload, held to electron.d.ts: by the compiler, member by
- * member; while it runs, in what is called, listened to and given as options.
+ * A double of the `electron` module for src/main and src/preload, checked against electron.d.ts: by the compiler, member by
+ * member; while it runs, in its calls, listeners and options.
  *
- * It refuses what the real one refuses, and lacks what the app does not use: calling that fails. What it cannot
- * prove (sandboxing, key stores, what the desktop shows) needs the real one: test/electron.
+ * It refuses the same calls as the real one, and lacks members that the app does not use: calling those fails. Properties that it
+ * cannot prove (sandboxing, key stores, the desktop's display) need the real one: test/electron.
  */
 import type * as Electron from 'electron';
 import type { ElectronParts } from '../../../src/main/electron.ts';
@@ -50,7 +50,7 @@ export class ElectronDouble {
   readonly windows: BrowserWindowDouble[] = [];
   readonly trays: TrayDouble[] = [];
   readonly notifications: NotificationDouble[] = [];
-  /** Drives: the person acts on a notification, also on one of an earlier run. Windows alone tells of those. */
+  /** Drives: the person acts on a notification, also on one of an earlier run. Only Windows reports those. */
   activate: (details: Electron.ActivationArguments) => void = () => undefined;
   /** The arguments of the app. */
   readonly parts: ElectronParts;

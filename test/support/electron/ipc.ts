@@ -8,7 +8,7 @@ import type { FrameDouble, WebContentsDouble } from './web-contents.ts';
 
 /** Channels are the app's own, so that any event is one. */
 export class IpcMainDouble extends EventEmitter {
-  /** Channels of messages to which nobody listened: the real one loses them without a word. */
+  /** Channels of messages without a listener: the real one loses them without an error. */
   readonly unheard: string[] = [];
   readonly #platform: NodeJS.Platform;
 
@@ -17,7 +17,7 @@ export class IpcMainDouble extends EventEmitter {
     this.#platform = platform;
   }
 
-  /** Drives: a message arrives, copied as the real one is. Whatever a listener throws is thrown here. */
+  /** Drives: a message arrives, copied as the real one is. An error of a listener is thrown here. */
   deliver(
     channel: string,
     { webContents }: WebContentsDouble,
@@ -37,7 +37,7 @@ export interface RendererParts {
   ipcRenderer: { send(channel: string, message: unknown): void; on: EventEmitter['on'] };
 }
 
-/** The parts for the preload of one window, and what it exposes to the page. */
+/** The parts for the preload of one window, and its API for the page. */
 export function rendererParts(ipcMain: IpcMainDouble, contents: WebContentsDouble) {
   const exposed: Record<string, unknown> = {};
   const parts: RendererParts = {
@@ -62,7 +62,7 @@ export function rendererParts(ipcMain: IpcMainDouble, contents: WebContentsDoubl
 
 /**
  * Values on the other side of the context bridge: copies; functions and promises as proxies; of an error, its
- * message alone; of everything else what structured clone makes of it.
+ * message alone; of everything else the result of structured clone.
  */
 function acrossBridge(value: unknown): unknown {
   if (typeof value === 'function') {

@@ -1,5 +1,5 @@
 /**
- * Electron's menus: what a template may say, and a person who picks from it.
+ * Electron's menus: valid templates, and a person who chooses from one.
  */
 import type * as Electron from 'electron';
 import { refuseUnknown } from './declarations.ts';
@@ -58,7 +58,7 @@ export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, '
   }
 }
 
-/** @throws what the real one throws, and options that it does not know, which it ignores */
+/** @throws the real one's errors, and for unknown options, which it ignores */
 function checked(item: Template[number], platform: NodeJS.Platform): Electron.MenuItemConstructorOptions {
   if (item.type !== 'separator' && !Object.hasOwn(item, 'label') && !Object.hasOwn(item, 'role')) {
     throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type');
@@ -72,7 +72,7 @@ function checked(item: Template[number], platform: NodeJS.Platform): Electron.Me
   return item as Electron.MenuItemConstructorOptions;
 }
 
-/** The class `Menu`, with what it does for the whole app. */
+/** The class `Menu`, with its functions for the whole app. */
 export function menuClass(platform: NodeJS.Platform) {
   return class AppMenu extends MenuDouble {
     /** Of the whole app; undefined until it is set, and Electron shows one of its own. */

@@ -1,5 +1,5 @@
 /**
- * The built main process, run by Node on the double of `electron`: what Electron's own start would be. Another process
+ * The built main process, run by Node on the double of `electron`, in place of Electron's own start. Another process
  * drives it, and shows its page: test/e2e/support/electron.
  *
  * It ends by itself when the app has quit: a thread that were left would keep it.
@@ -15,7 +15,7 @@ import { FrameDouble } from './web-contents.ts';
 export const SETUP = 'WAXWING_DOUBLE';
 
 export interface Setup {
-  /** URL of what electron-vite made of src/main/index.ts. */
+  /** URL of electron-vite's output of src/main/index.ts. */
   main: string;
   userData: string;
   /** Of the desktop's key store, 32 bytes in Base64. */
@@ -37,7 +37,7 @@ export interface DesktopState {
   /** Handed to the system's browser or mail program. */
   opened: string[];
   clipboard: string;
-  /** On which the main process listens to its page, and those on which a page spoke to nobody. */
+  /** Channels on which the main process listens to its page, and those on which a page sent without a listener. */
   channels: string[];
   unheard: string[];
   errors: { title: string; content: string }[];
@@ -49,7 +49,7 @@ export interface AppAnswer {
   body: Uint8Array;
 }
 
-/** A frame that sent a message: the window's own, or another, with what the main process is told of it. */
+/** A frame that sent a message: the window's own, or another, as the main process sees it. */
 export type Sender = 'top' | { url: string; origin: string };
 
 /** Calls to the other process. */
@@ -109,7 +109,7 @@ const browser = createBirpc<Browser, Desktop>(
     opens: (url) => electron.window.contents.open(url) === 'allow',
     navigates(url, isMainFrame) {
       const { contents } = electron.window;
-      // As in Electron: of the main frame both are told, of another the one.
+      // As in Electron: both are informed of the main frame, one of another.
       const events = ['will-frame-navigate', ...(isMainFrame ? ['will-navigate' as const] : [])] as const;
       return events.map((event) => contents.navigate(event, url)).every(Boolean);
     },

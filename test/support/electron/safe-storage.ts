@@ -58,7 +58,7 @@ export class SafeStorageDouble
     Object.assign(this.#state, state);
   }
 
-  /** Asked too early, the real one says that there is none; later it says that there is one, whatever is there. */
+  /** Asked too early, the real one reports none; later it reports one in any case. */
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     if (this.#app.isReady()) this.#isAsked = true;
     return this.#app.isReady();

@@ -22,14 +22,14 @@ export class SquirrelDouble
     super('AutoUpdater', platform);
   }
 
-  /** To an app without a signature it says so here, within the call, and keeps no address. */
+  /** To an app without a signature it reports so here, within the call, and keeps no address. */
   setFeedURL(feed: Electron.FeedURLOptions): void {
     refuseUnknown(feed, 'FeedURLOptions');
     this.#feed = this.isSigned ? feed : null;
     if (!this.isSigned) this.#refuse('Could not get code signature for running application');
   }
 
-  /** Without an address it does nothing, and says nothing. */
+  /** Without an address it does nothing, without an error. */
   checkForUpdates(): void {
     if (this.#feed) void this.#check(this.#feed);
   }

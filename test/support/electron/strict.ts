@@ -18,7 +18,7 @@ const doubleOf = new WeakMap<object, object>();
 
 /**
  * A double as the app gets it. That each of its members is as declared is checked by the compiler; that nothing else
- * is used, here. There is one view of a double: identity holds.
+ * is used, here. There is one view of a double, so they compare as identical.
  * @param name of the class or interface in electron.d.ts
  * @param isDestroyed whether the native object behind it is gone
  */
@@ -63,7 +63,7 @@ export function asElectronStatics<Real extends object>(
   return view<Real>(double, staticsHandler(name, platform));
 }
 
-/** A class of doubles as the app gets it: what it constructs is a view, too. */
+/** A class of doubles as the app receives it: its instances are views, too. */
 export function asElectronClass<Real extends abstract new (...args: never) => object>(
   double: Held<Real> & (new (...args: ConstructorParameters<Real>) => Held<InstanceType<Real>>),
   name: string,
@@ -92,7 +92,7 @@ function staticsHandler(name: string, platform: NodeJS.Platform): ProxyHandler<o
   };
 }
 
-/** The double behind what the app hands back; anything else is itself. */
+/** The double behind a view from the app; anything else is itself. */
 export function behind(value: unknown): unknown {
   return (typeof value === 'object' && value !== null && doubleOf.get(value)) || value;
 }
@@ -105,7 +105,7 @@ function view<Real>(double: object, handler: ProxyHandler<object>): Real {
   return made as Real;
 }
 
-/** A member as the app sees it: methods act on the double, and what is a double itself is seen strictly. */
+/** A member as the app sees it: methods act on the double, and a member that is a double is seen strictly. */
 function seen(value: unknown, target: object): unknown {
   if (typeof value === 'function') {
     return (...args: unknown[]) => strictly(Reflect.apply(value, target, args));
@@ -145,7 +145,7 @@ export class DeclaredEmitter extends EventEmitter {
     return super.off(event, listener as () => void);
   }
 
-  /** Drives: what no desktop of this platform tells cannot be told. */
+  /** Drives: fails for an event that no desktop of this platform emits. */
   override emit(event: string, ...args: unknown[]): boolean {
     if (!isOn(this.#platformsOf(event), this.#platform)) {
       throw new Error(`Electron’s ${this.#name} tells no ${event} on ${this.#platform}`);

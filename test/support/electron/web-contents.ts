@@ -1,5 +1,5 @@
 /**
- * Electron's pages: their frames, what they are told, and what they may not do.
+ * Electron's pages: their frames, their events, and their restrictions.
  */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
@@ -45,7 +45,7 @@ export class WebContentsDouble
   /** As the app sees it. */
   readonly webContents: Electron.WebContents;
   reloads = 0;
-  /** Drives: the page would lose something, and says so in `beforeunload`. */
+  /** Drives: the page would lose data, and prevents it in `beforeunload`. */
   asksBeforeUnload = false;
   /** The replacement of the word under the pointer. */
   readonly replaced: string[] = [];
@@ -92,7 +92,7 @@ export class WebContentsDouble
     return this.isGone;
   }
 
-  /** From within `render-process-gone` it has taken down the whole of Electron, before that told of it later. */
+  /** Within `render-process-gone` it has ended the whole of Electron, before that was reported later. */
   reload(): void {
     if (this.#isCrashing) throw new Error('the process of the page is still being taken down');
     if (!this.mayUnload()) return;
@@ -125,7 +125,7 @@ export class WebContentsDouble
     return !details.defaultPrevented;
   }
 
-  /** Drives: the page holds a webview element. Returns whether it may be attached. */
+  /** Drives: the page contains a webview element. Returns whether it may be attached. */
   attachWebview(): boolean {
     const event = new PreventableEvent();
     this.emit('will-attach-webview', event, {}, {});

@@ -144,7 +144,7 @@ export class SessionDouble
     return true;
   }
 
-  /** Drives: a page asks for the screen. Returns what it is given; null is nothing. */
+  /** Drives: a page asks for the screen. Returns the granted source; null is none. */
   shareScreen(): Electron.Streams | null {
     const answers: (Electron.Streams | null)[] = [];
     this.displayMedia?.(
@@ -180,7 +180,7 @@ export class ShellDouble implements Pick<Electron.Shell, 'openExternal' | 'openP
     if (!this.hasProgram) throw new Error('No application is registered for this link');
   }
 
-  /** As Electron's: what went wrong is the answer, empty if nothing did. */
+  /** As Electron's: the error message is the answer, empty if there is none. */
   async openPath(path: string): Promise<string> {
     this.opened.push(path);
     return this.hasProgram ? '' : 'No application is registered for this folder';

@@ -135,7 +135,7 @@ export class BrowserWindowDouble
     return this.isGone;
   }
 
-  /** macOS takes a while for it; the event says when it is done. */
+  /** On macOS this needs a while; the event reports the end. */
   setFullScreen(isWanted: boolean): void {
     this.#isFullScreen = isWanted;
     setImmediate(() => this.emit(isWanted ? 'enter-full-screen' : 'leave-full-screen'));
@@ -174,7 +174,7 @@ export class BrowserWindowDouble
     else this.destroy();
   }
 
-  /** As in Electron: nobody is asked. */
+  /** As in Electron: without a question. */
   destroy(): void {
     if (this.isGone) return;
     this.isGone = true;

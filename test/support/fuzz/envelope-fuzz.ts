@@ -1,6 +1,6 @@
 /**
  * Bytes of sealed envelopes, changed: nothing that was changed opens, nothing but the foreseen errors is thrown, and
- * what the relay accepts has the form of an envelope.
+ * every envelope that the relay accepts has the right form.
  */
 import fc from 'fast-check';
 import { importEd25519, importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
@@ -53,7 +53,7 @@ function apply(bytes: Uint8Array, { kind, at, value }: Change): Uint8Array {
 
 /**
  * Changes sealed envelopes and payloads so many times.
- * @throws Error for one that is taken for sound, or that makes the code fail
+ * @throws Error for a broken one that is accepted, or that makes the code fail
  */
 export function fuzzEnvelopes(runs: number, seed: number): void {
   const { recipient, payload, copy } = sealText('a short message');
@@ -88,8 +88,8 @@ export function fuzzEnvelopes(runs: number, seed: number): void {
 }
 
 /**
- * Offers the relay what people write instead of sealing it.
- * @throws Error for a text that is taken for a sealed envelope
+ * Sends the relay plain texts in place of sealed ones.
+ * @throws Error for a text that is accepted as a sealed envelope
  */
 export function fuzzPlaintext(runs: number, seed: number): void {
   const { copy } = sealText('a short message');

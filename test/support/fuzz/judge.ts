@@ -19,7 +19,7 @@ const FRAME_PROBLEMS: readonly ProblemCode[] = [
   'headers_too_large',
 ];
 
-/** Problems that are told before a handler has looked at what the request means. */
+/** Problems that are reported before a handler reads the request. */
 const BEFORE_HANDLERS: readonly ProblemCode[] = [
   'invalid_request',
   'plaintext_rejected',

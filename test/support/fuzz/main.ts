@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz`: the generated tests of every test run, many more times.
  *
- *   --runs N    requests to the relay; five times as many changed envelopes. 1,000,000 unless said
+ *   --runs N    requests to the relay; five times as many changed envelopes. Default: 1,000,000
  *   --seed N    repeats a run: the seed that it printed
  */
 import { parseArgs } from 'node:util';

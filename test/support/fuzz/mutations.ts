@@ -107,7 +107,7 @@ function treesOf(value: unknown): Tree[] {
   return [value as Tree, ...Object.values(value).flatMap(treesOf)];
 }
 
-/** Changes, takes away or adds one field, somewhere in the parameters, the query or the body. */
+/** Changes, removes or adds one field, somewhere in the parameters, the query or the body. */
 export function mutateField(draft: Draft, choose: Choose): Draft {
   const mutated = structuredClone({ params: draft.params, query: draft.query, body: draft.body });
   const flat = [mutated.params, mutated.query].filter((part) => part !== undefined);
@@ -130,7 +130,7 @@ export function mutateField(draft: Draft, choose: Choose): Draft {
   return { ...draft, ...mutated } as Draft;
 }
 
-/** Sets a field of an object. A list takes items only: JSON has no place for a field of a list. */
+/** Sets a field of an object. A list only gets items: JSON has no fields of a list. */
 function set(tree: Tree, key: string, value: unknown): void {
   if (Array.isArray(tree) && !/^\d+$/.test(key)) {
     tree.push(value);

@@ -48,7 +48,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   },
   deleteSession: async (_world, { person }) => ({ token: await newSession(person) }),
   getMe: () => ({}),
-  // Of an account that nobody else needs.
+  // Of an account that no other recipe needs.
   deleteAccount: async ({ relay }) => ({ token: (await new Person(relay).login()).token }),
   cancelDeletion: () => ({}),
   createInvitation: ({ relay }, _caller, choose) => ({

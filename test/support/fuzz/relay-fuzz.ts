@@ -37,7 +37,7 @@ const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const evenly = (most: number) => fc.noBias(fc.nat(most));
 
 /**
- * Runs so many requests, shrinks one that fails, and throws what it was.
+ * Runs so many requests, shrinks a failing one, and throws its error.
  * @param onProgress called now and then with the number of runs so far
  */
 export async function fuzzRelay(

@@ -1,5 +1,5 @@
 /**
- * People, groups and credentials of every kind at one relay: what generated requests are about.
+ * People, groups and credentials of every kind at one relay, used by generated requests.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -41,7 +41,7 @@ export interface WorldGroup {
   id: string;
   roster: TestRoster;
   creator: Resident;
-  /** Minted when the group was made. It is revoked by nobody but its group's end. */
+  /** Created with the group. It is revoked only by the end of its group. */
   token: Token;
   /** Tokens that may be revoked. */
   spareTokens: Token[];
@@ -86,7 +86,7 @@ export class World {
     this.#last.set(`${name} ${caller.person.address}`, draft);
   }
 
-  /** Takes note of what a successful call has changed, as later requests need to know it. */
+  /** Records the changes of a successful call for later requests. */
   learn(name: EndpointName, caller: Resident, params: Record<string, string>, body: unknown): void {
     const answer = body as never;
     const { person } = caller;

@@ -46,8 +46,8 @@ function common(sender: string, text: string) {
 }
 
 /**
- * Seals a body for a device and puts it into an envelope of whatever sender.
- * @param signer null: nobody signs
+ * Seals a body for a device and puts it into an envelope of any sender.
+ * @param signer null for an unsigned one
  * @param knows numbers of the device lists that the header names
  */
 export function forge(
@@ -61,7 +61,7 @@ export function forge(
   return wrap(from, target, encodePayload(message, signer), groupOf(message.body), changes, knows);
 }
 
-/** The same for what a bot signs: by a group token, with `seq` 0. */
+/** The same, signed by a bot: by a group token, with `seq` 0. */
 export function forgeByBot(
   target: Target,
   body: GroupBody,

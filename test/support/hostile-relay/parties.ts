@@ -39,22 +39,22 @@ export interface Look {
 export interface Party {
   /** Wire form. */
   readonly address: string;
-  /** Rejects for what is no text. */
+  /** Rejects anything but a text. */
   write(to: To, text: string): Promise<Written>;
-  /** Tries again to send what was not sent. */
+  /** Retries unsent messages. */
   retry(written: Written): Promise<void>;
-  /** The texts of all that has come and was taken so far, after looking for what waits. */
+  /** The texts of all accepted messages so far, after a check of the queue. */
   texts(): Promise<string[]>;
   /** The same, once it has read its queue to the end. */
   textsAtEnd(): Promise<string[]>;
-  /** Knows nothing more than what is on its disk, and asks for keys again. */
+  /** Restarts from its stored state, and fetches keys again. */
   restart(): Promise<void>;
   /** Makes a group. @returns its id */
   makeGroup(name: string): Promise<string>;
   joinGroup(id: string): Promise<void>;
   /** Removes a member from a group that it has made. */
   removeFrom(id: string, address: string): Promise<void>;
-  /** Asks for a group that it is in. Rejects if what the relay shows is not believed. */
+  /** Requests a group that it is in. Rejects if the relay's answer is not believed. */
   look(id: string): Promise<Look>;
   /** Whom a message to a group does not reach now, with the reason, after one was written. */
   undelivered(written: Written): Promise<{ address: string; code: FailureCode }[]>;
@@ -255,7 +255,7 @@ export async function newPair(
 }
 
 /**
- * Shows Ben's device envelopes, and once it has judged them all lets Ann write.
+ * Shows Ben's device envelopes, and has Ann write after it has judged them all.
  * @param to where Ann writes, for Ben
  * @returns the texts that came to Ben beside hers, in order
  */

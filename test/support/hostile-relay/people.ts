@@ -7,7 +7,7 @@ import { callEngine, eventually, setUp, type TestEngine } from '../engine.ts';
 import { LocalEngine } from '../local-engine.ts';
 import type { HostileRelay } from './proxy.ts';
 
-/** Someone with an engine, and what they are known by. */
+/** A person with an engine, and their addresses and keys. */
 export interface Honest<E extends TestEngine = TestEngine> {
   engine: E;
   /** Wire form. */
@@ -43,7 +43,7 @@ export async function conversationWith(one: Honest, other: Honest): Promise<Conv
   return callEngine(one.engine, 'conversations.open', { address: other.address });
 }
 
-/** Writes, and waits until the message is what it becomes, or waits for something and says for what. */
+/** Writes, and waits until the message has its final state, or waits with a stated cause. */
 export async function write(from: Honest, to: Honest, text: string): Promise<Message> {
   return writeIn(from, (await conversationWith(from, to)).id, text);
 }

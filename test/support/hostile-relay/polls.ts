@@ -17,7 +17,7 @@ const isPollOf =
     path.includes(`/inbox?device=${deviceId}`);
 const isHeld = (path: string) => /[?&]wait=[1-9]/.test(path);
 
-/** Wakes an app, except while it polls without being held. */
+/** Wakes an app, except while it has a poll that returns at once. */
 export async function wakeHeld(hostile: HostileRelay, { engine, deviceId }: Polling): Promise<void> {
   const last = hostile.requests.findLast(isPollOf(deviceId));
   if (!last || isHeld(last.path)) await callEngine(engine, 'connection.retry', {});

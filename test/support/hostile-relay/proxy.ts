@@ -1,5 +1,5 @@
 /**
- * A relay that lies: it stands in front of a real one and changes what that answers.
+ * A relay that lies: it forwards to a real one and changes its answers.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -23,7 +23,7 @@ export interface Passing {
   isLost?: boolean;
 }
 
-/** Changes an answer. What it gives becomes the body; `undefined` leaves it as it is. */
+/** Changes an answer. Its result becomes the body; `undefined` leaves it unchanged. */
 export type Lie = (passing: Passing) => unknown;
 
 type Fits = (path: string, method: string) => boolean;
@@ -75,7 +75,7 @@ export class HostileRelay {
     return new HostileRelay(server, relay);
   }
 
-  /** Ends something before this relay ends, what came last first. */
+  /** Registers a cleanup, run in reverse order before this relay ends. */
   use<T extends AsyncDisposable>(guest: T): T {
     return this.#guests.use(guest);
   }
@@ -104,7 +104,7 @@ export class HostileRelay {
     return promise;
   }
 
-  /** Lies from now on. Lies are told one on top of the other. */
+  /** Adds a lie. Later lies change the results of earlier ones. */
   lie(lie: Lie): void {
     this.#lies.push(lie);
   }
@@ -114,7 +114,7 @@ export class HostileRelay {
     this.#nonsense = { fits, answer };
   }
 
-  /** Shows a device an envelope that nobody has sent, until it is acknowledged. */
+  /** Shows a device an invented envelope, until it is acknowledged. */
   invent(deviceId: string, envelope: InboxEnvelope): void {
     this.#invented.set(deviceId, [...(this.#invented.get(deviceId) ?? []), envelope]);
   }
@@ -124,7 +124,7 @@ export class HostileRelay {
     return this.#invented.get(deviceId)?.length ?? 0;
   }
 
-  /** Shows a device envelopes that nobody has sent, and looks until it has judged them all. @returns the last look */
+  /** Shows a device invented envelopes, and polls until it has judged them all. @returns the last poll */
   async deliver<T>(
     deviceId: string,
     envelopes: readonly InboxEnvelope[],
@@ -138,7 +138,7 @@ export class HostileRelay {
     return last;
   }
 
-  /** Is honest from now on, also about what was invented. */
+  /** Is honest from now on, also about invented data. */
   answerTruthfully(): void {
     this.#lies = [];
     this.#nonsense = null;
@@ -214,7 +214,7 @@ export class HostileRelay {
     return this.unacknowledged(deviceOf(path)) > 0 ? path.replace(/&wait=\d+/, '') : path;
   }
 
-  /** Before what is true: once that has arrived, the lies have been looked at. */
+  /** Before honest envelopes: when those have arrived, the lies have been judged. */
   #showInvented(passing: Passing): void {
     const invented = this.#invented.get(deviceOf(passing.path));
     if (!invented || passing.status !== 200) return;

@@ -9,7 +9,7 @@ import { type Target, targetOf } from './forgery.ts';
 import { newApp, newProgram, type Party } from './parties.ts';
 import { HostileRelay } from './proxy.ts';
 
-/** Both kinds of Ann. Chance says to the app that all that comes after a random time comes at once. */
+/** Both kinds of Ann. With this random value of the app, delayed work is done at once. */
 export const CLOCKED_PARTIES = [
   ['the app', (relay: HostileRelay) => newApp(relay, 'ann', new ClockedEngine(relay.url))],
   ['a program on the library', (relay: HostileRelay) => newProgram(relay, 'ann')],

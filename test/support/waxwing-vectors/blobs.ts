@@ -1,5 +1,5 @@
 /**
- * Sealed files: keys, lengths, chunks, parts, and blobs that must not open. Files are told by their size: byte k is k mod 251.
+ * Sealed files: keys, lengths, chunks, parts, and blobs that must not open. Files are identified by their size: byte k is k mod 251.
  */
 import { chunkNonce } from '../../../src/protocol/blob/chunks.ts';
 import { BlobDigest, contentDigest } from '../../../src/protocol/blob/digest.ts';
@@ -19,7 +19,7 @@ export function patternFile(size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, index) => index % 251);
 }
 
-/** A chunk by what is sealed in it, true or false. */
+/** A chunk by its sealed contents, true or false. */
 export interface ChunkRecipe {
   index: number;
   last: boolean;
@@ -168,7 +168,7 @@ function refused() {
       chunks,
       lastPaddingByte: more.lastPaddingByte ?? 0,
       flippedBit: more.flippedBit ?? false,
-      // Of what is received, so that only the fault itself gives it away.
+      // Of the received bytes, so that only the fault itself reveals it.
       digest: encodeBase64Url(digestOf(sealed)),
       wrong,
     };

@@ -1,5 +1,5 @@
 /**
- * Bots with keys of their own, and what they sign.
+ * Bots with keys of their own, and their signatures.
  */
 
 import { botIdOf, readBotSecret } from '../../../src/protocol/bots.ts';

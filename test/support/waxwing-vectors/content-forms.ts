@@ -83,7 +83,7 @@ export function formVectors() {
   const newest = signDeviceList(fixedWallet(0x11), firstList([fixedDevice(0x21)]));
   const kinds = Object.keys(BASE);
   return {
-    /** Each kind with the least that it takes, in both channels. */
+    /** Each kind with only its required fields, in both channels. */
     kinds: kinds.flatMap((kind) =>
       (['direct', 'group'] as const).map((channel) => {
         const isHere = channel === 'direct' ? !IN_GROUPS_ALONE.has(kind) : !DIRECT_ALONE.has(kind);
@@ -103,7 +103,7 @@ export function formVectors() {
   };
 }
 
-/** A body of a kind, with fields in place of those that it takes at least; `undefined` takes one away. */
+/** A body of a kind, with these fields in place of its required ones; `undefined` removes one. */
 function bodyOf(why: string, isRight: boolean, kind: string, channel: Channel, fields: object) {
   const inChannel = channel === 'direct' ? { peer } : { groupId: group };
   const common = { id, sender, sentAt: '2026-11-20T20:00:00.000Z', seq: 1, kind, ...inChannel };

@@ -1,5 +1,5 @@
 /**
- * Gaps in what came, told as traces: what a device took, when it read its queue to its end, and what follows.
+ * Gaps in received messages, as traces: the accepted messages, the ends of the queue, and the results.
  */
 
 const MINUTE = 60;
@@ -8,11 +8,11 @@ const RETENTION = 30 * DAY;
 
 /** An event, `at` seconds after the beginning. `end` and `says` are its expected results. */
 export type GapEvent =
-  /** A message with this number of that device was taken. */
+  /** A message with this number of that device was accepted. */
   | { at: number; device: string; took: number }
-  /** Its author has said that these numbers carry nothing. */
+  /** Its author has reported that these numbers carry nothing. */
   | { at: number; device: string; skipped: number[] }
-  /** The queue was read to its end: the numbers to ask for, by device, and those of whose devices the person is told. */
+  /** The queue was read to its end: the numbers to request, by device, and those of whose devices the person is warned. */
   | { at: number; end: { ask: Record<string, number[]>; told: string[] } }
   /** The device was removed or has ended, or its owner was blocked or has left. */
   | { at: number; device: string; forgotten: true }

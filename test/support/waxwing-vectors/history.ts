@@ -1,5 +1,5 @@
 /**
- * Device lists of one address one after the other, and seal keys of one device: what counts beside what was seen.
+ * Device lists of one address one after the other, and seal keys of one device: their validity beside the earlier ones.
  */
 import { importX25519 } from '../../../src/protocol/crypto.ts';
 import { type DeviceList, deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';

@@ -1,5 +1,5 @@
 /**
- * Linking a computer without the wallet: codes, what waits under one, offers, and which of them are taken.
+ * Linking a computer without the wallet: codes, waiting entries under one, offers, and the accepted ones.
  */
 import { importEd25519 } from '../../../src/protocol/crypto.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * The log of device lists: entries, the tree over them, its proofs, and what a relay signs about it.
+ * The log of device lists: entries, the tree over them, its proofs, and a relay's signatures about it.
  */
 import { importEd25519 } from '../../../src/protocol/crypto.ts';
 import { encodeBase64, encodeBase64Url } from '../../../src/protocol/encoding.ts';

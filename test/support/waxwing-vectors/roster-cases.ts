@@ -1,5 +1,5 @@
 /**
- * Entries after the chains, and what becomes of each.
+ * Entries after the chains, and the result of each.
  */
 import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { groupIdOf, signEntry } from '../../../src/protocol/roster/entry.ts';
@@ -83,7 +83,7 @@ const change = (fields: Omit<Extract<Action, { kind: 'change' }>, 'kind'>): Acti
   ...fields,
 });
 
-/** An entry whose body is changed before it is signed: for what our own types do not allow. */
+/** An entry whose body is changed before it is signed: for bodies that our own types do not allow. */
 function bent(name: ChainName, who: RosterFixture, action: Action, changes: object): RosterEntry {
   const body = JSON.parse(decodeUtf8(decodeBase64Url(chainOf(name).make(who, action).body)));
   return signEntry(signerOf(who).deviceKey, chainOf(name).groupId, { ...body, ...changes } as RosterBody);
@@ -653,7 +653,7 @@ function groupIdOfEntry(entry: RosterEntry): string {
   return groupIdOf(decodeBase64Url(entry.body));
 }
 
-/** By what they are about. */
+/** Cases by their subject. */
 export function rosterCases(): Record<string, RosterCase[]> {
   return {
     forms: forms(),

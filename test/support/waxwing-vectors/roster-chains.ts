@@ -1,5 +1,5 @@
 /**
- * Chains of entries that hold, and what is true of the group at the end of each: stated here, not computed.
+ * Valid chains of entries, and the state of the group at the end of each: stated here, not computed.
  */
 import { importEd25519, type PrivateKey } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';

@@ -1,5 +1,5 @@
 /**
- * Signed rosters: what is hashed and signed, passwords and tickets, chains, and what becomes of an entry after each.
+ * Signed rosters: hashed and signed bytes, passwords and tickets, chains, and the result of an entry after each.
  */
 
 import { scryptSync } from 'node:crypto';

@@ -25,7 +25,7 @@ interface Node {
 
 /** Names of clocks and counters that nothing but measuring needs. */
 const MEASURING = new Set(['hrtime', 'cpuUsage', 'threadCpuUsage', 'userCPUTime', 'systemCPUTime', 'uptime']);
-/** Of `performance`, whatever it is called. */
+/** Of `performance`, under any name. */
 const OF_PERFORMANCE = new Set(['now', 'timeOrigin', 'mark', 'measure', 'timerify', 'eventLoopUtilization']);
 /** Timers of Node and of pages. */
 const TIMERS = new Set(['setTimeout', 'setInterval']);
@@ -201,7 +201,7 @@ function collected(node: Node): [string, Node][] {
   return (node.arguments as Node[]).flatMap((argument) => pair(object, argument));
 }
 
-/** Without what a function in it does when it is called, but with what it gives. */
+/** Without calls in a nested function, but with its result. */
 function nodesOfValue(value: Node): Node[] {
   if (!isFunction(value)) return nodesIn(value).filter((node) => node.type === 'BinaryExpression');
   return givenBy(value).flatMap(nodesOfValue);
@@ -270,7 +270,7 @@ function refersTo(node: Node, names: ReadonlySet<string>): boolean {
   );
 }
 
-/** `expect(…)`, `expect.poll(…)`: what is compared; and `expect(…).toBe(…)`, for what it is compared with. */
+/** `expect(…)`, `expect.poll(…)`: the compared value; and `expect(…).toBe(…)`, for its expected value. */
 function isExpect(node: Node): boolean {
   if (node.type !== 'CallExpression') return false;
   let { callee } = node as { callee?: unknown };

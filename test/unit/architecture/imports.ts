@@ -1,5 +1,5 @@
 /**
- * Reads which file of `src` imports what. The formatter begins every import at the beginning of a line.
+ * Reads the imports of each file of `src`. The formatter begins every import at the beginning of a line.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

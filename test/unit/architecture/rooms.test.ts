@@ -73,7 +73,7 @@ test('the core of messages uses Node only through the protocol’s cryptography'
   expect(withNode.toSorted()).toEqual(['protocol/crypto.ts', 'protocol/ml-kem/native.ts']);
 });
 
-// A thread starts with what it imports: each of these libraries takes longer to load than the rest together.
+// A thread starts with its imports: each of these libraries needs longer to load than the rest together.
 test.each(['relay/store/sqlite/worker.ts', 'engine/sealing/worker.ts'])(
   'the thread of %s starts without schemas, wallets and checksums',
   (file) => {

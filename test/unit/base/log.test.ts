@@ -123,7 +123,7 @@ test('does not write terminal-only records to a file', async () => {
   const files = openLog(folder.path);
   files.write({ level: 'debug', event: 'relay.called' });
   files.write({ level: 'info', event: 'engine.started' });
-  // A report that is asked for at once has what was just written.
+  // A report that is requested at once contains the newest record.
   expect(await newestRecords(folder.path, 10, 10_000)).toEqual([expect.stringContaining('engine.started')]);
   await files.close();
 });

@@ -239,7 +239,7 @@ describe('one message does not freeze the window', () => {
   );
   afterAll(() => counter[Symbol.asyncDispose]());
 
-  /** In characters: longer than what any mark may reach. */
+  /** In characters: longer than the reach of any mark. */
   const LENGTH = 2 ** 13;
   let usual: number;
   beforeAll(async () => {

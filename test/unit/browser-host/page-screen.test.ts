@@ -10,7 +10,7 @@ const notice = {
   canAnswer: false,
 };
 
-/** A screen, and pages that note what they are told. */
+/** A screen, and pages that record their messages. */
 function screenOf(...names: string[]) {
   const screen = new PageScreen();
   const told: string[] = [];

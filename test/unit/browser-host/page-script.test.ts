@@ -38,7 +38,7 @@ test('puts the page script and its style before the interface’s script', () =>
 
 test('refuses a build without the page script or its place, with the remedy', () => {
   using folder = temporaryFolder();
-  const sentence = 'The built interface lacks its page script. Build it again: npm run build';
+  const sentence = 'The build of the interface has no page script. Build it again: npm run build';
   expect(() => withPageScript(filesWith(PAGE), folder.path)).toThrow(sentence);
   writeManifest(folder.path, { '../browser-host/page/index.ts': { file: 'assets/bridge.js' } });
   expect(() => withPageScript(filesWith('<p>No script</p>'), folder.path)).toThrow(sentence);

@@ -6,7 +6,7 @@ import { limitRate } from '../../../src/browser-host/rate-limit.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A socket that hands over what it is given, unless it is paused. */
+/** A socket that forwards its data, unless it is paused. */
 class SocketDouble extends EventEmitter {
   readonly OPEN = 1;
   readyState = 1;
@@ -16,7 +16,7 @@ class SocketDouble extends EventEmitter {
 
   constructor() {
     super();
-    // Of a socket it uses what is here: test/integration/browser-host/limits.test.ts has real ones.
+    // The used part of a socket: test/integration/browser-host/limits.test.ts has real ones.
     limitRate(this as unknown as WebSocket, (frame) => this.taken.push(Number(frame)));
   }
   pause(): void {

@@ -7,7 +7,7 @@ import { OperatorFailure } from '../../../src/relay/operator/failure.ts';
 
 test('prints an expected failure as its sentence', () => {
   expect(explain(new Failure('folder_busy', { path: '/data' }))).toBe(
-    'Waxwing is already running with the data in /data. Close it first, or give another folder with --data.',
+    'Waxwing is already running with the data in /data. Close it first, or choose another folder with --data.',
   );
 });
 
@@ -17,7 +17,7 @@ test('prints an unexpected error with the id of its log record', () => {
   const said = explain(new TypeError('undefined is not a function'));
   logTo(null);
   const [id = 'none'] = said.match(/E-[2-9A-Z]{4}/) ?? [];
-  expect(said).toBe(`Something went wrong (${id}). The log says more.`);
+  expect(said).toBe(`Something went wrong (${id}). The log has details.`);
   expect(records).toMatchObject([{ event: 'unexpected', id, code: 'TypeError', stack: expect.any(Array) }]);
 });
 

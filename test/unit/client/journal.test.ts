@@ -64,7 +64,7 @@ test('forgets messages that cannot arrive again and rewrites a long journal', ()
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-/** A chain of Ann's group as a journal is told of it, entry by entry. */
+/** A chain of Ann's group as added to a journal, entry by entry. */
 function follow(journal: Journal, chain: RosterChain): void {
   let state = emptyRoster(chain.groupId);
   for (const entry of chain.entries) {
@@ -195,7 +195,7 @@ test('restores sealed unsent messages after a crash with number and time, but no
   const id = Buffer.alloc(16).toString('base64url');
   const bodyAt = (text: string, now: number) => textBody(id, BEN, { peer: ALICE }, text, now);
   const sending = new Journal(path, NOW).outgoing(bodyAt('secret words', NOW), ALICE, true);
-  // A message that is never sealed takes no number, and nobody misses it.
+  // A message that is never sealed gets no number, so there is no gap.
   expect(sending.body).toMatchObject({ seq: 0, text: 'secret words' });
   sending.saveBody({ ...sending.body, sentAt: encodeTime(NOW + 5) }, '');
   expect(sending.body).toMatchObject({ seq: 1, text: 'secret words' });

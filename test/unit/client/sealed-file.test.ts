@@ -26,7 +26,7 @@ test('a file under a passphrase contains no plain key and opens only with it', (
     expect(bytes).not.toContain(form);
   }
   expect(Identity.open(file, { passphrase: PASSPHRASE })).toMatchObject({ address, deviceId });
-  expect(() => Identity.open(file)).toThrow('is under a passphrase. Give it to open the file.');
+  expect(() => Identity.open(file)).toThrow('is protected by a passphrase. Enter it to open the file.');
   expect(() => Identity.open(file, { passphrase: 'another' })).toThrow('the passphrase is wrong');
   expect(readFileSync(file, 'utf8')).toBe(bytes);
 });
@@ -74,7 +74,7 @@ test('refuses to seal a new or plain file with a weak passphrase', () => {
   const file = join(folder.path, 'bot.json');
   const protection = { passphrase: 'aaaaaaaa' };
   expect(() => Identity.create({ file, protection })).toThrow(
-    'This passphrase is refused: it repeats itself.',
+    'This passphrase is too easy to guess: it repeats itself.',
   );
   expect(existsSync(file)).toBe(false);
   Identity.create({ file });

@@ -40,7 +40,7 @@ test.each([
   'http://proxy.example/path',
   'http://%zz@proxy',
 ])('a proxy that is none is refused, and the variable named: %s', (value) => {
-  expect(() => proxyOf({ HTTPS_PROXY: value }, RELAY)).toThrow('HTTPS_PROXY holds no address of a proxy');
+  expect(() => proxyOf({ HTTPS_PROXY: value }, RELAY)).toThrow('HTTPS_PROXY is not the address of a proxy');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /**
- * Scenes: what they answer is what an engine could answer, and they are the same each time.
+ * Scenes: their answers are answers that an engine could give, and they are the same each time.
  */
 import { expect, test } from 'vitest';
 import { fakeBridge } from '../../../dev/fake/bridge.ts';
@@ -7,7 +7,7 @@ import { sceneNames, scenes } from '../../../dev/scenes/index.ts';
 
 test.each(sceneNames)('scene %s answers what the contract allows', async (name) => {
   const { calls } = fakeBridge(scenes[name]());
-  // The bridge holds each answer to its schema, and throws.
+  // The bridge checks each answer against its schema, and throws.
   const asked = [
     calls['app.state']({}),
     calls['lock.state']({}),

@@ -109,7 +109,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   {
     weight: 3,
-    // Mostly of the author: what others edit counts nowhere.
+    // Mostly of the author: edits by others are never valid.
     arbitrary: fc.record({
       is: fc.constant('edit' as const),
       by,
@@ -143,7 +143,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   {
     weight: 2,
-    // Several of one person, as their order is what may matter. Also of numbers that nobody has given.
+    // Several of one person, as their order may matter. Also of unused numbers.
     arbitrary: fc.record({
       is: fc.constant('receipts' as const),
       by,
@@ -161,7 +161,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** The bodies of acts: the n-th message of all is what `on: n` is about, also if it is sent later. */
+/** The bodies of acts: `on: n` refers to the n-th message of all, also if it is sent later. */
 function bodiesOf(acts: readonly Act[]): MessageBody[] {
   const frame = ({ by: sender, hours: at }: Act, n: number) => ({
     id: idOf(n),
@@ -231,7 +231,7 @@ function take(device: Device, body: MessageBody): void {
   device.context.transaction(() => takeBody(device, body, NOW));
 }
 
-/** The person looks at what is there, and what has ended by a time is erased. */
+/** The person views the chat, and messages that have expired by a time are erased. */
 function passTime({ context, conversationId }: Device, to: number): void {
   const { lifetimes } = context;
   lifetimes.shown(conversationId, Number.MAX_SAFE_INTEGER, clock, clock);
@@ -261,7 +261,7 @@ function deliveriesAt({ context, conversationId, own }: Device): Told[] {
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** All that a person could see of the conversation, without what each device counts for itself. */
+/** Everything that a person could see of the conversation, without the counters of each device. */
 function stateOf({ context, conversationId }: Device): unknown[] {
   const conversation = context.conversations.get(conversationId);
   if (!conversation) throw new Error('no conversation');
@@ -275,7 +275,7 @@ function stateOf({ context, conversationId }: Device): unknown[] {
         count,
         who.map(({ address }) => address).sort(),
       ]);
-      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.gist?.text ?? null };
+      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.preview?.text ?? null };
       const versions = context.annotations.edits(row.id);
       const { kind, text, editedAt, pinned } = view ?? {};
       const deletedBy = row.deletedBy !== null;
@@ -323,7 +323,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
   const kinds = new Set<unknown>();
   await fc.assert(
     fc.asyncProperty(schedule, async ({ acts, next }) => {
-      // The runner takes a worker that never answers for a dead one.
+      // The runner considers a worker without answers as dead.
       await setImmediate();
       const all = bodiesOf(acts);
       // Messages that the relay withholds from everyone; references to them wait forever.
@@ -342,7 +342,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
       for (const { rows } of states)
         if (JSON.stringify(rows) !== first) expect(rows).toEqual(states[0]?.rows);
       for (const [n, { deliveries }] of states.entries()) {
-        // Both devices of one person: nobody else is told.
+        // Both devices of one person: others are not informed.
         expect(deliveries).toEqual(states[n - (n % 2)]?.deliveries);
         for (const { said } of deliveries) for (const [, delivery] of said) kinds.add(delivery);
       }
@@ -360,7 +360,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
     }),
     { numRuns: SCHEDULES, ...repeated },
   );
-  // The schedules do what they are for.
+  // The schedules reach the intended cases.
   for (const name of [
     'editedAt',
     'pinned',

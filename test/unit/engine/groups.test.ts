@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { Groups } from '../../../src/engine/cache/groups.ts';
+import { Groups } from '../../../src/engine/cache/group-chains.ts';
 import { MOST_WHOLE_ENTRIES } from '../../../src/messaging/groups/chain-memory.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { foldRoster } from '../../../src/protocol/roster/fold.ts';

@@ -234,7 +234,7 @@ test('a signed reply does not show an imported message as the one that it quotes
       messages: Message[];
     };
     return messages.flatMap(({ text, replyTo: quote }) =>
-      quote ? [[text, quote.is, quote.gist?.text]] : [],
+      quote ? [[text, quote.is, quote.preview?.text]] : [],
     );
   };
   receive(copy(60, { text: 'Signed reply', replyTo }));

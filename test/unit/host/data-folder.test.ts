@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 
 const SOURCE = new URL('../../../src/host/data-folder.ts', import.meta.url).href;
 
-/** A process that takes the folder, says so, and keeps it until it is killed. */
+/** A process that locks the folder, reports it, and keeps the lock until it is killed. */
 function holderOf(folder: string): ChildProcessWithoutNullStreams {
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};
@@ -34,7 +34,7 @@ async function firstWords(child: ChildProcessWithoutNullStreams): Promise<string
 const unexpected = ({ message }: Error) => expect.unreachable(message);
 
 const inUse = (folder: string) =>
-  `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`;
+  `Waxwing is already running with the data in ${folder}. Close it first, or choose another folder with --data.`;
 
 test('C10: creates the folder for its owner only, and can release it', () => {
   using folder = temporaryFolder();
@@ -197,9 +197,7 @@ test('reports a folder that cannot be created, or is a file', () => {
   expect(() => lockDataFolder(below, unexpected)).toThrow(
     `The folder ${below} cannot be used: a part of its path is a file.`,
   );
-  expect(() => lockDataFolder(file, unexpected)).toThrow(
-    `The folder ${file} cannot be used: there is a file of that name.`,
-  );
+  expect(() => lockDataFolder(file, unexpected)).toThrow(`The folder ${file} cannot be used: it is a file.`);
 });
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of docs/vectors, as it is: its README says what stands in it. */
+/** A file of docs/vectors, unchanged: its README describes the contents. */
 // biome-ignore lint/suspicious/noExplicitAny: each test names the fields that it reads
 export function readVectors(name: string): any {
   return JSON.parse(readFileSync(new URL(`../../../docs/vectors/${name}.json`, import.meta.url), 'utf8'));

@@ -35,7 +35,7 @@ const nameOf = (address: string) =>
 
 const folded = new Map<string, GroupState>();
 
-/** The state after a chain, folded once: each test takes a copy. */
+/** The state after a chain, folded once: each test uses a copy. */
 function chain(name: string): GroupState {
   const state = folded.get(name) ?? fold(name);
   folded.set(name, state);

@@ -52,7 +52,7 @@ describe('sealing.json', () => {
   });
 });
 
-/** One sealed copy; of what stands beside, each test names what it reads. */
+/** One sealed copy; each test declares the further fields that it reads. */
 // biome-ignore lint/suspicious/noExplicitAny: as in read-vectors.ts
 interface Copy extends Record<string, any> {
   from: string;

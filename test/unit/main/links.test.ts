@@ -67,7 +67,7 @@ describe('C7, V5: arguments from outside', () => {
       }),
       { numRuns: runs({ quick: 5_000, all: 200_000, nightly: 200_000 }), ...repeated },
     );
-    // Otherwise nothing was held to anything.
+    // Otherwise nothing was compared.
     expect(links).toBeGreaterThan(0);
   });
 });

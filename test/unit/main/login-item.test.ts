@@ -191,7 +191,7 @@ test.each(['darwin', 'win32'] as const)(
     expect(electron.dialog.errors).toEqual([
       {
         title: 'Couldn’t change startup settings',
-        content: expect.stringMatching(/Login Items|didn’t take/),
+        content: expect.stringMatching(/Login Items|didn’t accept/),
       },
     ]);
     expect(file.store.startAtLogin).toBe(false);

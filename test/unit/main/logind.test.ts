@@ -44,7 +44,7 @@ async function follow(address: string, logind: BusProgram) {
   return { heard, becomes, [Symbol.dispose]: stop };
 }
 
-/** A property of the session changes: the screen's lock, if it is not what it was. */
+/** A property of the session changes: by default the screen's lock. */
 function change(logind: BusProgram, isLocked: boolean): void {
   logind.answers.Get = booleanVariant(isLocked);
   logind.signal(OURS, PROPERTIES, 'PropertiesChanged', textBody('s', SESSION));

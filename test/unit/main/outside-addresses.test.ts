@@ -31,7 +31,7 @@ function expectHarmless(text: string): boolean {
   const opened = openedBy(text);
   if (opened !== null) {
     expect(opened).toMatch(/^(?:https:\/\/[^@/?#\\]+\/|mailto:[^/?#]+@)[\x20-\x7e]*$/);
-    // A parser drops these, so that what opens is not what was read.
+    // A parser drops these, so that the opened address differs from the visible one.
     expect(text).not.toMatch(/\p{Cc}/u);
     expect(opened).not.toMatch(/^mailto:.*[?&](?:a|%61)ttach/i);
     expect(new URL(opened).href, 'the system reads it as we do').toBe(opened);

@@ -193,7 +193,7 @@ test('on Windows restores the image on the window’s button with the window', a
   await list(conversation('1', { unread: 2 }));
   expect(window.overlay?.description).toBe('2 unread');
   window.hide();
-  // The button is gone, and what was on it.
+  // The button is gone, and its badge.
   window.overlay = null;
   window.show();
   expect(window.overlay).toMatchObject({ description: '2 unread' });
@@ -252,7 +252,7 @@ test('dismisses notifications of expired and deleted messages', async () => {
   await happens('message.arrived', arrived('2', { messageId: '6' }));
   await happens('messages.expired', { conversationId: '1', ids: ['5'] });
   expect(shown()).toHaveLength(1);
-  // Whatever went wrong elsewhere, it is still there.
+  // It is still there after any other failure.
   answers['messages.list'] = { ok: false, failure: { code: 'locked', parameters: {} } };
   await happens('messages.changed', { conversationId: '2' });
   expect(shown()).toHaveLength(1);

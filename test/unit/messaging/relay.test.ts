@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RelayRefusal, refusalOf } from '../../../src/messaging/relay.ts';
 
-/** Clears the screen, forges a line, turns what follows, and hides a letter. */
+/** Clears the screen, forges a line, reverses the following text, and hides a letter. */
 const HOSTILE = 'no\u001b[2J\r\nwaxwing: sent\u202e\u009b1m\u2028x\u200b';
 
 test.each([

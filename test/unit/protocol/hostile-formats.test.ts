@@ -34,7 +34,7 @@ const broken = (texts: readonly string[]) =>
       return text.slice(0, place) + by + (cut ? '' : text.slice(place + 1));
     });
 
-/** Runs it, and gives what it threw. */
+/** Runs it, and returns its error. */
 function thrownBy(run: () => unknown): unknown {
   try {
     run();

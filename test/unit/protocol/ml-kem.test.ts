@@ -1,5 +1,5 @@
 /**
- * ML-KEM-768, Node's own and the one in JavaScript, with what Project Wycheproof published, and with each other.
+ * ML-KEM-768, Node's own and the one in JavaScript, with the vectors of Project Wycheproof, and with each other.
  */
 import fc, { property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ describe.each(backends)('ML-KEM-768 by $name', (backend) => {
 });
 
 test('JavaScript creates the published ciphertexts from the published randomness', () => {
-  // Node takes no randomness from outside: what it makes is opened by the other below.
+  // Node accepts no randomness from outside: its results are opened by the other below.
   for (const { tcId, ek, m, c, K, result } of encapsulations) {
     if (result !== 'valid') continue;
     const { ciphertext, sharedSecret } = nobleMlKem.encapsulate(bytes(ek), bytes(m));

@@ -1,5 +1,5 @@
 /**
- * Our own known answers: the files are what we make today, and each negative case is refused.
+ * Our own known answers: the files equal today's output, and each negative case is refused.
  */
 import { describe, expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../src/protocol/address.ts';

@@ -58,7 +58,7 @@ test.each(['darwin', 'win32'])(
 
 test.each([
   ['Debian 12', true, { max: '63541', clone: '1', apparmor: null, attempt: true }],
-  // It may let unshare(1) through, and not Electron.
+  // It may allow unshare(1), and not Electron.
   ['Ubuntu 24.04', false, { max: '63541', clone: '1', apparmor: '1', attempt: true }],
   ['Ubuntu 24.04, unrestricted', true, { max: '63541', clone: '1', apparmor: '0', attempt: true }],
   ['Debian 10', false, { max: '63541', clone: '0', apparmor: null, attempt: false }],
@@ -96,7 +96,7 @@ test('prints the commands after a failure of the sandbox, whatever the probe fou
 
 test.each([
   ['the person has quit', ended(0), 900, ''],
-  // It has shown what is wrong.
+  // The error was shown.
   ['the app has given up', ended(1), 900, 'The data folder belongs to another account.\n'],
   ['Ctrl+C', ended(null, 'SIGINT'), 900, ''],
   ['Ctrl+C on Windows', ended(0xc000_013a), 900, ''],

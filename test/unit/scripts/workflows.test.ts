@@ -1,5 +1,5 @@
 /**
- * The workflows run on machines of GitHub alone. What can be read of them is held here.
+ * The workflows run on machines of GitHub alone. Their text is checked here.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';

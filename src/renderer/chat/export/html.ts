@@ -101,9 +101,9 @@ function marks({ editedAt, forwarded, trust, state }: Message): string {
 }
 
 function quote({ replyTo }: Message): string {
-  if (!replyTo?.gist || !replyTo.author) return '';
+  if (!replyTo?.preview || !replyTo.author) return '';
   const name = escaped(authorName(replyTo.author, replyTo.bot));
-  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${escaped(previewText(replyTo.gist))}</blockquote>`;
+  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${escaped(previewText(replyTo.preview))}</blockquote>`;
 }
 
 function contentHtml(message: Message): string {

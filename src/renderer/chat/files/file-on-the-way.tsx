@@ -10,7 +10,7 @@ import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 const round =
   'relative grid size-11 place-items-center rounded-full border border-line bg-surface text-ink shadow-raised';
 
-/** Over the place of a file that is not here, or on its way: its size, and what can be done. */
+/** Over the place of a file that is not here, or in transfer: its size, and the possible actions. */
 export function FileOnTheWay({ of }: { of: FileOf }) {
   const { file } = of;
   const { state, size } = file;

@@ -28,7 +28,7 @@ export function SinglePicture({ of }: { of: FileOf }) {
   );
 }
 
-/** Shows as a file what turned out to be no picture. */
+/** Shows a picture as a file if it cannot be decoded. */
 function IfPicture({ of, children }: { of: FileOf; children: ReactNode }) {
   const { data, error } = usePictureFile(of);
   if (error || (data && !data.head)) return <FileCard of={of} />;

@@ -81,7 +81,7 @@ export function NotificationHours({ settings, set }: SettingProps) {
   );
 }
 
-/** The system refuses notifications, whatever was chosen here. */
+/** The system refuses notifications, with any setting here. */
 function Failure() {
   const { data: desktop } = useAsk('host.desktop', {});
   const { data: host } = useAsk('host.info', {});

@@ -5,7 +5,7 @@ import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { t } from '../../words.tsx';
 
 interface GuardedFormProps {
-  /** The consequences, and what cannot be undone. */
+  /** The consequences, and whether they can be undone. */
   children: ReactNode;
   action: string;
   tone: 'primary' | 'danger';

@@ -4,7 +4,7 @@
  * descriptions in events of the window, which Chromium copies from world to world while it dispatches them, so that a
  * call has its answer when it returns, as there.
  *
- * Made to run in a page: each function uses nothing but itself and what it is given.
+ * Runs in a page: each function uses only itself and its arguments.
  */
 
 type Described =
@@ -77,7 +77,7 @@ export function createEndpoint(own: string, other: string): Endpoint {
     return (...args: unknown[]) => ask((answer) => ({ to: 'call', id, args: args.map(describe), answer }));
   };
 
-  /** Sends what wants an answer, which is there when it is dispatched. */
+  /** Sends a request; the answer exists when the call returns. */
   const ask = (make: (answer: number) => Message): unknown => {
     const answer = sent++;
     send(make(answer));

@@ -2,10 +2,10 @@
  * The desktop app without Electron: the built main process in a process of its own, on the double of `electron`, and
  * its page in Chromium, with the built preload script.
  *
- * What differs from Electron: Chromium has no app:// scheme, so that the page is at https://waxwing instead, a secure
- * origin too; what the app answers for app://waxwing is given there, headers and all, and the main process is told of
- * app://waxwing. A window that is refused is opened and closed at once, where Electron opens none. The page is told by
- * script whether its window is seen, because the browser of a test has none.
+ * Differences from Electron: Chromium has no app:// scheme, so the page is at https://waxwing instead, a secure
+ * origin too; the app's answers for app://waxwing are served there, headers and all, and the main process sees
+ * app://waxwing. A window that is refused is opened and closed at once, where Electron opens none. A script sets
+ * whether the window is visible, because the browser of a test has none.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

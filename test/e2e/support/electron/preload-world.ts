@@ -29,7 +29,7 @@ export class PreloadWorld {
   /**
    * Puts a preload script into every document that a page will show.
    * @param source of the script, CommonJS
-   * @param onMessage what is called for each message of `ipcRenderer.send`
+   * @param onMessage called for each message of `ipcRenderer.send`
    */
   static async install(page: Page, source: string, onMessage: OnMessage): Promise<PreloadWorld> {
     const cdp = await page.context().newCDPSession(page);
@@ -49,7 +49,7 @@ export class PreloadWorld {
       .catch(() => undefined);
   }
 
-  /** Sends a message from a frame inside the page, as code that has taken over its process could. */
+  /** Sends a message from a frame inside the page, as hostile code in its process could. */
   async sendFromFrame(url: string, channel: string, message: unknown): Promise<void> {
     const { frameTree } = await this.#cdp.send('Page.getFrameTree');
     const inner = frameTree.childFrames?.find(({ frame }) => frame.url === url);
@@ -124,7 +124,7 @@ function inTopFrame(code: string): string {
 
 type Listener = (event: object, ...args: unknown[]) => void;
 
-/** `require` of a preload script in the sandbox. Made to run in a page: it uses nothing but what it is given. */
+/** `require` of a preload script in the sandbox. Runs in a page: it uses only its arguments. */
 function sandboxRequire(
   endpoint: Endpoint,
   wire: Wire,

@@ -1,10 +1,10 @@
 /**
- * Values on their way between a page and the main process, as JSON. Chromium's debugging protocol carries texts alone;
- * what structured clone makes of a value goes through them unchanged.
+ * Values sent between a page and the main process, as JSON, because Chromium's debugging protocol carries only texts.
+ * The result of a structured clone goes through them unchanged.
  */
 
 export interface Wire {
-  /** @throws Error for what structured clone refuses, or what no message of the app holds */
+  /** @throws Error for values that structured clone refuses, or that no message of the app has */
   encode(value: unknown): string;
   decode(text: string): unknown;
 }

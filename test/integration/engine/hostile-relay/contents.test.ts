@@ -1,6 +1,6 @@
 /**
- * Contents that this version does not know, and words that nobody signed: what they do in the app, and what they do not.
- * What holds for programs as well stands in test/integration/messaging/hostile-relay/contents.test.ts.
+ * Contents that this version does not know, and unsigned texts: their effects in the app.
+ * Tests that apply to programs as well are in test/integration/messaging/hostile-relay/contents.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Conversation } from '../../../../src/bridge/shapes/conversation.ts';
@@ -59,7 +59,7 @@ async function judged(...envelopes: InboxEnvelope[]): Promise<void> {
   await invented;
 }
 
-/** Shows Ben envelopes, and once he has dealt with all of them lets Ann write. Returns the texts that came before. */
+/** Shows Ben envelopes, and has Ann write after he has judged all of them. Returns the texts that came before. */
 async function settle(...envelopes: InboxEnvelope[]): Promise<string[]> {
   await judged(...envelopes);
   const truth = `the truth, number ${++counter}`;

@@ -14,7 +14,7 @@ import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../../support/person.ts';
 
 const OF_EACH = 150;
-/** Of one stranger, in bytes: 256 KiB of contents, and what is beside them. */
+/** Of one stranger, in bytes: 256 KiB of contents, and their metadata. */
 const MOST_BYTES = 512 * 1024;
 /** Messages and controls of one stranger that fit into their budget, each of 2 KiB at least. */
 const MOST_ROWS = 128;
@@ -44,7 +44,7 @@ const bytes = (length: number) => encodeBase64Url(randomBytes(length));
 const nowhere = (sender: string) => ({ sender, id: bytes(16), digest: bytes(16) });
 const list = () => ({ sequence: 1, hash: bytes(32) });
 
-/** What comes before the first message, and what with and after it. */
+/** The envelopes before the first message, and those with and after it. */
 const controls = (own: string, stranger: string): (() => object)[] => [
   () => ({ kind: 'receipt', delivered: { [bytes(16)]: 9 }, missing: { [bytes(16)]: [1] } }),
   () => ({ kind: 'receipt', group: bytes(16), delivered: { [bytes(16)]: 3 } }),

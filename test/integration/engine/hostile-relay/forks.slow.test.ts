@@ -1,6 +1,6 @@
 /**
- * A wallet that has signed two device lists which contradict each other, and lists that a relay hides: what the person
- * is told, and what they can do.
+ * A wallet that has signed two contradictory device lists, and lists that a relay hides: the warnings for
+ * the person, and their actions.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ContactDetails } from '../../../../src/bridge/shapes/contact.ts';
@@ -112,7 +112,7 @@ test('the person may choose the other list: failed messages are sent to its devi
     () => messagesOf(ann),
     (all) => all.some(({ id, state }) => id === failed.id && state === 'sent'),
   );
-  // The list from before is not taken for a newer one, nor for another fork.
+  // The earlier list counts neither as a newer one nor as another fork.
   hostile.answerTruthfully();
   engine.ahead += 61_000;
   expect(await details()).toMatchObject({ fork: null, problem: { kind: 'waiting' } });

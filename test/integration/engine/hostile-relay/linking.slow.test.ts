@@ -1,5 +1,5 @@
 /**
- * A relay that lies while a computer is linked: it swaps what each of the two leaves there for the other.
+ * A relay that lies while a computer is linked: it swaps the data that the two leave there for each other.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
@@ -57,7 +57,7 @@ test('a key in place of the new computer’s is not signed', async () => {
       ? { ...(body as object), key }
       : undefined,
   );
-  // The client takes it for no answer to this call at all.
+  // The client does not accept it as an answer to this call.
   await expect(give(code)).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:relay_|link_unproven)/),
   });

@@ -1,5 +1,5 @@
 /**
- * Names that a relay passes on: the app shows of them what can be seen, and nothing that turns or hides the words around.
+ * Names from a relay: the app shows only their visible characters, and none that reverse or hide the text around.
  */
 import { expect, test } from 'vitest';
 import { callEngine } from '../../../support/engine.ts';

@@ -1,5 +1,5 @@
 /**
- * ML-KEM keys that a relay does not show, and what the app says of devices that have none.
+ * ML-KEM keys that a relay does not show, and the app's view of devices without one.
  */
 
 import { expect, test } from 'vitest';

@@ -41,7 +41,7 @@ function show(address: string, keys: () => AddressKeys): void {
   );
 }
 
-/** Sets when keys were fetched. What is pinned stays. */
+/** Sets the time at which keys were fetched. The pins stay. */
 async function setFetchedAt({ engine }: Honest, at: number): Promise<void> {
   await engine.close();
   const cache = openCache(engine.folder.path, engine.key);
@@ -94,7 +94,7 @@ test('a list without usable keys ends the keys of the devices that it leaves out
   show(mallory.address, () => ({ ...old, deviceList: list }));
   await setFetchedAt(ann, 0);
   const since = hostile.sent.length;
-  // Ann sees the list, and what she knew of the keys is still fresh: as after a look at a group of theirs.
+  // Ann receives the list, and her copy of the keys is still fresh: as after a check of a group of theirs.
   await callEngine(ann.engine, 'people.details', { address: mallory.address });
   await setFetchedAt(ann, Date.now());
   await write(ann, asHonest(), 'to the one that remains');
@@ -103,7 +103,7 @@ test('a list without usable keys ends the keys of the devices that it leaves out
 
 test('pending copies are not posted once one of their devices is known to be removed', async () => {
   expect(await write(ann, asHonest(), 'to both')).toMatchObject({ state: 'sent' });
-  // The relay takes nothing for now.
+  // The relay accepts nothing for now.
   let refuses = true;
   const target = await targetOf(hostile, mallory.token, ann.address);
   hostile.babble(

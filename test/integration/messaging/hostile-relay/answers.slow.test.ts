@@ -68,7 +68,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       const writing = ann.write(ben.address, text);
       const questions = await Promise.allSettled([...ann.ask(), ben.texts()]);
       for (const [index, question] of questions.entries()) {
-        // The app shows what it has.
+        // The app shows its stored state.
         if (question.status === 'fulfilled') expect(index).toBe(questions.length - 1);
         else expect(String(question.reason)).not.toMatch(/TypeError|undefined|ZodError/);
       }

@@ -86,7 +86,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const roster = await groupWith([key]);
     const body = await bodyIn(roster, 'made up');
     const unsigned = forge(dora.address, target, { channel: 'group', body }, null, { via: 'group_token' });
-    // Another key that says it is the bot's.
+    // Another key, claimed to be the bot's.
     const impostor = { ...newKey(), publicKey: key.publicKey };
     const changed = encodeBotPayload({ ...body, seq: 0 }, key);
     changed[changed.length - 4] = (changed[changed.length - 4] ?? 0) ^ 1;
@@ -158,7 +158,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const allowed = await placeOf(roster);
     expect(await shown(await unsigned('allowed'))).toEqual(['allowed']);
     await change(roster, { unsignedBots: false });
-    // By the entry that allowed it once: the relay names what it likes.
+    // By the entry that allowed it once: the relay can name any entry.
     const old = await unsigned('allowed once', Promise.resolve(allowed));
     expect(await shown(await unsigned('no longer'), old)).toEqual([]);
   });

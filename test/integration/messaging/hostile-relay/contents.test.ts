@@ -1,5 +1,5 @@
 /**
- * Contents that this version does not know, words that nobody signed, and times that are not true: what is shown of them.
+ * Contents that this version does not know, unsigned texts, and false times: their appearance.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -82,7 +82,7 @@ beforeAll(async () => {
   hostile = await HostileRelay.start();
 });
 
-/** Others from now on: of one account a relay takes so many changes in a day. */
+/** Other groups from now on: a relay limits the changes of one account per day. */
 async function replacePeople(): Promise<void> {
   for (const { client } of people.splice(0)) client.close();
   for (const name of NAMES) {
@@ -106,7 +106,7 @@ function randomOf(start: number): () => number {
   };
 }
 
-/** Answers from before, by path without what is asked of it. */
+/** Earlier answers, by path without the query. */
 const before = new Map<string, unknown[]>();
 
 /** Lies from now on, each call anew. */

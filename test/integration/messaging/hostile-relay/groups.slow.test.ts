@@ -56,7 +56,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   const join = (id: string, person: Person) => joinAs(person, id);
 
-  /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
+  /** Shows Ben envelopes, and has Ann write after he has judged all of them: only hers arrives. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies, { group })).toEqual([]);
   }
@@ -182,7 +182,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       if (!path.includes(`/inbox?device=${target.deviceId}`) || status !== 200) return undefined;
       const page = body as { envelopes: InboxEnvelope[] };
       moved += page.envelopes.length;
-      // Nothing true gets through here: what is moved would else be a duplicate.
+      // No honest envelope passes here: a moved one would otherwise be a duplicate.
       return { ...page, envelopes: page.envelopes.map((each) => ({ ...each, groupId: group })) };
     });
     await ann.write({ group: elsewhere }, 'for elsewhere');
@@ -260,7 +260,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const before = hostile.requests.filter(isPost).length;
     const posts = async () => hostile.requests.filter(isPost).length - before;
     const writing = ann.write({ group }, 'again and again');
-    // So many are the rounds of one attempt. The next one is not made at once, whatever time there is.
+    // The limit of rounds in one attempt. The next attempt is not made at once, even if there is time.
     await eventually(posts, (count) => count >= 5);
     for (let call = 0; call < 20; call++) await ben.look(group);
     expect(await posts()).toBeLessThan(25);

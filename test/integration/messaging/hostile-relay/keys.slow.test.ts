@@ -54,7 +54,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** Envelopes posted for someone. */
   const sentTo = ({ address }: Person) => hostile.sent.filter((body) => body.includes(address));
 
-  /** Changes what `GET /keys/:address` says of someone. */
+  /** Changes the answer of `GET /keys/:address` about someone. */
   function lieAbout({ address }: Person, change: (keys: AddressKeys) => unknown): void {
     hostile.lie(({ path, status, body }) =>
       path.includes(`/keys/${address}`) && status === 200 ? change(body as AddressKeys) : undefined,
@@ -240,7 +240,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const shown = mallory.list;
     const { device, token, address } = mallory;
     await mallory.publishDevices([device]);
-    // The relay hides the list that dropped the other device, and lets Mallory's message through, which names it.
+    // The relay hides the list that dropped the other device, and delivers Mallory's message, which names it.
     show(mallory, shown);
     const target = await targetOf(hostile, token, ann.address);
     const message = { channel: 'direct' as const, body: directBody(address, ann.address, 'do you know?') };

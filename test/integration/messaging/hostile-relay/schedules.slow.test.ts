@@ -1,5 +1,5 @@
 /**
- * Lies and honest messages in any order: what is honest is shown once, and nothing else is shown.
+ * Lies and honest messages in any order: each honest one is shown once, and nothing else is shown.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const isInbox = (path: string) => path.includes(`/inbox?device=${target.deviceId}`);
   const newId = () => encodeBase64Url(randomBytes(32));
 
-  /** Remembers what passes, to be shown again. */
+  /** Records passing envelopes, to show them again. */
   function watch(): void {
     hostile.lie(({ path, status, body }) => {
       if (isInbox(path) && status === 200) seen.push(...(body as Page).envelopes.slice(0, 5));
@@ -97,7 +97,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
           async (steps) => {
             for (const step of steps) {
               await DO[step]();
-              // A program is told of a relay that answers nonsense.
+              // A program gets an error about a relay that answers nonsense.
               await ben.texts().catch(() => undefined);
             }
             await DO.truth();

@@ -1,6 +1,6 @@
 /**
- * A relay that invents messages, exchanges their senders, and shows again what was shown: none is taken for what it is
- * not, and what is honest arrives all the same.
+ * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as another than it
+ * is, and honest ones arrive all the same.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
   afterAll(() => hostile[Symbol.asyncDispose]());
 
-  /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
+  /** Shows Ben envelopes, and has Ann write after he has judged all of them: only hers arrives. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies)).toEqual([]);
     hostile.answerTruthfully();
@@ -114,7 +114,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const body = directBody(dora.address, ben.address, 'no device signed this');
     const message = { channel: 'direct' as const, body };
     await expectRefused(forge(dora.address, target, message, null, { via: 'api_key' }));
-    // A group token writes into its group, and to nobody else.
+    // A group token posts only into its group.
     await expectRefused(forge(dora.address, target, message, null, { via: 'group_token' }));
   });
 

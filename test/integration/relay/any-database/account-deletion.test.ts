@@ -1,5 +1,5 @@
 /**
- * The end of an account: at once with the wallet, after seven days from a device, and what stays.
+ * The end of an account: at once with the wallet, after seven days from a device, and the data that remains.
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -198,7 +198,7 @@ test('only the wallet, with an explicit field, reopens an account, empty, and it
   await relay.call('putProfile', { token: ben.token, body: { displayName: 'Ben' } });
   await relay.call('deleteAccount', { token: ben.token });
   await relay.refuse('account_deleted', 'createSession', { body: ben.renewal() });
-  // A client logs in with the wallet where its device is refused, and nobody has asked for the account.
+  // A client logs in with the wallet where its device is refused, without a request to reopen the account.
   await relay.refuse('account_deleted', 'createSession', { body: await ben.signedChallenge() });
   // Others learn nothing of it.
   const forged = { ...ben.renewal(), signature: ann.renewal().signature };

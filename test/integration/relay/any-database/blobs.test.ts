@@ -1,16 +1,16 @@
 /**
- * Blobs over HTTP: begun, uploaded, finished, read, adopted, deleted; and what is refused on the way.
+ * Blobs over HTTP: begun, uploaded, finished, read, adopted, deleted; and refusals.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PART_BYTES } from '../../../../src/protocol/blob/layout.ts';
 import { decodeTime } from '../../../../src/protocol/encoding.ts';
-import { partOf, readBlob, storedFiles, TestBlob, uploadBlob } from '../../../support/blobs.ts';
 import { apiKeyOf, newPerson, type Person } from '../../../support/person.ts';
 import { ROOMY_RATES } from '../../../support/rates.ts';
 import { TestRelay } from '../../../support/relay.ts';
 import { TestRoster } from '../../../support/relay-rosters.ts';
+import { partOf, readBlob, storedFiles, TestBlob, uploadBlob } from '../../../support/test-blob.ts';
 
 const DAY = 24 * 3_600_000;
 const MINUTE = 60_000;
@@ -260,7 +260,7 @@ test('impossible ids and sizes are refused', async () => {
   for (const size of [0, -1, 1, 4_111, 4_113, 65_536, 2 ** 31 + 1, 2 ** 53, 4_112.5, '4112']) {
     await relay.refuse('invalid_request', 'beginBlob', { token, params, body: { size } });
   }
-  // A length that some file has, and that is more than this relay takes.
+  // A valid length of a file, above this relay's limit.
   await relay.refuse('too_large', 'beginBlob', {
     token,
     params,
@@ -293,7 +293,7 @@ test('an API key may use blobs with that right, and a group token may for its cr
   });
   expect((await readBlob(relay, bot.secret, blob.id)).status).toBe(200);
   const posted = await uploadBlob(relay, bot.secret);
-  // It is the creator's own: nobody else could begin it again.
+  // It is the creator's own: no other account could begin it again.
   expect((await begin(ann, posted)).status).toBe(200);
 });
 

@@ -11,7 +11,7 @@ const relay = new TestRelay();
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A copy for a device, as a group post takes it. */
+/** A copy for a device, in the form of a group post. */
 function copy(from: { seal: Person['seal'] }, to: Person, text: string, device = to.device) {
   const { asRequest: _, ...envelope } = from.seal(to, device, text);
   return envelope;

@@ -1,5 +1,5 @@
 /**
- * Chains of groups at the relay: it takes what folds, once, and shows what it took.
+ * Chains of groups at the relay: it accepts entries that fold, once, and shows the accepted ones.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';

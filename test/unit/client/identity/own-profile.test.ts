@@ -10,7 +10,7 @@ import type { Me } from '../../../../src/protocol/schemas/me.ts';
 const KNOWN: OwnProfile = { handle: 'ann_after', displayName: 'Ann After', developerApi: true };
 const BACKUP: OwnProfile = { handle: 'ann', displayName: null, developerApi: false };
 
-/** A relay that says this of an account, and what was set at it. */
+/** A relay with this profile of an account, and the values that were set at it. */
 function relayWith(profile: OwnProfile, refusal: RelayRefusal | null = null) {
   const me = { address: '0x', ...profile } as Me;
   const calls: string[] = [];

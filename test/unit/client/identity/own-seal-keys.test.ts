@@ -43,7 +43,7 @@ const open = () =>
   new OwnSealKeys(store, { address, deviceId: entry.deviceId, deviceKey, wallet }, () => now);
 const sequences = () => kept.map(({ statement }) => statement.sequence);
 
-/** Makes the next key and lets the relay take it. */
+/** Makes the next key and publishes it at the relay. */
 function rotate(keys = open(), listSequence = 1) {
   const statement = keys.current(listSequence, null);
   keys.accepted(statement);

@@ -23,7 +23,7 @@ import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { repeated, runs } from '../../../support/runs.ts';
 
 const WALLET = new Uint8Array(32).fill(7);
-/** The cheap one: scrypt takes a third of a second. */
+/** The cheap one: scrypt needs a third of a second. */
 const PHRASE: BackupSecrets = { passphrase: null, walletKey: WALLET };
 const CASES = runs({ quick: 3, all: 50, nightly: 500 });
 

@@ -90,7 +90,7 @@ class Computer implements AsyncDisposable {
       .toSorted();
   }
 
-  /** What a new computer restores. */
+  /** The state that a new computer restores. */
   async restored(path = this.parent): Promise<unknown> {
     await using target = backUp(openAnn(() => this.clock));
     await target.backups.restore(path, PHRASE);
@@ -202,7 +202,7 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   expect(await computer.make()).toBe('backup_folder_unwritable');
   rmSync(join(path, 'blocks'));
   renameSync(join(path, 'kept'), join(path, 'blocks'));
-  // The place of the blocks is taken by something else.
+  // A file has the name of the folder of blocks.
   rmSync(join(path, 'blocks'), { recursive: true });
   writeFileSync(join(path, 'blocks'), 'x');
   expect(await computer.make()).toBe('backup_folder_away');

@@ -33,7 +33,7 @@ function refusals(count: number, senderOf: (index: number) => string): Refused[]
   }));
 }
 
-/** Of the file and what is beside it, in bytes. */
+/** Of the file and its companions, in bytes. */
 function sizeOf(folder: string): number {
   return ['cache.db', 'cache.db-wal'].reduce(
     (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
@@ -54,7 +54,7 @@ test('keeps few facts about a stranger’s refused envelopes, for a limited time
     refusals(1, () => address(1)),
     1,
   );
-  // One sender, again and again, does not push out what is known of others.
+  // One sender, again and again, does not evict entries of others.
   for (let page = 0; page < 20; page++)
     quarantine.add(
       refusals(400, () => address(2)),

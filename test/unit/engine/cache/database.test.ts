@@ -52,7 +52,7 @@ test('C10, C19: distinguishes a wrong key from a second process, without a chang
   const db = openCache(folder.path, key);
   expect(() => openCache(folder.path, key)).toThrow('already running');
   db.close();
-  expect(() => openCache(folder.path, randomBytes(32))).toThrow('the key does not fit');
+  expect(() => openCache(folder.path, randomBytes(32))).toThrow('the key is wrong');
   openCache(folder.path, key).close();
 });
 

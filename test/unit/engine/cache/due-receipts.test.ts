@@ -50,7 +50,7 @@ function comes(seq: number): void {
   receipts.came({ channel: 'direct', deviceId: from.deviceId, body } as unknown as Payload);
 }
 
-/** The clock goes on to what is due next, and it is sent. @returns how long that took, in milliseconds */
+/** Advances the clock to the next due receipt, and sends it. @returns the passed milliseconds */
 async function next(): Promise<number> {
   const before = now;
   now = Math.max(now, receipts.nextAt() ?? Number.NaN);

@@ -240,7 +240,7 @@ test('sends all current values to a new device, older than concurrent changes', 
   expect(more).toEqual([]);
   expect(message?.entries.map(({ key }) => key).toSorted()).toEqual([`pinned/${BEN}`, `pinned/${CAT}`]);
   expect(message?.sentAt).toBe(encodeTime(NOW + 11));
-  // A year later that would be too old to be taken.
+  // A year later that would be too old to be accepted.
   now = NOW + 365 * DAY;
   context.own.restate();
   expect(context.ownRegisters.due()[0]?.sentAt).toBe(encodeTime(now - 10 * DAY));

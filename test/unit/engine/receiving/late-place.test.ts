@@ -30,7 +30,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** Stores what someone wrote at a minute, and what came at another. @param came the same minute unless given */
+/** Stores a person's message of a minute, received at another. @param came the same minute by default */
 function add(
   sender: string,
   minute: number,
@@ -76,7 +76,7 @@ test('no sender can place a message beyond their own neighbours', () => {
   add('me', 4);
   add('ann', 50, { came: 5 });
   add('me', 6);
-  // A clock that is ahead, or a sender who says so.
+  // A clock that is ahead, or a sender who claims so.
   late('ann', 40, 7);
   expect(shown()).toEqual(['ann 1', 'me 2', 'ann 3', 'me 4', 'ann 40', 'ann 50', 'me 6']);
   // After all that its sender wrote it stands where it came.
@@ -147,11 +147,11 @@ test('orders pages, last and unread messages by the timeline', () => {
   expect(idsOf(timelines.before(CHAT, third, 1))).toEqual([second]);
   expect(timelines.lastId(CHAT)).toBe(fourth);
 
-  // All but the late one had been read: it alone is unread, and read with what stands after it.
+  // All but the late one had been read: it alone is unread, and read together with the later ones.
   expect(timelines.firstReceivedAfter(CHAT, fourth)).toBe(third);
   expect(timelines.readUpTo(CHAT, second, fourth)).toBe(fourth);
   expect(timelines.readUpTo(CHAT, fourth, fourth)).toBe(third);
-  // Nothing had been read: what stands after the late one stays unread.
+  // Nothing had been read: messages after the late one stay unread.
   expect(timelines.firstReceivedAfter(CHAT, second)).toBe(third);
   expect(timelines.readUpTo(CHAT, third, second)).toBe(second);
   expect(timelines.readUpTo(CHAT, fourth, second)).toBe(third);

@@ -22,7 +22,7 @@ test.each([0, 31, 33, 64])('refuses a key file of %i bytes and leaves it unchang
   const path = join(folder.path, 'database.key');
   writeFileSync(path, Buffer.alloc(length, 7));
   expect(() => readPlainKey(folder.path)).toThrow(
-    `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
+    `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Restore it from a copy; without it the messages cannot be read. Nothing was changed.`,
   );
   expect(readFileSync(path)).toEqual(Buffer.alloc(length, 7));
 });

@@ -1,7 +1,7 @@
 import type { Arrived } from '../../../../src/host/notifications/decision.ts';
 
-/** The gist of a text. */
-export const said = (text: string): Arrived['gist'] => ({ kind: 'text', fields: {}, text });
+/** The preview of a text. */
+export const said = (text: string): Arrived['preview'] => ({ kind: 'text', fields: {}, text });
 
 /** A message that arrived in a conversation, from @ann. */
 export function arrived(conversationId: string, part: Partial<Arrived> = {}): Arrived {
@@ -18,7 +18,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     },
     bot: null,
     group: null,
-    gist: said('the secret'),
+    preview: said('the secret'),
     request: false,
     mentionsMe: false,
     muted: false,

@@ -34,8 +34,8 @@ describe('C15: the text of a notification', () => {
   });
 
   test('describes an invitation', () => {
-    const gist = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
-    expect(wordsFor(words, [arrived('1', { gist })], 'full').body).toBe('Invitation to Bird watchers');
+    const preview = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
+    expect(wordsFor(words, [arrived('1', { preview })], 'full').body).toBe('Invitation to Bird watchers');
   });
 
   test('never shows a stranger’s text', () => {

@@ -11,7 +11,7 @@ import { arrived, said } from './arrived.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A notifier on a double, and what it asked for. */
+/** A notifier on a double, and its calls. */
 function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform = 'darwin') {
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
@@ -45,9 +45,9 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
 
 test('the newest notification of a conversation replaces the previous one; a click opens it', () => {
   const { take, shown, asked } = notifying();
-  take(arrived('1', { gist: said('one') }));
-  take(arrived('2', { gist: said('other') }));
-  take(arrived('1', { gist: said('two') }));
+  take(arrived('1', { preview: said('one') }));
+  take(arrived('2', { preview: said('other') }));
+  take(arrived('1', { preview: said('two') }));
   expect(shown().map(({ body }) => body)).toEqual(['other', 'two']);
   shown()[0]?.click();
   expect(asked).toEqual([['open', '2']]);
@@ -66,7 +66,7 @@ test('reports shown and refused notifications on systems that know', () => {
 
 test('notifies once of messages that arrive together', () => {
   const { take, shown, asked } = notifying();
-  take(arrived('1', { gist: said('one') }), arrived('1', { gist: said('two') }), arrived('2'));
+  take(arrived('1', { preview: said('one') }), arrived('1', { preview: said('two') }), arrived('2'));
   expect(shown().map(({ title, body }) => [title, body])).toEqual([
     ['@ann', '2 new messages'],
     ['@ann', 'the secret'],
@@ -97,7 +97,7 @@ test('C15: clearing removes shown notifications and cancels pending ones', () =>
 
 test('dismisses shown and pending notifications of read messages only', () => {
   const { notifier, take, shown } = notifying();
-  take(arrived('1', { gist: said('read elsewhere') }), arrived('2', { gist: said('unread') }));
+  take(arrived('1', { preview: said('read elsewhere') }), arrived('2', { preview: said('unread') }));
   notifier.add(arrived('3'));
   notifier.forgetRead('1');
   notifier.forgetRead('3');
@@ -114,12 +114,15 @@ test('dismisses shown and pending notifications of read messages only', () => {
 
 test('dismisses notifications of disappeared messages, and keeps the others’', () => {
   const { notifier, take, shown } = notifying();
-  take(arrived('1', { messageId: '5', gist: said('gone soon') }), arrived('2', { gist: said('stays') }));
+  take(
+    arrived('1', { messageId: '5', preview: said('gone soon') }),
+    arrived('2', { preview: said('stays') }),
+  );
   notifier.forget('1', ['4']);
   notifier.forget('2', ['5']);
   expect(shown()).toHaveLength(2);
-  notifier.add(arrived('3', { messageId: '8', gist: said('not told yet') }));
-  notifier.add(arrived('3', { messageId: '9', gist: said('told alone') }));
+  notifier.add(arrived('3', { messageId: '8', preview: said('not told yet') }));
+  notifier.add(arrived('3', { messageId: '9', preview: said('told alone') }));
   notifier.forget('1', ['5']);
   notifier.forget('3', ['8']);
   vi.advanceTimersByTime(1_000);
@@ -140,8 +143,8 @@ describe('a message that was deleted', () => {
 
   test('is not shown if it was deleted at once', async () => {
     const { electron, notifier, answers } = notifying();
-    notifier.add(arrived('1', { messageId: '7', gist: said('regretted') }));
-    notifier.add(arrived('1', { messageId: '8', gist: said('meant') }));
+    notifier.add(arrived('1', { messageId: '7', preview: said('regretted') }));
+    notifier.add(arrived('1', { messageId: '8', preview: said('meant') }));
     answers.deleted.add('7');
     await notifier.lookAgain('1');
     vi.advanceTimersByTime(1_000);
@@ -171,7 +174,7 @@ describe('a message that was deleted', () => {
     take(arrived('1', { messageId: '7' }));
     answers.deleted.add('7');
     const looking = notifier.lookAgain('1');
-    take(arrived('1', { messageId: '8', gist: said('newer') }));
+    take(arrived('1', { messageId: '8', preview: said('newer') }));
     await looking;
     expect(shown().map(({ body }) => body)).toEqual(['newer']);
   });

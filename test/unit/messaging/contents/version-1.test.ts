@@ -54,7 +54,7 @@ describe('kinds.json', () => {
       drawn: { emoji: string; drawn: string }[];
     };
   }>('waxwing/kinds.json');
-  /** All kinds as the registry takes them. */
+  /** All kinds as the registry accepts them. */
   const all = new Contents(
     [...CONTENT_FORMS].map(([name, { as, channels, schema }]) =>
       as === 'message'

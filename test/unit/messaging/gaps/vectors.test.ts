@@ -1,5 +1,5 @@
 /**
- * Our own known answers about gaps: traces of what came, and what the author's device answers.
+ * Our own known answers about gaps: traces of received messages, and the answers of the author's device.
  */
 import { expect, test } from 'vitest';
 import { answerAsk } from '../../../../src/messaging/gaps/answer.ts';
@@ -32,7 +32,7 @@ const vectors = readVectors<{
 }>('waxwing/gaps.json');
 const retention = vectors.retentionSeconds * 1_000;
 
-/** Follows a trace, and holds what it finds to what the trace says. */
+/** Follows a trace, and compares its results with those of the trace. */
 class Follower {
   readonly #devices = new Map<string, DeviceGaps>();
   #lastEnd: number | null = null;

@@ -19,7 +19,7 @@ const OWN = `0x${'e'.repeat(40)}`;
 
 const { traces } = readVectors<{ traces: { why: string; events: GapEvent[] }[] }>('waxwing/gaps.json');
 
-/** Someone with a device, for the test of what is followed of it. */
+/** A person with a device, for the test of its tracking. */
 class Scene {
   readonly wallet = walletFromKey(randomBytes(32));
   readonly device = { id: encodeBase64Url(randomBytes(16)), key: importEd25519(randomBytes(32)).publicKey };
@@ -195,7 +195,7 @@ test('sends at most forty requests a day for endlessly skipped numbers', async (
 describe('the traces of the vectors', () => {
   test.each(traces)('$why', async ({ events }) => {
     const scene = new Scene();
-    // Each device has an owner of its own: what is told is told of people.
+    // Each device has an owner of its own: reports are about people.
     const ids = new Map<string, string>();
     const idOf = (name: string) =>
       ids.get(name) ?? ids.set(name, encodeBase64Url(randomBytes(16))).get(name) ?? '';

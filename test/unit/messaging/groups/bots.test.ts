@@ -1,5 +1,5 @@
 /**
- * Making and ending a bot, in two steps at two places: what is left where the second fails, or the first is a lie.
+ * Making and ending a bot, in two steps at two places: the remaining state where the second fails, or the first is a lie.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';
@@ -130,7 +130,7 @@ test('a relay that hides or invents tokens removes and adds no key', async () =>
   tokens = [{ ...(tokens[0] as BotToken), id: 'made-up', name: 'weather' }];
   await revokeBot(groups, mint, id, 'made-up');
   expect(names()).toEqual(['builds']);
-  // A name that is taken in the chain is taken, whatever the relay lists.
+  // A name in the chain is in use, with any list of the relay.
   tokens = [];
   await expect(make('builds')).rejects.toMatchObject({ code: 'bot_name_taken' });
   expect(tokens).toEqual([]);

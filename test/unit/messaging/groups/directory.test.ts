@@ -47,7 +47,7 @@ async function openGroup(...others: Follower[]) {
   return { maker, id: group.groupId };
 }
 
-/** An entry of someone after what the relay keeps, that nobody has posted. */
+/** An unposted entry of a member after the relay's last one. */
 function unposted(person: RosterFixture, action: Action, device: 0 | 1 | 2 = 0): RosterEntry {
   return nextEntry(relay.state(), signerOf(person, 1, device), action, world.now);
 }
@@ -182,7 +182,7 @@ test('keeps the last good state and the reason for another chain', async () => {
   const { id } = await openGroup(bens);
   pass(MINUTE);
   const before = known(bens, id).state.hash;
-  // The relay goes back and lets Cat in where Ben joined.
+  // The relay goes back and admits Cat where Ben joined.
   relay.entries.splice(2);
   relay.entries.push(unposted(cat, { kind: 'join' }));
   relay.entries.push(unposted(ann, { kind: 'change', name: 'Runners' }));
@@ -308,7 +308,7 @@ test('a message that names what the relay hides is held for a day, and its sende
     is: 'shown',
     isBeyond: true,
   });
-  // A made-up name admits nobody.
+  // A made-up name admits no one.
   expect(await maker.groups.judgeMessage({ ...message, sender: cat.address })).toMatchObject({
     is: 'refused',
   });

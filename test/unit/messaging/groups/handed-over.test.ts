@@ -1,5 +1,5 @@
 /**
- * Entries that others hand over, and answers that lie: what comes of them, and how many calls they cost.
+ * Entries from other members, and false answers: their effects, and the number of their calls.
  */
 
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -85,7 +85,7 @@ test('an owner’s hand-over admits nobody by an expired ticket', async () => {
   expect(membersOf(relay.state())).toEqual([ann.address]);
 });
 
-/** A change in Ann's name that nobody but the relay could take for one: its list does not exist. */
+/** A change in Ann's name that only the relay could invent: its list does not exist. */
 function madeUp(number: number): RosterEntry {
   return signEntry(eve.devices[0].key, relay.state().groupId, {
     epoch: 100 + number,

@@ -52,14 +52,14 @@ const add = (person: RosterFixture, action: Action, device: 0 | 1 | 2 = 0): Rost
 const refused = (who: Follower, code: string) => expect(who.groups.goOn(id)).rejects.toMatchObject({ code });
 const addresses = (...people: RosterFixture[]) => people.map(({ address }) => address).toSorted();
 
-/** Someone goes on with what they see. */
+/** A member goes on with the relay's view. */
 async function goOn(who: Follower): Promise<void> {
   expect(await who.problem(id)).toBe('roster_replaced');
   await who.groups.goOn(id);
   expect(await who.problem(id)).toBeNull();
 }
 
-/** Ann changes the group, all see it, and the relay goes back to before. @returns what is lost */
+/** Ann changes the group, all see it, and the relay goes back to before. @returns the lost entries */
 async function lose(...actions: Action[]): Promise<RosterEntry[]> {
   const backup = relay.entries.length;
   for (const action of actions) await maker.groups.change(id, () => action);
@@ -84,7 +84,7 @@ test('a group with a lost removal continues after its owner and each member conf
     expect(membersOf(who.known(id).state)).toEqual(addresses(ann, ben, dan));
     expect(who.journal.chains.whole(id)).toEqual(relay.entries);
   }
-  // An entry of a lost chain raises no alarm, whoever delivers it.
+  // An entry of a lost chain raises no alarm, from any sender.
   const hello = { groupId: id, roster: null, entries: [lost as RosterEntry] };
   await bens.groups.receiveHello(dan.address, hello);
   expect(await bens.problem(id)).toBeNull();

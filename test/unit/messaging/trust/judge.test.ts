@@ -112,7 +112,7 @@ describe('device lists', () => {
     const { trust, problem } = judge(having(first, second), otherThird);
     expect(problem?.message).toContain('two different device lists');
     expect(trust.fork).toEqual(otherThird);
-    // Also where what is pinned is shown again: the person has to choose.
+    // Also where the pinned list is shown again: the person has to choose.
     expect(judge(trust, third).problem?.message).toContain('two different device lists');
     expect(findSealingProblem(address, trust)?.message).toContain('two different device lists');
   });

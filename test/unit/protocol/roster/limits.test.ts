@@ -1,5 +1,5 @@
 /**
- * Very large groups. Their states are stated, for nobody wants to sign 50,000 entries in a test.
+ * Very large groups. Their states are stated, because signing 50,000 entries in a test would be too slow.
  */
 import { expect, test } from 'vitest';
 import { foldRoster } from '../../../../src/protocol/roster/fold.ts';

@@ -75,13 +75,13 @@ test('the fold agrees with a naive model of a group for any actions', () => {
         }
       }
 
-      // The chain never goes back: nothing of before is taken again, and it goes on where it was.
+      // The chain never goes back: no earlier entry is accepted again, and it continues where it was.
       const context = contextOf(people, END);
       for (const entry of chain.entries) {
         const { state, end } = foldRoster(chain.state, [entry], context);
         expect([state, end?.end]).toEqual([chain.state, 'refused']);
       }
-      // Paging changes nothing, nor does what was refused in between.
+      // Neither paging nor the refused entries in between change anything.
       const at = cut % (chain.entries.length + 1);
       const [first, second] = [chain.entries.slice(0, at), chain.entries.slice(at)];
       const page = foldRoster(emptyRoster(chain.groupId), first, context);

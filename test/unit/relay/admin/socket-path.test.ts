@@ -15,9 +15,11 @@ test('refuses a too long path of the folder, exactly from the limit on', () => {
     ['darwin', 103],
   ] as const) {
     expect(adminSocketPath(longest(most), platform)).toHaveLength(most);
-    expect(() => adminSocketPath(`${longest(most)}a`, platform)).toThrow('is too long for a socket');
+    expect(() => adminSocketPath(`${longest(most)}a`, platform)).toThrow(
+      'is too long for the administration socket',
+    );
     expect(() => adminSocketPath(longest(most).replace('aa', 'aé'), platform)).toThrow(
-      'is too long for a socket',
+      'is too long for the administration socket',
     );
   }
 });

@@ -18,7 +18,7 @@ const elsewhere = (index: number) => ({
   network: `10.${index >> 8}.${index & 255}.1`,
 });
 
-/** A guess that is let through, or the seconds that it must wait. */
+/** An allowed guess, or the seconds that it must wait. */
 async function begin(guesser = { account: 1, network: HOME }, group = 'group'): Promise<Guess | number> {
   try {
     return await attempts.begin(group, guesser);
@@ -28,13 +28,13 @@ async function begin(guesser = { account: 1, network: HOME }, group = 'group'): 
   }
 }
 
-/** Seconds that a guess must wait; 0 if it was let through, and counted as wrong. */
+/** Seconds that a guess must wait; 0 if it was allowed, and counted as wrong. */
 async function guess(guesser = { account: 1, network: HOME }, group = 'group'): Promise<number> {
   const begun = await begin(guesser, group);
   return typeof begun === 'number' ? begun : 0;
 }
 
-/** A guess that must be let through. */
+/** A guess that must be allowed. */
 async function letThrough(guesser = { account: 1, network: HOME }): Promise<Guess> {
   const begun = await begin(guesser);
   if (typeof begun === 'number') throw new Error(`it has to wait for ${begun} s`);

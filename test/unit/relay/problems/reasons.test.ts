@@ -7,7 +7,7 @@ import { Problem } from '../../../../src/protocol/schemas/problem.ts';
 import { ProblemError } from '../../../../src/relay/problems/problem-error.ts';
 import { REASONS } from '../../../../src/relay/problems/reasons.ts';
 
-/** Something for every parameter that any sentence takes. */
+/** A value for every parameter of any sentence. */
 const ANYTHING = new Proxy({}, { get: (_, name) => (name === 'allowed' ? ['GET'] : `<${String(name)}>`) });
 
 const ALL = Object.entries(REASONS).flatMap(([code, reasons]) =>
@@ -50,8 +50,8 @@ test('adds the place of an element in a larger request, and keeps code and reaso
   expect(inside).toMatchObject({
     code: 'too_large',
     reason: 'payload',
-    message: 'envelopes.3: An envelope holds at most 7 bytes at this relay.',
-    errors: [{ path: 'envelopes.3', message: 'An envelope holds at most 7 bytes at this relay.' }],
+    message: 'envelopes.3: An envelope can have at most 7 bytes at this relay.',
+    errors: [{ path: 'envelopes.3', message: 'An envelope can have at most 7 bytes at this relay.' }],
   });
 });
 

@@ -16,7 +16,7 @@ import { envelopeId, NOW, newMember } from '../../../support/relay-store.ts';
 const MAIL = new Set(['delivery', 'envelope', 'queue', 'queue_share', 'sealed']);
 const LATER = NOW + 1_000;
 
-/** Statements on mail, each with one row where it takes several. */
+/** Statements on mail, each with one row where it accepts several. */
 async function statementsOnMail(): Promise<string[]> {
   using folder = temporaryFolder();
   const file = openForWriting(join(folder.path, 'relay.db'));
@@ -57,7 +57,7 @@ function tablesIn(sql: string): string[] {
 function isForOneServer(sql: string): boolean {
   if (!tablesIn(sql).every((table) => MAIL.has(table))) return false;
   if (sql.startsWith('INSERT')) return /^INSERT INTO \w+ \([^)]*\bbucket\b/.test(sql);
-  // Each part of it that reads or changes a table says where; a table that is joined lies with the one before.
+  // Each part of it that reads or changes a table has a condition; a joined table is on the shard of the one before.
   const parts = sql.match(/\b(?:FROM|UPDATE) [a-z_]+/g) ?? [];
   const places = sql.match(/\bbucket = \?/g) ?? [];
   const joined = sql.match(/\bJOIN /g) ?? [];

@@ -1,4 +1,4 @@
-/** The square part of a picture: always inside of it, whatever is moved and scaled. */
+/** The square part of a picture: always inside of it, after any move or zoom. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Crop, LARGEST, MIDDLE, moved, scaled, squareOf } from '../../../../src/renderer/faces/crop.ts';

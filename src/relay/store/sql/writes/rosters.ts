@@ -13,10 +13,10 @@ import { type AccountKey, type GroupKey, TooManyChanges } from '../../records.ts
 import type {
   AppendOutcome,
   FoundOutcome,
-  JudgedEntry,
   MembershipQuotas,
   NewRoster,
   RosterStep,
+  VerifiedEntry,
 } from '../../roster-records.ts';
 import { type Database, inserted, type SqlValue } from '../database.ts';
 import { fieldsOf } from '../rows.ts';
@@ -107,7 +107,7 @@ export function rosterWrites(database: Database, audit: Audit) {
 
   async function saveEntry(
     group: GroupKey,
-    { entry, folded }: JudgedEntry,
+    { entry, folded }: VerifiedEntry,
     signer: AccountKey,
     now: number,
   ): Promise<void> {

@@ -112,7 +112,7 @@ function texts(characters: string): fc.Arbitrary<Selected> {
   });
 }
 
-/** Without what begins an item: of lines that are items in part, the others become so, and which were is not known later. */
+/** Without the marker of an item: of lines that are items in part, the others become items, and which ones were is not known later. */
 const PLAIN = 'ab1 \n😀ב(!:';
 const MARKS = 'ab *_~`>-😀.:/@';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextItem } from '../../../../../src/renderer/chat/writing/next-item.ts';
 
-/** The text after a new line at the bar, or in place of what is in brackets; null where it is a new line and no more. */
+/** The text after a new line at the bar, or in place of the part in brackets; null where it is a plain new line. */
 function afterNewLine(marked: string): string | null {
   const text = marked.replace(/[[\]|]/g, '');
   const from = marked.search(/[[|]/);

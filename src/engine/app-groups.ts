@@ -11,7 +11,7 @@ import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupChange, GroupTalk } from '../messaging/groups/parts.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
-import { MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
+import { MOST_GROUPS, type StoredGroup } from './cache/group-chains.ts';
 import type { StoredEvent } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
