@@ -25,7 +25,8 @@ export interface OpenedBackup extends BackupFacts {
   path: string;
   /** Number of newer backups in the folder that cannot be opened. */
   skipped: number;
-  id: string;
+  /** Of this backup: each one of a folder has its own. */
+  digest: string;
   /** 32 bytes, to open it again without the secret. */
   key: Uint8Array;
   /** Number of blocks. */

@@ -36,7 +36,7 @@ export class BackupFile {
   readonly size: number;
   readonly header: BackupHeader;
   readonly #headerBytes: Buffer;
-  #opened: { keys: ContentKeys; blocks: PlacedBlock[] } | null = null;
+  #opened: { keys: ContentKeys; blocks: PlacedBlock[]; digest: string } | null = null;
 
   private constructor(path: string, handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
     this.path = path;
@@ -90,8 +90,14 @@ export class BackupFile {
       return { ...block, offset: end - sealedBytes(block) };
     });
     if (end !== offset || manifest.id !== this.header.id) throw new Failure('backup_damaged');
-    this.#opened = { keys, blocks };
+    const digest = createHash('sha256').update(this.#headerBytes).update(sealed).update(trailer);
+    this.#opened = { keys, blocks, digest: digest.digest('base64url') };
     return manifest;
+  }
+
+  /** SHA-256 of all but the blocks: no other backup has it, not even one of the same folder. */
+  get digest(): string {
+    return this.#unlocked.digest;
   }
 
   /**
@@ -101,7 +107,7 @@ export class BackupFile {
    */
   async verify(onVerified: (bytes: number) => void): Promise<void> {
     let bytes = 0;
-    for (const [index, block] of this.#blocks.entries()) {
+    for (const [index, block] of this.#unlocked.blocks.entries()) {
       await this.read(index);
       bytes += sealedBytes(block);
       onVerified(bytes);
@@ -110,21 +116,21 @@ export class BackupFile {
 
   /** Bytes of all blocks. */
   get blockBytes(): number {
-    return this.#blocks.reduce((sum, block) => sum + sealedBytes(block), 0);
+    return this.#unlocked.blocks.reduce((sum, block) => sum + sealedBytes(block), 0);
   }
 
   /** Contents of a block, by its number in the manifest. @throws Failure backup_damaged, backup_unreadable */
   async read(index: number): Promise<Buffer> {
-    const block = this.#blocks[index];
-    if (!block || !this.#opened) throw new RangeError('a block that the manifest does not have');
-    const { keys } = this.#opened;
+    const { keys, blocks } = this.#unlocked;
+    const block = blocks[index];
+    if (!block) throw new RangeError('a block that the manifest does not have');
     if (block.offset === null) return readBlockOf(this.path, keys, block);
     return contentsOf(keys, block, await readAt(this.#handle, block.offset, sealedBytes(block)));
   }
 
-  get #blocks(): PlacedBlock[] {
+  get #unlocked() {
     if (!this.#opened) throw new Error('a backup that is not unlocked');
-    return this.#opened.blocks;
+    return this.#opened;
   }
 
   close(): Promise<void> {

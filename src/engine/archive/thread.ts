@@ -129,7 +129,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       answerOf(async () => {
         await end();
         const { file, key, manifest, skipped } = await openNewest(path, secrets);
-        const { id, address, at, lastArrival, people, history, files, fileBytes } = manifest;
+        const { address, at, lastArrival, people, history, files, fileBytes } = manifest;
         let first = people.length + history.length;
         const firstPieces = files.map(({ pieces }) => {
           first += pieces.length;
@@ -140,7 +140,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
           ...{
             path: file.path,
             skipped,
-            id,
+            digest: file.digest,
             key,
             address,
             at,

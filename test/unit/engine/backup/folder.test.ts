@@ -300,6 +300,36 @@ test('an older copy of the folder is completed from the whole history', async ()
   expect(await computer.restored()).toEqual(computer.seen());
 });
 
+/** Texts of messages in the order of their timelines. Their places differ after a merge of two histories. */
+function textsIn(seen: unknown): (string | undefined)[] {
+  const { chats } = seen as { chats: { timeline: { body: { text?: string } }[] }[] };
+  return chats.flatMap(({ timeline }) => timeline.map(({ body }) => body.text));
+}
+
+test('a restore that was stopped begins anew with a newer backup of the same folder', async () => {
+  await using computer = await new Computer(
+    Array.from({ length: 600 }, (_, index) => text(`Message ${index}`)),
+  ).begin();
+  await using target = backUp(openAnn(() => computer.clock));
+  const { backups, device } = target;
+  let stopping = Promise.resolve();
+  const setRestored = device.context.backupRows.setRestored.bind(device.context.backupRows);
+  device.context.backupRows.setRestored = (done) => {
+    setRestored(done);
+    if (done === 3) stopping = backups.stop();
+  };
+  const stopped = { code: 'backup_stopped' };
+  await expect(backups.restore(computer.parent, PHRASE)).rejects.toMatchObject(stopped);
+  await stopping;
+  device.context.backupRows.setRestored = setRestored;
+  expect(textsIn(seenIn(device.context))).not.toContain('Message 0');
+  computer.write(Array.from({ length: 600 }, (_, index) => text(`Newer ${index}`)));
+  computer.clock += DAY;
+  expect(await computer.make()).toBeUndefined();
+  await backups.restore(computer.parent, PHRASE);
+  expect(textsIn(seenIn(device.context))).toEqual(textsIn(computer.seen()));
+});
+
 test('the backups of another computer in the same folder stay as they are', async () => {
   await using one = await new Computer(SOME).begin();
   await using other = await new Computer([text('Elsewhere')]).begin();
