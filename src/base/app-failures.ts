@@ -61,6 +61,8 @@ export interface AppFailures {
   backup_folder_away: None;
   /** The system refuses to write there. */
   backup_folder_unwritable: None;
+  /** Its disk returns something else than was written. */
+  backup_folder_faulty: None;
   /** The folder to restore has no backup. */
   backup_folder_empty: None;
   /** It has backups of another computer or account, or too many files. */

@@ -1,6 +1,9 @@
 /** Automatic backups in a folder: incremental, verified, and without loss when the folder is away, full or changed. */
+
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,11 +11,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { blockPath } from '../../../../src/engine/archive/folder-names.ts';
@@ -196,16 +200,19 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   rmSync(parent, { recursive: true });
   expect(await computer.make()).toBe('backup_folder_away');
   renameSync(`${parent}-away`, parent);
-  // A link to itself: the system refuses to open it, also for an administrator.
-  renameSync(join(path, 'blocks'), join(path, 'kept'));
-  symlinkSync('blocks', join(path, 'blocks'));
+  expect(await computer.make()).toBeUndefined();
+  // Folders in the places of blocks: the system refuses to replace them, also for an administrator.
+  const [block = ''] = computer.blocks();
+  for (const each of computer.blocks()) {
+    rmSync(each);
+    mkdirSync(each);
+  }
   expect(await computer.make()).toBe('backup_folder_unwritable');
-  rmSync(join(path, 'blocks'));
-  renameSync(join(path, 'kept'), join(path, 'blocks'));
+  for (const each of readdirSync(dirname(block))) rmSync(join(dirname(block), each), { recursive: true });
   // The place of the blocks is taken by something else.
   rmSync(join(path, 'blocks'), { recursive: true });
   writeFileSync(join(path, 'blocks'), 'x');
-  expect(await computer.make()).toBe('backup_folder_away');
+  expect(await computer.make()).toBe('backup_folder_changed');
   rmSync(join(path, 'blocks'));
   mkdirSync(join(path, 'blocks'));
   expect(await computer.make()).toBeUndefined();
@@ -308,7 +315,7 @@ function textsIn(seen: unknown): (string | undefined)[] {
 
 test('a restore that was stopped begins anew with a newer backup of the same folder', async () => {
   await using computer = await new Computer(
-    Array.from({ length: 600 }, (_, index) => text(`Message ${index}`)),
+    Array.from({ length: 300 }, (_, index) => text(`Message ${index}`)),
   ).begin();
   await using target = backUp(openAnn(() => computer.clock));
   const { backups, device } = target;
@@ -323,7 +330,7 @@ test('a restore that was stopped begins anew with a newer backup of the same fol
   await stopping;
   device.context.backupRows.setRestored = setRestored;
   expect(textsIn(seenIn(device.context))).not.toContain('Message 0');
-  computer.write(Array.from({ length: 600 }, (_, index) => text(`Newer ${index}`)));
+  computer.write(Array.from({ length: 300 }, (_, index) => text(`Newer ${index}`)));
   computer.clock += DAY;
   expect(await computer.make()).toBeUndefined();
   await backups.restore(computer.parent, PHRASE);
@@ -340,6 +347,75 @@ test('the backups of another computer in the same folder stay as they are', asyn
   one.write([text('More')]);
   expect(await one.make()).toBe('backup_folder_changed');
   expect([one.manifests(), one.blocks()]).toEqual(before);
+  // Also an older one.
+  rmSync(join(one.path, one.manifests().at(-1) ?? ''));
+  writeFileSync(join(one.path, name.replace(/\d{8}(?=\.)/, '00000000')), foreign);
+  expect(await one.make()).toBe('backup_folder_changed');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'links, pipes and folders that another person puts into the folder lead nowhere',
+  async () => {
+    await using computer = await new Computer(SOME).begin();
+    const { path, parent } = computer;
+    const [block = ''] = computer.blocks();
+    // As the data of a program that names files by their digests.
+    const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+    const theirs = join(elsewhere, `${basename(dirname(block))}${'0'.repeat(62)}`);
+    writeFileSync(theirs, 'x'.repeat(100));
+    writeFileSync(join(elsewhere, '.download.partial'), 'x');
+    const before = readdirSync(elsewhere);
+    for (const place of [path, join(path, 'blocks'), dirname(block)]) {
+      renameSync(place, `${place}-kept`);
+      symlinkSync(elsewhere, place);
+      expect(await computer.make()).toBe('backup_folder_changed');
+      rmSync(place);
+      renameSync(`${place}-kept`, place);
+    }
+    expect(readdirSync(elsewhere)).toEqual(before);
+    copyFileSync(theirs, join(dirname(block), basename(theirs)));
+    const name = (number: number) => join(path, `2026-01-0${number}T000000Z-0000009${number}.waxwing-backup`);
+    mkdirSync(name(1));
+    execFileSync('mkfifo', [name(2), join(dirname(block), 'f'.repeat(64))]);
+    symlinkSync(join(path, computer.manifests()[0] ?? ''), name(3));
+    computer.write([text('Later')]);
+    expect(await computer.make()).toBeUndefined();
+    expect(existsSync(join(dirname(block), basename(theirs)))).toBe(true);
+    expect(await computer.restored()).toEqual(computer.seen());
+    // A pipe in the place of a block that a restore reads.
+    for (const each of computer.blocks().filter((found) => statSync(found).isFile())) rmSync(each);
+    execFileSync('mkfifo', [block]);
+    await expect(computer.restored(parent)).rejects.toMatchObject({ code: 'backup_damaged' });
+  },
+);
+
+test('a damaged block of a backup that did not end is written again', async () => {
+  await using computer = await new Computer(SOME).begin();
+  const [manifest = ''] = computer.manifests();
+  // Without its manifest, nothing has verified the blocks.
+  rmSync(join(computer.path, manifest));
+  for (const path of computer.blocks()) writeFileSync(path, readFileSync(path).subarray(0, -1));
+  expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
+});
+
+test('a disk that returns other bytes than were written is reported, and the next backup is complete', async () => {
+  await using computer = await new Computer(SOME).begin();
+  computer.write([text('Later')]);
+  const { backups, device } = computer.backed;
+  const before = new Set(computer.blocks());
+  const { emit } = device.context;
+  Object.assign(device.context, {
+    emit: (...event: Parameters<typeof emit>) => {
+      emit(...event);
+      if (backups.state.progress?.is !== 'verifying') return;
+      for (const path of computer.blocks()) if (!before.has(path)) writeFileSync(path, 'x');
+    },
+  });
+  expect(await computer.make()).toBe('backup_folder_faulty');
+  Object.assign(device.context, { emit });
+  expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
 });
 
 test('old backups are removed, with the blocks that only they have', async () => {
