@@ -57,6 +57,8 @@ export interface AppFailures {
   backup_of_other: None;
   /** The person stopped it. */
   backup_stopped: None;
+  /** No room in the place of the backup. */
+  backup_no_room: None;
   /** The folder for automatic backups is not there, or its drive does not answer. */
   backup_folder_away: None;
   /** The system refuses to write there. */

@@ -76,8 +76,8 @@ export async function newBackupFolder(parent: string, secrets: BackupSecrets): P
 
 /** The failure of an error of the system in a folder. */
 function folderFailure(error: unknown): unknown {
-  if (error instanceof Failure || isDiskFull(error) || !(error instanceof Error) || !('syscall' in error))
-    return error;
+  if (isDiskFull(error)) return new Failure('backup_no_room');
+  if (error instanceof Failure || !(error instanceof Error) || !('syscall' in error)) return error;
   return new Failure(
     'code' in error && AWAY.has(error.code) ? 'backup_folder_away' : 'backup_folder_unwritable',
   );
@@ -139,7 +139,7 @@ export class FolderWriter implements BackupTarget {
 
   /**
    * @param last digest of the last manifest that this computer wrote; null for none
-   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed
+   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed, backup_no_room
    */
   static begin(folder: BackupFolder, last: string | null): Promise<FolderWriter> {
     return inFolder(async () => {

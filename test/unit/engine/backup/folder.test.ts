@@ -26,6 +26,7 @@ import { openNewest } from '../../../../src/engine/archive/open-newest.ts';
 import { AutomaticBackups } from '../../../../src/engine/backup/automatic.ts';
 import { type BackedUpDevice, backUp, putFiles } from '../../../support/backups.ts';
 import type { CachedDevice } from '../../../support/cached-device.ts';
+import { setFull } from '../../../support/full-disk.ts';
 import { type Act, acts, HistoryWriter, LATER, openAnn, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { repeated, runs } from '../../../support/runs.ts';
@@ -46,7 +47,8 @@ class Computer implements AsyncDisposable {
   readonly #writer: HistoryWriter;
   readonly backed: BackedUpDevice<CachedDevice>;
 
-  constructor(acts: readonly Act[] = []) {
+  /** @param thread of files */
+  constructor(acts: readonly Act[] = [], thread?: URL) {
     mkdirSync(this.parent);
     this.device = openAnn(() => this.clock);
     this.device.context.identity.markRegistered(this.clock);
@@ -54,7 +56,7 @@ class Computer implements AsyncDisposable {
       this.clock = at;
     });
     this.write(acts);
-    this.backed = backUp(this.device);
+    this.backed = backUp(this.device, thread);
   }
 
   write(acts: readonly Act[]): void {
@@ -395,6 +397,22 @@ test('a damaged block of a backup that did not end is written again', async () =
   // Without its manifest, nothing has verified the blocks.
   rmSync(join(computer.path, manifest));
   for (const path of computer.blocks()) writeFileSync(path, readFileSync(path).subarray(0, -1));
+  expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
+});
+
+test('a full disk of the folder or of a file is not taken for that of this computer', async () => {
+  const thread = new URL('../../../support/full-disk-thread.ts', import.meta.url);
+  await using computer = await new Computer(SOME, thread).begin();
+  const before = computer.manifests();
+  computer.write([text('Later')]);
+  await setFull(true, 1);
+  expect(await computer.make()).toBe('backup_no_room');
+  const file = join(computer.parent, 'one.waxwing-backup');
+  await expect(computer.backed.backups.make(file, PHRASE)).rejects.toMatchObject({ code: 'backup_no_room' });
+  expect(existsSync(file)).toBe(false);
+  expect(computer.manifests()).toEqual(before);
+  await setFull(false, 1);
   expect(await computer.make()).toBeUndefined();
   expect(await computer.restored()).toEqual(computer.seen());
 });
