@@ -57,10 +57,14 @@ export interface AppFailures {
   backup_of_other: None;
   /** The person stopped it. */
   backup_stopped: None;
+  /** No room in the place of the backup. */
+  backup_no_room: None;
   /** The folder for automatic backups is not there, or its drive does not answer. */
   backup_folder_away: None;
   /** The system refuses to write there. */
   backup_folder_unwritable: None;
+  /** Its disk returns something else than was written. */
+  backup_folder_faulty: None;
   /** The folder to restore has no backup. */
   backup_folder_empty: None;
   /** It has backups of another computer or account, or too many files. */

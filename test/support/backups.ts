@@ -17,8 +17,10 @@ export interface BackedUpDevice<D extends Device> extends AsyncDisposable {
   fileNames(): string[];
 }
 
-export function backUp<D extends Device>(device: D): BackedUpDevice<D> {
-  const entry = new URL('../../src/engine/files/worker.ts', import.meta.url);
+const WORKER = new URL('../../src/engine/files/worker.ts', import.meta.url);
+
+/** @param entry of the file thread */
+export function backUp<D extends Device>(device: D, entry = WORKER): BackedUpDevice<D> {
   const thread = new FileThread(entry, device.folder, {
     token: () => Promise.reject(new Error('no relay')),
     proxyFor: async () => ({ ok: true, value: null }),

@@ -6,7 +6,8 @@
  *     blocks/0c/0c51…                            64 hexadecimal digits: some file systems ignore case
  */
 import { randomBytes } from 'node:crypto';
-import { opendir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
@@ -20,10 +21,11 @@ const MANIFEST = /^(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z-(\d{8})\.waxwing-backup$/
 const MOST_NUMBER = 99_999_999;
 const FOLDER = /^Waxwing backup [0-9a-f]{8}$/;
 const BLOCK = /^[0-9a-f]{64}$/;
-const UNFINISHED = '.partial';
-/** Names that are read in a folder with manifests, and in a folder that contains such folders. */
+const BLOCKS_PART = /^[0-9a-f]{2}$/;
+const UNFINISHED = /^\.[0-9a-f]{16}\.partial$/;
+/** Backups of a folder, and folders with backups in a folder. */
 const MOST_NAMES = 10_000;
-/** Blocks that are read in all. */
+/** Blocks in all, and names of other files that are passed over in one folder. */
 const MOST_BLOCKS = 4_000_000;
 
 export const newFolderName = (): string => `Waxwing backup ${randomBytes(4).toString('hex')}`;
@@ -54,55 +56,73 @@ export function blockPath(folder: string, name: string): string {
 }
 
 /**
- * Names of the manifests in a folder, the newest first: by their numbers, because a clock may have been set back.
+ * Names of the manifests in a folder, the newest first: by their numbers, because a clock may have been set back. Links, pipes and
+ * folders of such names are left out, here and for blocks: another person may have put them there.
  * @throws Failure backup_folder_changed; errors of the system
  */
 export async function manifestNames(folder: string): Promise<string[]> {
-  const names = await namesIn(folder, MOST_NAMES);
-  return names
-    .filter((name) => timeOf(name) !== null)
-    .toSorted((one, other) => numberOf(other) - numberOf(one));
+  const names = await namesIn(folder, (entry) => entry.isFile() && timeOf(entry.name) !== null);
+  return names.toSorted((one, other) => numberOf(other) - numberOf(one));
 }
 
 /** Folders of backups in a folder. */
-export async function backupFoldersIn(folder: string): Promise<string[]> {
-  return (await namesIn(folder, MOST_NAMES)).filter((name) => FOLDER.test(name));
+export function backupFoldersIn(folder: string): Promise<string[]> {
+  return namesIn(folder, (entry) => entry.isDirectory() && FOLDER.test(entry.name));
 }
 
-/** Names of the blocks in a folder, in hexadecimal digits, and paths of unfinished ones. */
+/**
+ * A link in the place of a folder would lead writing and removing to another one.
+ * @throws Failure backup_folder_changed; errors of the system
+ */
+export async function requireFolder(path: string): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) throw new Failure('backup_folder_changed');
+}
+
+/**
+ * Names of the blocks in a folder, in hexadecimal digits, and paths of unfinished ones.
+ * @throws Failure backup_folder_changed; errors of the system
+ */
 export async function blocksIn(folder: string): Promise<{ names: Set<string>; unfinished: string[] }> {
   const found = { names: new Set<string>(), unfinished: [] as string[] };
-  for (let part = 0; part < 256; part++) {
-    const two = part.toString(16).padStart(2, '0');
-    const place = join(blocksFolder(folder), two);
-    for (const name of await namesIn(place, MOST_BLOCKS - found.names.size).catch(ignoreMissing)) {
-      if (BLOCK.test(name) && name.startsWith(two)) found.names.add(name);
-      else if (isUnfinished(name)) found.unfinished.push(join(place, name));
+  await requireFolder(blocksFolder(folder));
+  for (const part of await namesIn(blocksFolder(folder), ({ name }) => BLOCKS_PART.test(name))) {
+    const place = join(blocksFolder(folder), part);
+    await requireFolder(place);
+    const isNamed = (name: string) => (BLOCK.test(name) && name.startsWith(part)) || UNFINISHED.test(name);
+    const names = await namesIn(
+      place,
+      (entry) => entry.isFile() && isNamed(entry.name),
+      MOST_BLOCKS - found.names.size,
+    );
+    for (const name of names) {
+      if (BLOCK.test(name)) found.names.add(name);
+      else found.unfinished.push(join(place, name));
     }
   }
   return found;
 }
 
-export const unfinishedName = (): string => `.${randomBytes(8).toString('hex')}${UNFINISHED}`;
-const isUnfinished = (name: string) => name.startsWith('.') && name.endsWith(UNFINISHED);
+export const unfinishedName = (): string => `.${randomBytes(8).toString('hex')}.partial`;
 
 /** Paths of manifests that a killed program left. */
 export async function unfinishedManifests(folder: string): Promise<string[]> {
-  return (await namesIn(folder, MOST_NAMES)).filter(isUnfinished).map((name) => join(folder, name));
+  const names = await namesIn(folder, (entry) => entry.isFile() && UNFINISHED.test(entry.name));
+  return names.map((name) => join(folder, name));
 }
 
-async function namesIn(folder: string, most: number): Promise<string[]> {
+async function namesIn(
+  folder: string,
+  isWanted: (entry: Dirent) => boolean,
+  most = MOST_NAMES,
+): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name } of await opendir(folder)) {
-    if (names.length === most) throw new Failure('backup_folder_changed');
-    names.push(name);
+  let others = 0;
+  for await (const entry of await opendir(folder)) {
+    if (isWanted(entry)) names.push(entry.name);
+    else others += 1;
+    if (names.length > most || others > MOST_BLOCKS) throw new Failure('backup_folder_changed');
   }
   return names;
-}
-
-function ignoreMissing(error: unknown): string[] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-  throw error;
 }
 
 /** The manifests to keep: the newest of each of the last 7 days with one, and of each of the last 5 weeks with one. */

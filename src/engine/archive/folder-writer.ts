@@ -3,7 +3,7 @@
  * temporary name. Blocks without a manifest are deleted only after it.
  */
 import { createHash, randomInt } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
@@ -18,6 +18,7 @@ import {
   manifestNames,
   newFolderName,
   newManifestName,
+  requireFolder,
   retained,
   unfinishedManifests,
   unfinishedName,
@@ -40,7 +41,7 @@ import {
   newBackupKey,
   pieceName,
 } from './keys.ts';
-import { BackupFile, readBlock } from './reader.ts';
+import { BackupFile, isBlockFile, readBlock } from './reader.ts';
 import { sealBlock } from './seal.ts';
 import {
   type BackupFacts,
@@ -69,13 +70,14 @@ export async function newBackupFolder(parent: string, secrets: BackupSecrets): P
   const path = join(parent, newFolderName());
   await mkdir(path, { mode: 0o700 });
   await mkdir(blocksFolder(path), { mode: 0o700 });
+  await syncFolderDurably(parent);
   return { path, ...(await newBackupKey(secrets)) };
 }
 
 /** The failure of an error of the system in a folder. */
 function folderFailure(error: unknown): unknown {
-  if (error instanceof Failure || isDiskFull(error) || !(error instanceof Error) || !('syscall' in error))
-    return error;
+  if (isDiskFull(error)) return new Failure('backup_no_room');
+  if (error instanceof Failure || !(error instanceof Error) || !('syscall' in error)) return error;
   return new Failure(
     'code' in error && AWAY.has(error.code) ? 'backup_folder_away' : 'backup_folder_unwritable',
   );
@@ -101,9 +103,12 @@ export class FolderWriter implements BackupTarget {
   readonly #header: Buffer;
   /** Names of blocks in the folder, in hexadecimal digits. */
   readonly #present: Set<string>;
-  /** Blocks that were not verified by an earlier backup. */
+  /** New blocks, to verify at the end. */
   readonly #unverified = new Map<string, BlockEntry>();
-  readonly #known: ReadonlySet<string>;
+  /** Lengths of blocks that were verified, by this backup or the one before. */
+  readonly #verified: Map<string, number>;
+  /** Folders of blocks whose names may not be durable. */
+  readonly #places = new Set<string>();
   readonly #people: BlockEntry[] = [];
   readonly #history: Map<number, HistoryBlock[]>;
   readonly #files: Manifest['files'] = [];
@@ -120,7 +125,8 @@ export class FolderWriter implements BackupTarget {
     this.#keys = contentKeys(folder.key);
     this.#header = headerBytes(folder.header);
     this.#present = present;
-    this.#known = new Set(previous ? blocksOf(previous.manifest).map(({ name }) => name) : []);
+    const before = previous ? blocksOf(previous.manifest) : [];
+    this.#verified = new Map(before.map(({ name, bytes }) => [name, bytes]));
     this.#history = new Map();
     this.needed = { kind: 'all' };
     if (!previous || !isLast) return;
@@ -133,17 +139,18 @@ export class FolderWriter implements BackupTarget {
 
   /**
    * @param last digest of the last manifest that this computer wrote; null for none
-   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed
+   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed, backup_no_room
    */
   static begin(folder: BackupFolder, last: string | null): Promise<FolderWriter> {
     return inFolder(async () => {
       // Never made again: it may be the place of a drive that is not connected.
-      await stat(folder.path);
+      await requireFolder(folder.path);
+      await requireOwn(folder);
       const previous = await newest(folder);
       const { names, unfinished } = await blocksIn(folder.path);
       for (const path of [...unfinished, ...(await unfinishedManifests(folder.path))])
         await rm(path, { force: true });
-      if (previous) await removeDamaged(folder, previous.manifest, names);
+      if (previous) await forgetDamaged(folder, previous.manifest, names);
       return new FolderWriter(folder, names, previous, last !== null && previous?.digest === last);
     });
   }
@@ -168,11 +175,9 @@ export class FolderWriter implements BackupTarget {
         const name = pieceName(this.#keys, file, pieces.length);
         const block = { name: encodeBase64Url(name), bytes };
         pieces.push(block);
-        if (this.#isPresent(block.name)) this.#note(block);
-        else {
-          const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
-          await this.#add(this.#piece.subarray(0, bytesRead), name);
-        }
+        if (await this.#isThere(block)) continue;
+        const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
+        await this.#add(this.#piece.subarray(0, bytesRead), name);
       }
       this.#files.push({ file, pieces });
       return size;
@@ -185,14 +190,20 @@ export class FolderWriter implements BackupTarget {
     return this.#present.has(hexOf(name));
   }
 
-  #note(block: BlockEntry): BlockEntry {
-    if (!this.#known.has(block.name)) this.#unverified.set(block.name, block);
-    return block;
+  /** Reports whether a block is in the folder as it was written: a backup that did not end may have left it. */
+  async #isThere(block: BlockEntry): Promise<boolean> {
+    if (!this.#isPresent(block.name)) return false;
+    if (this.#verified.get(block.name) === block.bytes || this.#unverified.has(block.name)) return true;
+    const isWhole = await inFolder(() => isReadable(this.#folder.path, this.#keys, block));
+    if (!isWhole) return false;
+    this.#verified.set(block.name, block.bytes);
+    this.#places.add(dirname(blockPath(this.#folder.path, block.name)));
+    return true;
   }
 
   async #add(contents: Uint8Array, name = nameOf(this.#keys, contents)): Promise<BlockEntry> {
     const block = { name: encodeBase64Url(name), bytes: contents.length };
-    if (this.#isPresent(block.name)) return this.#note(block);
+    if (await this.#isThere(block)) return block;
     const { sealed } = sealBlock(this.#keys, contents, name);
     await inFolder(async () => {
       const target = blockPath(this.#folder.path, block.name);
@@ -204,6 +215,7 @@ export class FolderWriter implements BackupTarget {
     });
     this.#present.add(hexOf(block.name));
     this.#unverified.set(block.name, block);
+    this.#places.add(dirname(blockPath(this.#folder.path, block.name)));
     return block;
   }
 
@@ -228,20 +240,12 @@ export class FolderWriter implements BackupTarget {
       const partial = join(this.#folder.path, unfinishedName());
       await writeSynced(partial, bytes);
       const digest = digestOf(bytes);
-      if (digestOf(await readFile(partial)) !== digest) throw new Failure('backup_damaged');
+      if (digestOf(await readFile(partial)) !== digest) throw new Failure('backup_folder_faulty');
       const [before] = await manifestNames(this.#folder.path);
       await renameDurably(partial, join(this.#folder.path, newManifestName(facts.at, before)));
       // The backup is valid without it.
       await prune(this.#folder, this.#present).catch((error: unknown) => {
-        if (
-          !failedWith(
-            folderFailure(error),
-            'backup_folder_away',
-            'backup_folder_unwritable',
-            'backup_unreadable',
-          )
-        )
-          throw error;
+        if (!(folderFailure(error) instanceof Failure)) throw error;
         log('info', 'backup.unpruned', {});
       });
       const whole = blocksOf(manifest).reduce((sum, block) => sum + sealedBytes(block), bytes.length);
@@ -249,17 +253,16 @@ export class FolderWriter implements BackupTarget {
     });
   }
 
-  /** Reads blocks that no earlier backup has verified, and makes their names durable. */
+  /** Reads the new blocks, and makes names of blocks durable. */
   async #verify(onVerified: (bytes: number) => void): Promise<void> {
     let verified = 0;
-    const places = new Set<string>();
     for (const block of this.#unverified.values()) {
-      await readBlock(this.#folder.path, this.#keys, block);
-      places.add(dirname(blockPath(this.#folder.path, block.name)));
+      if (!(await isReadable(this.#folder.path, this.#keys, block)))
+        throw new Failure('backup_folder_faulty');
       verified += sealedBytes(block);
       onVerified(verified);
     }
-    for (const place of [...places, blocksFolder(this.#folder.path)]) await syncFolderDurably(place);
+    for (const place of [...this.#places, blocksFolder(this.#folder.path)]) await syncFolderDurably(place);
   }
 
   /** Blocks that are written are used by the next backup. */
@@ -269,69 +272,89 @@ export class FolderWriter implements BackupTarget {
 const hexOf = (name: string) => Buffer.from(decodeBase64Url(name)).toString('hex');
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url');
 
-/** The newest backup of a folder that can be opened; null for none. @throws Failure backup_folder_changed for another computer's */
+/** @throws Failure backup_folder_changed if any backup is of another computer */
+async function requireOwn(folder: BackupFolder): Promise<void> {
+  for (const name of await manifestNames(folder.path)) {
+    const file = await ifReadable(() => BackupFile.open(join(folder.path, name)));
+    await file?.close();
+    if (file && file.header.id !== folder.header.id) throw new Failure('backup_folder_changed');
+  }
+}
+
+/** The newest backup of a folder that can be opened; null for none. */
 async function newest(folder: BackupFolder): Promise<Previous | null> {
   for (const name of await manifestNames(folder.path)) {
-    const manifest = await manifestOf(folder, name);
-    if (manifest) return { manifest, digest: digestOf(await readFile(join(folder.path, name))) };
+    const previous = await opened(folder, name);
+    if (previous) return previous;
   }
   return null;
 }
 
-/** A manifest of this computer; null for a damaged one. */
-async function manifestOf(folder: BackupFolder, name: string): Promise<Manifest | null> {
-  try {
+/** A backup of this computer; null for a damaged one. */
+function opened(folder: BackupFolder, name: string): Promise<Previous | null> {
+  return ifReadable(async () => {
     const file = await BackupFile.open(join(folder.path, name));
     try {
-      if (file.header.id !== folder.header.id) throw new Failure('backup_folder_changed');
       const manifest = await file.unlock(folder.key);
-      if (manifest.blocks !== 'folder') throw new Failure('backup_folder_changed');
-      return manifest;
+      if (manifest.blocks !== 'folder') throw new Failure('backup_damaged');
+      return { manifest, digest: file.digest };
     } finally {
       await file.close();
     }
+  });
+}
+
+/** Reports whether a block of the folder can be read as it was written. @throws errors of the system */
+async function isReadable(folder: string, keys: ContentKeys, block: BlockEntry): Promise<boolean> {
+  return (await ifReadable(() => readBlock(folder, keys, block))) !== null;
+}
+
+/** Null for damage, or a disk that does not return the bytes. If the whole folder is away, what follows fails. */
+async function ifReadable<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
   } catch (error) {
-    if (failedWith(error, 'backup_damaged', 'backup_unknown')) return null;
-    throw failedWith(error, 'backup_unreadable') ? new Failure('backup_folder_away') : error;
+    if (failedWith(error, 'backup_damaged', 'backup_unknown', 'backup_unreadable')) return null;
+    throw error;
   }
 }
 
-/** Reads some old blocks, and removes damaged ones: they are written again. */
-async function removeDamaged(folder: BackupFolder, manifest: Manifest, present: Set<string>): Promise<void> {
+/** Reads some old blocks, and forgets damaged ones: they are written again in their places. */
+async function forgetDamaged(folder: BackupFolder, manifest: Manifest, present: Set<string>): Promise<void> {
   const keys = contentKeys(folder.key);
   const blocks = blocksOf(manifest).filter(({ name }) => present.has(hexOf(name)));
   const count = Math.min(OLD_BLOCKS_READ, blocks.length);
   const start = blocks.length === 0 ? 0 : randomInt(blocks.length);
   for (let index = 0; index < count; index++) {
     const block = blocks[(start + index) % blocks.length];
-    if (!block) continue;
-    try {
-      await readBlock(folder.path, keys, block);
-    } catch (error) {
-      if (!failedWith(error, 'backup_damaged')) throw error;
-      await rm(blockPath(folder.path, block.name), { force: true });
-      present.delete(hexOf(block.name));
-    }
+    if (block && !(await isReadable(folder.path, keys, block))) present.delete(hexOf(block.name));
   }
 }
 
-/** Removes old manifests, and then the blocks that only they had. */
+/** Removes old manifests, and then the blocks that no manifest has. What refuses to go does not keep the others. */
 async function prune(folder: BackupFolder, present: ReadonlySet<string>): Promise<void> {
   const names = await manifestNames(folder.path);
   const kept = retained(names);
-  const outdated = names.filter((name) => !kept.has(name));
-  if (outdated.length === 0) return;
   const used = new Set<string>();
   for (const name of kept) {
-    const manifest = await manifestOf(folder, name);
+    const backup = await opened(folder, name);
     // Its blocks are unknown: all of them stay until it is outdated.
-    if (!manifest) return;
-    for (const block of blocksOf(manifest)) used.add(hexOf(block.name));
+    if (!backup) return;
+    for (const block of blocksOf(backup.manifest)) used.add(hexOf(block.name));
   }
-  for (const name of outdated) await rm(join(folder.path, name), { force: true });
+  const refusals: unknown[] = [];
+  const note = (error: unknown) => void refusals.push(error);
+  const remove = (path: string) => rm(path, { force: true }).catch(note);
+  for (const name of names) if (!kept.has(name)) await remove(join(folder.path, name));
+  if (refusals.length > 0) throw refusals[0];
   await syncFolderDurably(folder.path);
-  for (const name of present)
-    if (!used.has(name)) await rm(join(blocksFolder(folder.path), name.slice(0, 2), name), { force: true });
+  for (const name of present) {
+    const path = blockPath(folder.path, encodeBase64Url(Buffer.from(name, 'hex')));
+    // A link may have led to a file of another program.
+    const isOwn = !used.has(name) && (await isBlockFile(path, name).catch(note));
+    if (isOwn) await remove(path);
+  }
+  if (refusals.length > 0) throw refusals[0];
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

@@ -25,7 +25,8 @@ export interface OpenedBackup extends BackupFacts {
   path: string;
   /** Number of newer backups in the folder that cannot be opened. */
   skipped: number;
-  id: string;
+  /** Of this backup: each one of a folder has its own. */
+  digest: string;
   /** 32 bytes, to open it again without the secret. */
   key: Uint8Array;
   /** Number of blocks. */
@@ -38,14 +39,14 @@ export interface OpenedBackup extends BackupFacts {
 }
 
 export interface BackupFunctions {
-  /** @param target path, replaced when the backup is complete and verified @throws Failure file_unsaved */
+  /** @param target path, replaced when the backup is complete and verified @throws Failure file_unsaved, backup_no_room */
   beginBackup(target: string, secrets: BackupSecrets): Promise<Answer<null>>;
-  /** Makes a folder for automatic backups in a folder of the person. @throws Failure file_unsaved */
+  /** Makes a folder for automatic backups in a folder of the person. @throws Failure file_unsaved, backup_no_room */
   newBackupFolder(parent: string, secrets: BackupSecrets): Promise<Answer<BackupFolder>>;
   /**
    * Begins an incremental backup.
    * @param last digest of the last manifest that this computer wrote there; null for none
-   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed
+   * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed, backup_no_room
    */
   beginFolderBackup(folder: BackupFolder, last: string | null): Promise<Answer<NeededRanges>>;
   /** @param text records as lines of JSON */

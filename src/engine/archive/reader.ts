@@ -1,5 +1,6 @@
 /** Reads a backup. Everything is verified before it is believed. */
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../../base/failure.ts';
@@ -7,6 +8,7 @@ import { decodeBase64Url, decodeUtf8 } from '../../protocol/encoding.ts';
 import { blockPath } from './folder-names.ts';
 import {
   BackupHeader,
+  BLOCK_HEAD,
   type BlockEntry,
   blocksOf,
   END,
@@ -36,7 +38,7 @@ export class BackupFile {
   readonly size: number;
   readonly header: BackupHeader;
   readonly #headerBytes: Buffer;
-  #opened: { keys: ContentKeys; blocks: PlacedBlock[] } | null = null;
+  #opened: { keys: ContentKeys; blocks: PlacedBlock[]; digest: string } | null = null;
 
   private constructor(path: string, handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
     this.path = path;
@@ -48,11 +50,12 @@ export class BackupFile {
 
   /** @throws Failure backup_unknown, backup_newer, backup_damaged, backup_unreadable */
   static async open(path: string): Promise<BackupFile> {
-    const handle = await open(path, 'r').catch(() => {
+    const handle = await openToRead(path).catch(() => {
       throw new Failure('backup_unreadable');
     });
     try {
-      const { size } = await handle.stat();
+      const size = await sizeOf(handle);
+      if (size === null) throw new Failure('backup_unknown');
       const start = await readAt(handle, 0, Math.min(size, MAGIC.length + 4));
       if (!start.subarray(0, ANY_VERSION.length).equals(ANY_VERSION)) throw new Failure('backup_unknown');
       if (start.length < MAGIC.length + 4) throw new Failure('backup_damaged');
@@ -90,8 +93,14 @@ export class BackupFile {
       return { ...block, offset: end - sealedBytes(block) };
     });
     if (end !== offset || manifest.id !== this.header.id) throw new Failure('backup_damaged');
-    this.#opened = { keys, blocks };
+    const digest = createHash('sha256').update(this.#headerBytes).update(sealed).update(trailer);
+    this.#opened = { keys, blocks, digest: digest.digest('base64url') };
     return manifest;
+  }
+
+  /** SHA-256 of all but the blocks: no other backup has it, not even one of the same folder. */
+  get digest(): string {
+    return this.#unlocked.digest;
   }
 
   /**
@@ -101,7 +110,7 @@ export class BackupFile {
    */
   async verify(onVerified: (bytes: number) => void): Promise<void> {
     let bytes = 0;
-    for (const [index, block] of this.#blocks.entries()) {
+    for (const [index, block] of this.#unlocked.blocks.entries()) {
       await this.read(index);
       bytes += sealedBytes(block);
       onVerified(bytes);
@@ -110,21 +119,21 @@ export class BackupFile {
 
   /** Bytes of all blocks. */
   get blockBytes(): number {
-    return this.#blocks.reduce((sum, block) => sum + sealedBytes(block), 0);
+    return this.#unlocked.blocks.reduce((sum, block) => sum + sealedBytes(block), 0);
   }
 
   /** Contents of a block, by its number in the manifest. @throws Failure backup_damaged, backup_unreadable */
   async read(index: number): Promise<Buffer> {
-    const block = this.#blocks[index];
-    if (!block || !this.#opened) throw new RangeError('a block that the manifest does not have');
-    const { keys } = this.#opened;
+    const { keys, blocks } = this.#unlocked;
+    const block = blocks[index];
+    if (!block) throw new RangeError('a block that the manifest does not have');
     if (block.offset === null) return readBlockOf(this.path, keys, block);
     return contentsOf(keys, block, await readAt(this.#handle, block.offset, sealedBytes(block)));
   }
 
-  get #blocks(): PlacedBlock[] {
+  get #unlocked() {
     if (!this.#opened) throw new Error('a backup that is not unlocked');
-    return this.#opened.blocks;
+    return this.#opened;
   }
 
   close(): Promise<void> {
@@ -155,17 +164,40 @@ async function readBlockOf(manifestPath: string, keys: ContentKeys, block: Block
 
 /**
  * Contents of a block in a folder.
- * @throws Failure backup_damaged; errors of the system
+ * @throws Failure backup_damaged, backup_unreadable; errors of the system
  */
 export async function readBlock(folder: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
-  const handle = await open(blockPath(folder, block.name), 'r');
+  const handle = await openToRead(blockPath(folder, block.name));
   try {
-    // Never more than expected, in any case.
-    if ((await handle.stat()).size !== sealedBytes(block)) throw new Failure('backup_damaged');
+    // Never more than expected, whatever is there.
+    if ((await sizeOf(handle)) !== sealedBytes(block)) throw new Failure('backup_damaged');
     return contentsOf(keys, block, await readAt(handle, 0, sealedBytes(block)));
   } finally {
     await handle.close();
   }
+}
+
+/** Reports whether a file begins as the block of this name, in hexadecimal digits. @throws errors of the system */
+export async function isBlockFile(path: string, name: string): Promise<boolean> {
+  const handle = await openToRead(path);
+  try {
+    if (((await sizeOf(handle)) ?? 0) < BLOCK_HEAD) return false;
+    return (await readAt(handle, 0, BLOCK_HEAD)).subarray(4).toString('hex') === name;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens what is there. Opening a pipe would wait for its writer, and the thread could not even be ended. */
+function openToRead(path: string): Promise<Handle> {
+  // Windows has no such flag.
+  return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+}
+
+/** Length of a file; null for a pipe, device or folder. */
+async function sizeOf(handle: Handle): Promise<number | null> {
+  const found = await handle.stat();
+  return found.isFile() ? found.size : null;
 }
 
 /** Exactly so many bytes. @throws Failure backup_damaged at the end of the file, backup_unreadable for an error of the disk */

@@ -68,8 +68,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       const isStopped = writer === null;
       await end();
       if (isStopped) throw new Failure('backup_stopped');
-      const isSystem = error instanceof Error && 'syscall' in error && !isDiskFull(error);
-      throw isSystem ? new Failure('file_unsaved') : error;
+      throw placeFailure(error);
     }
   };
 
@@ -79,14 +78,14 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         await end();
         const { key, header } = await newBackupKey(secrets);
         writer = await BackupWriter.begin(target, key, header).catch((error: unknown) => {
-          throw isDiskFull(error) ? error : new Failure('file_unsaved');
+          throw placeFailure(error);
         });
         return null;
       }),
     newBackupFolder: (parent, secrets) =>
       answerOf(() =>
         newBackupFolder(parent, secrets).catch((error: unknown) => {
-          throw isDiskFull(error) ? error : new Failure('file_unsaved');
+          throw placeFailure(error);
         }),
       ),
     beginFolderBackup: (folder, last) =>
@@ -129,7 +128,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       answerOf(async () => {
         await end();
         const { file, key, manifest, skipped } = await openNewest(path, secrets);
-        const { id, address, at, lastArrival, people, history, files, fileBytes } = manifest;
+        const { address, at, lastArrival, people, history, files, fileBytes } = manifest;
         let first = people.length + history.length;
         const firstPieces = files.map(({ pieces }) => {
           first += pieces.length;
@@ -140,7 +139,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
           ...{
             path: file.path,
             skipped,
-            id,
+            digest: file.digest,
             key,
             address,
             at,
@@ -187,4 +186,10 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       }),
     endBackup: end,
   };
+}
+
+/** The failure of an error of the system in the place of a backup, often not on this computer. */
+function placeFailure(error: unknown): unknown {
+  if (isDiskFull(error)) return new Failure('backup_no_room');
+  return error instanceof Error && 'syscall' in error ? new Failure('file_unsaved') : error;
 }

@@ -250,16 +250,17 @@ export class Backups {
       const { backupRows } = this.#context;
       const before = backupRows.restore();
       // The same backup, from another place or after a failure.
-      const numbering = before?.id === opened.id ? before : numberingFor(this.#context, opened.lastArrival);
+      const numbering =
+        before?.digest === opened.digest ? before : numberingFor(this.#context, opened.lastArrival);
       const stored = {
         ...{
           path: opened.path,
           key: opened.key,
-          id: opened.id,
+          digest: opened.digest,
           shift: numbering.shift,
           ceiling: numbering.ceiling,
         },
-        done: before?.id === opened.id ? before.done : 0,
+        done: before?.digest === opened.digest ? before.done : 0,
       };
       backupRows.beginRestore(stored);
       await this.#merge(opened, stored);
@@ -275,7 +276,7 @@ export class Backups {
       const opened = await this.#thread.ask((functions) =>
         functions.openBackup(stored.path, { key: stored.key }),
       );
-      if (opened.id !== stored.id) throw new Failure('backup_unknown');
+      if (opened.digest !== stored.digest) throw new Failure('backup_unknown');
       await this.#merge(opened, stored);
     }).catch(() => undefined);
   }

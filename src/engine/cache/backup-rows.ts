@@ -24,7 +24,7 @@ export interface StoredRestore {
   /** 32 bytes, of the backup. */
   key: Uint8Array;
   /** Of the backup. */
-  id: string;
+  digest: string;
   /** Numbers of merged messages: src/engine/history/merge.ts. */
   shift: number;
   ceiling: number;
@@ -103,7 +103,7 @@ export class BackupRows {
   restore(): StoredRestore | null {
     const row = this.#db
       .prepare<[], StoredRestore>(
-        'SELECT path, backup_key AS key, backup_id AS id, shift, ceiling, done FROM restore',
+        'SELECT path, backup_key AS key, backup_digest AS digest, shift, ceiling, done FROM restore',
       )
       .get();
     return row ? { ...row, key: new Uint8Array(row.key) } : null;
@@ -112,8 +112,8 @@ export class BackupRows {
   beginRestore(restore: StoredRestore): void {
     this.#db
       .prepare(
-        `INSERT OR REPLACE INTO restore (one, path, backup_key, backup_id, shift, ceiling, done)
-         VALUES (1, @path, @key, @id, @shift, @ceiling, @done)`,
+        `INSERT OR REPLACE INTO restore (one, path, backup_key, backup_digest, shift, ceiling, done)
+         VALUES (1, @path, @key, @digest, @shift, @ceiling, @done)`,
       )
       .run({ ...restore });
   }

@@ -601,7 +601,7 @@ export const migrations: readonly string[] = [
     one INTEGER PRIMARY KEY CHECK (one = 1),
     path TEXT NOT NULL,
     backup_key BLOB NOT NULL,
-    backup_id TEXT NOT NULL,
+    backup_digest TEXT NOT NULL,
     shift INTEGER NOT NULL,               -- numbers of merged messages: src/engine/history/merge.ts
     ceiling INTEGER NOT NULL,
     done INTEGER NOT NULL                 -- number of merged blocks and restored files

@@ -61,8 +61,12 @@ export const failure = {
   backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',
   backup_of_other: 'This backup belongs to another account. Nothing was changed.',
   backup_stopped: 'You stopped this.',
+  backup_no_room:
+    'There isn’t enough room for the backup where it is saved. Make room there, or choose another place.',
   backup_folder_away: 'The backup folder isn’t connected. Waxwing tries again every hour.',
   backup_folder_unwritable: 'Waxwing can’t write to the backup folder. It tries again every hour.',
+  backup_folder_faulty:
+    'The disk of the backup folder returned something other than Waxwing wrote. Check the disk, or choose another folder.',
   backup_folder_empty:
     'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it.',
   backup_folder_changed:

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BroadcastChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { callEngine, temporaryFolder } from '../../support/engine.ts';
 import { bytesOf, FileChat, namesOnDisk } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
+import { setFull } from '../../support/full-disk.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -14,20 +14,6 @@ const PDF = { name: 'report.pdf', mediaType: 'application/pdf' };
 
 class FullDiskEngine extends LocalEngine {
   override fileWorker = new URL('../../support/full-disk-thread.ts', import.meta.url);
-}
-
-/** Fills the disks of both file threads, or makes room. Resolves when both have answered. */
-async function setFull(isFull: boolean): Promise<void> {
-  const channel = new BroadcastChannel('full disk');
-  const done = Promise.withResolvers<void>();
-  let answers = 0;
-  channel.onmessage = () => {
-    answers += 1;
-    if (answers === 2) done.resolve();
-  };
-  channel.postMessage(isFull);
-  await done.promise;
-  channel.close();
 }
 
 test('on a full disk adding, saving and downloading fail with a reason, and nothing is lost', async () => {
@@ -52,7 +38,7 @@ test('on a full disk adding, saving and downloading fail with a reason, and noth
     ({ state }, { text }) => state === 'remote' && text !== '',
   );
 
-  await setFull(true);
+  await setFull(true, 2);
   await expect(sendFiles(ann, chat, [{ bytes, ...PDF }])).rejects.toMatchObject({ code: 'disk_full' });
   expect(namesOnDisk(ann)).toHaveLength(2);
   const saved = await ann.handle.exportFile({ messageId: sent, index: 0 }, join(target.path, 'a.pdf'));
@@ -62,7 +48,7 @@ test('on a full disk adding, saving and downloading fail with a reason, and noth
   const failed = await people.newest(ben, ({ problem }) => problem !== null);
   expect(failed.files[0]).toMatchObject({ state: 'remote', problem: { code: 'disk_full' } });
 
-  await setFull(false);
+  await setFull(false, 2);
   await callEngine(ben, 'files.download', { messageId: received, index: 0 });
   await people.newest(ben, ({ state }) => state === 'here');
   for (const messageId of [id, received]) expect((await bytesOf(ben, messageId)).equals(bytes)).toBe(true);

@@ -1,6 +1,9 @@
 /** Automatic backups in a folder: incremental, verified, and without loss when the folder is away, full or changed. */
+
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,11 +11,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { blockPath } from '../../../../src/engine/archive/folder-names.ts';
@@ -22,6 +26,7 @@ import { openNewest } from '../../../../src/engine/archive/open-newest.ts';
 import { AutomaticBackups } from '../../../../src/engine/backup/automatic.ts';
 import { type BackedUpDevice, backUp, putFiles } from '../../../support/backups.ts';
 import type { CachedDevice } from '../../../support/cached-device.ts';
+import { setFull } from '../../../support/full-disk.ts';
 import { type Act, acts, HistoryWriter, LATER, openAnn, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { repeated, runs } from '../../../support/runs.ts';
@@ -42,7 +47,8 @@ class Computer implements AsyncDisposable {
   readonly #writer: HistoryWriter;
   readonly backed: BackedUpDevice<CachedDevice>;
 
-  constructor(acts: readonly Act[] = []) {
+  /** @param thread of files */
+  constructor(acts: readonly Act[] = [], thread?: URL) {
     mkdirSync(this.parent);
     this.device = openAnn(() => this.clock);
     this.device.context.identity.markRegistered(this.clock);
@@ -50,7 +56,7 @@ class Computer implements AsyncDisposable {
       this.clock = at;
     });
     this.write(acts);
-    this.backed = backUp(this.device);
+    this.backed = backUp(this.device, thread);
   }
 
   write(acts: readonly Act[]): void {
@@ -196,16 +202,19 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   rmSync(parent, { recursive: true });
   expect(await computer.make()).toBe('backup_folder_away');
   renameSync(`${parent}-away`, parent);
-  // A link to itself: the system refuses to open it, also for an administrator.
-  renameSync(join(path, 'blocks'), join(path, 'kept'));
-  symlinkSync('blocks', join(path, 'blocks'));
+  expect(await computer.make()).toBeUndefined();
+  // Folders in the places of blocks: the system refuses to replace them, also for an administrator.
+  const [block = ''] = computer.blocks();
+  for (const each of computer.blocks()) {
+    rmSync(each);
+    mkdirSync(each);
+  }
   expect(await computer.make()).toBe('backup_folder_unwritable');
-  rmSync(join(path, 'blocks'));
-  renameSync(join(path, 'kept'), join(path, 'blocks'));
-  // A file has the name of the folder of blocks.
+  for (const each of readdirSync(dirname(block))) rmSync(join(dirname(block), each), { recursive: true });
+  // The place of the blocks is taken by something else.
   rmSync(join(path, 'blocks'), { recursive: true });
   writeFileSync(join(path, 'blocks'), 'x');
-  expect(await computer.make()).toBe('backup_folder_away');
+  expect(await computer.make()).toBe('backup_folder_changed');
   rmSync(join(path, 'blocks'));
   mkdirSync(join(path, 'blocks'));
   expect(await computer.make()).toBeUndefined();
@@ -300,6 +309,36 @@ test('an older copy of the folder is completed from the whole history', async ()
   expect(await computer.restored()).toEqual(computer.seen());
 });
 
+/** Texts of messages in the order of their timelines. Their places differ after a merge of two histories. */
+function textsIn(seen: unknown): (string | undefined)[] {
+  const { chats } = seen as { chats: { timeline: { body: { text?: string } }[] }[] };
+  return chats.flatMap(({ timeline }) => timeline.map(({ body }) => body.text));
+}
+
+test('a restore that was stopped begins anew with a newer backup of the same folder', async () => {
+  await using computer = await new Computer(
+    Array.from({ length: 300 }, (_, index) => text(`Message ${index}`)),
+  ).begin();
+  await using target = backUp(openAnn(() => computer.clock));
+  const { backups, device } = target;
+  let stopping = Promise.resolve();
+  const setRestored = device.context.backupRows.setRestored.bind(device.context.backupRows);
+  device.context.backupRows.setRestored = (done) => {
+    setRestored(done);
+    if (done === 3) stopping = backups.stop();
+  };
+  const stopped = { code: 'backup_stopped' };
+  await expect(backups.restore(computer.parent, PHRASE)).rejects.toMatchObject(stopped);
+  await stopping;
+  device.context.backupRows.setRestored = setRestored;
+  expect(textsIn(seenIn(device.context))).not.toContain('Message 0');
+  computer.write(Array.from({ length: 300 }, (_, index) => text(`Newer ${index}`)));
+  computer.clock += DAY;
+  expect(await computer.make()).toBeUndefined();
+  await backups.restore(computer.parent, PHRASE);
+  expect(textsIn(seenIn(device.context))).toEqual(textsIn(computer.seen()));
+});
+
 test('the backups of another computer in the same folder stay as they are', async () => {
   await using one = await new Computer(SOME).begin();
   await using other = await new Computer([text('Elsewhere')]).begin();
@@ -310,6 +349,91 @@ test('the backups of another computer in the same folder stay as they are', asyn
   one.write([text('More')]);
   expect(await one.make()).toBe('backup_folder_changed');
   expect([one.manifests(), one.blocks()]).toEqual(before);
+  // Also an older one.
+  rmSync(join(one.path, one.manifests().at(-1) ?? ''));
+  writeFileSync(join(one.path, name.replace(/\d{8}(?=\.)/, '00000000')), foreign);
+  expect(await one.make()).toBe('backup_folder_changed');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'links, pipes and folders that another person puts into the folder lead nowhere',
+  async () => {
+    await using computer = await new Computer(SOME).begin();
+    const { path, parent } = computer;
+    const [block = ''] = computer.blocks();
+    // As the data of a program that names files by their digests.
+    const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+    const theirs = join(elsewhere, `${basename(dirname(block))}${'0'.repeat(62)}`);
+    writeFileSync(theirs, 'x'.repeat(100));
+    writeFileSync(join(elsewhere, '.download.partial'), 'x');
+    const before = readdirSync(elsewhere);
+    for (const place of [path, join(path, 'blocks'), dirname(block)]) {
+      renameSync(place, `${place}-kept`);
+      symlinkSync(elsewhere, place);
+      expect(await computer.make()).toBe('backup_folder_changed');
+      rmSync(place);
+      renameSync(`${place}-kept`, place);
+    }
+    expect(readdirSync(elsewhere)).toEqual(before);
+    copyFileSync(theirs, join(dirname(block), basename(theirs)));
+    const name = (number: number) => join(path, `2026-01-0${number}T000000Z-0000009${number}.waxwing-backup`);
+    mkdirSync(name(1));
+    execFileSync('mkfifo', [name(2), join(dirname(block), 'f'.repeat(64))]);
+    symlinkSync(join(path, computer.manifests()[0] ?? ''), name(3));
+    computer.write([text('Later')]);
+    expect(await computer.make()).toBeUndefined();
+    expect(existsSync(join(dirname(block), basename(theirs)))).toBe(true);
+    expect(await computer.restored()).toEqual(computer.seen());
+    // A pipe in the place of a block that a restore reads.
+    for (const each of computer.blocks().filter((found) => statSync(found).isFile())) rmSync(each);
+    execFileSync('mkfifo', [block]);
+    await expect(computer.restored(parent)).rejects.toMatchObject({ code: 'backup_damaged' });
+  },
+);
+
+test('a damaged block of a backup that did not end is written again', async () => {
+  await using computer = await new Computer(SOME).begin();
+  const [manifest = ''] = computer.manifests();
+  // Without its manifest, nothing has verified the blocks.
+  rmSync(join(computer.path, manifest));
+  for (const path of computer.blocks()) writeFileSync(path, readFileSync(path).subarray(0, -1));
+  expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
+});
+
+test('a full disk of the folder or of a file is not taken for that of this computer', async () => {
+  const thread = new URL('../../../support/full-disk-thread.ts', import.meta.url);
+  await using computer = await new Computer(SOME, thread).begin();
+  const before = computer.manifests();
+  computer.write([text('Later')]);
+  await setFull(true, 1);
+  expect(await computer.make()).toBe('backup_no_room');
+  const file = join(computer.parent, 'one.waxwing-backup');
+  await expect(computer.backed.backups.make(file, PHRASE)).rejects.toMatchObject({ code: 'backup_no_room' });
+  expect(existsSync(file)).toBe(false);
+  expect(computer.manifests()).toEqual(before);
+  await setFull(false, 1);
+  expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
+});
+
+test('a disk that returns other bytes than were written is reported, and the next backup is complete', async () => {
+  await using computer = await new Computer(SOME).begin();
+  computer.write([text('Later')]);
+  const { backups, device } = computer.backed;
+  const before = new Set(computer.blocks());
+  const { emit } = device.context;
+  Object.assign(device.context, {
+    emit: (...event: Parameters<typeof emit>) => {
+      emit(...event);
+      if (backups.state.progress?.is !== 'verifying') return;
+      for (const path of computer.blocks()) if (!before.has(path)) writeFileSync(path, 'x');
+    },
+  });
+  expect(await computer.make()).toBe('backup_folder_faulty');
+  Object.assign(device.context, { emit });
+  expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
 });
 
 test('old backups are removed, with the blocks that only they have', async () => {
