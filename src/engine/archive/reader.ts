@@ -169,7 +169,7 @@ async function readBlockOf(manifestPath: string, keys: ContentKeys, block: Block
 export async function readBlock(folder: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
   const handle = await openToRead(blockPath(folder, block.name));
   try {
-    // Never more than expected, whatever is there.
+    // Never more than expected.
     if ((await sizeOf(handle)) !== sealedBytes(block)) throw new Failure('backup_damaged');
     return contentsOf(keys, block, await readAt(handle, 0, sealedBytes(block)));
   } finally {
