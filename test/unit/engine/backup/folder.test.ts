@@ -25,9 +25,18 @@ import type { BackupSecrets } from '../../../../src/engine/archive/keys.ts';
 import { openNewest } from '../../../../src/engine/archive/open-newest.ts';
 import { AutomaticBackups } from '../../../../src/engine/backup/automatic.ts';
 import { type BackedUpDevice, backUp, putFiles } from '../../../support/backups.ts';
-import type { CachedDevice } from '../../../support/cached-device.ts';
+import { type CachedDevice, openDevice } from '../../../support/cached-device.ts';
 import { setFull } from '../../../support/full-disk.ts';
-import { type Act, acts, HistoryWriter, LATER, openAnn, seenIn } from '../../../support/history.ts';
+import {
+  type Act,
+  acts,
+  ben,
+  chain,
+  HistoryWriter,
+  LATER,
+  openAnn,
+  seenIn,
+} from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { repeated, runs } from '../../../support/runs.ts';
 
@@ -233,7 +242,7 @@ test('a flipped bit or a missing file is refused, or the backup before it is ope
   /** Time of the backup that a restore uses, or the code of its refusal. */
   const opened = async () => {
     try {
-      const { file, manifest, skipped } = await openNewest(computer.parent, PHRASE);
+      const { file, manifest, skipped } = await openNewest(computer.parent, PHRASE, computer.device.own);
       await file.verify(() => undefined).finally(() => file.close());
       return { at: manifest.at, skipped };
     } catch (error) {
@@ -241,7 +250,7 @@ test('a flipped bit or a missing file is refused, or the backup before it is ope
     }
   };
   expect(await opened()).toEqual({ at: computer.clock, skipped: 0 });
-  const read = await openNewest(computer.parent, PHRASE);
+  const read = await openNewest(computer.parent, PHRASE, computer.device.own);
   await read.file.close();
   const used = new Set(blocksOf(read.manifest).map(({ name }) => blockPath(computer.path, name)));
   const step = runs({ quick: 97, all: 23, nightly: 3 });
@@ -436,6 +445,34 @@ test('a disk that returns other bytes than were written is reported, and the nex
   expect(await computer.restored()).toEqual(computer.seen());
 });
 
+test('a folder that is chosen while other work runs gets its first backup after it', async () => {
+  await using computer = new Computer(SOME);
+  const { backups } = computer.backed;
+  const automatic = new AutomaticBackups(computer.device.context, backups);
+  const other = backups.make(join(computer.parent, 'one.waxwing-backup'), PHRASE);
+  await backups.setFolder(computer.parent, PHRASE);
+  await automatic.makeNow();
+  await other;
+  expect(backups.state.folder?.at).toBeNull();
+  await automatic.check();
+  expect(backups.state.folder?.at).toBe(computer.clock);
+});
+
+test('a restore from a folder passes over newer backups of another account with the same secret', async () => {
+  await using computer = await new Computer(SOME).begin();
+  await using other = backUp(openDevice(ben.address, chain, () => LATER + DAY));
+  other.device.context.identity.markRegistered(LATER);
+  await other.backups.setFolder(computer.parent, PHRASE);
+  await other.backups.makeInFolder();
+  expect(other.backups.state.folder).toMatchObject({ at: LATER + DAY, problem: null });
+  expect(await computer.restored()).toEqual(computer.seen());
+  const { file, skipped } = await openNewest(computer.parent, PHRASE, computer.device.own);
+  await file.close();
+  expect(skipped).toBe(0);
+  const refused = { code: 'backup_of_other' };
+  await expect(openNewest(computer.path, PHRASE, ben.address)).rejects.toMatchObject(refused);
+});
+
 test('old backups are removed, with the blocks that only they have', async () => {
   await using computer = await new Computer(SOME).begin();
   for (let day = 0; day < 45; day++) {
@@ -448,7 +485,7 @@ test('old backups are removed, with the blocks that only they have', async () =>
   // The account, people, messages and no file for each.
   expect(computer.blocks().length).toBeLessThanOrEqual(3 * 11);
   for (const name of computer.manifests()) {
-    const { file } = await openNewest(join(computer.path, name), PHRASE);
+    const { file } = await openNewest(join(computer.path, name), PHRASE, computer.device.own);
     await file.verify(() => undefined).finally(() => file.close());
   }
   expect(await computer.restored()).toEqual(computer.seen());
