@@ -61,9 +61,14 @@ export interface BackupFunctions {
   /**
    * @param path of a backup, or of a folder with backups: the newest one that can be opened
    * @param secrets or the key of an earlier opening
-   * @throws Failure backup_secret_wrong and those of reading
+   * @param address of the account whose backup it must be
+   * @throws Failure backup_secret_wrong, backup_of_other and those of reading
    */
-  openBackup(path: string, secrets: BackupSecrets | { key: Uint8Array }): Promise<Answer<OpenedBackup>>;
+  openBackup(
+    path: string,
+    secrets: BackupSecrets | { key: Uint8Array },
+    address: string,
+  ): Promise<Answer<OpenedBackup>>;
   /** Reads and verifies everything. @throws Failure backup_damaged */
   verifyBackup(): Promise<Answer<null>>;
   /** Records of a block, as lines of JSON. */

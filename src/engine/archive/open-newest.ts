@@ -20,35 +20,43 @@ const MOST_HEADERS = 100;
 
 type Secrets = BackupSecrets | { key: Uint8Array };
 
-/** @throws Failure backup_secret_wrong and those of reading */
-export async function openNewest(path: string, secrets: Secrets): Promise<Opened> {
+/**
+ * @param address of the account whose backup it must be
+ * @throws Failure backup_secret_wrong, backup_of_other and those of reading
+ */
+export async function openNewest(path: string, secrets: Secrets, address: string): Promise<Opened> {
   const keyOf = keysBy(secrets);
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) return { ...(await openOne(path, keyOf)), skipped: 0 };
-  let problem: unknown = new Failure('backup_folder_empty');
-  for (const [skipped, each] of (await manifestsIn(path)).entries()) {
+  if (!isFolder) return { ...(await openOne(path, keyOf, address)), skipped: 0 };
+  let problem: unknown = null;
+  let skipped = 0;
+  for (const each of await manifestsIn(path)) {
     try {
-      return { ...(await openOne(each, keyOf)), skipped };
+      return { ...(await openOne(each, keyOf, address)), skipped };
     } catch (error) {
-      // A folder may have backups of other people, too.
-      if (skipped === 0 || failedWith(error, 'backup_secret_wrong')) problem = error;
+      // A folder may have backups of other people and accounts, too.
+      if (problem === null || failedWith(error, 'backup_secret_wrong')) problem = error;
+      if (!failedWith(error, 'backup_of_other')) skipped += 1;
     }
   }
-  throw problem;
+  throw problem ?? new Failure('backup_folder_empty');
 }
 
 async function openOne(
   path: string,
   keyOf: (header: BackupHeader) => Promise<Uint8Array | null>,
+  address: string,
 ): Promise<Omit<Opened, 'skipped'>> {
   const file = await BackupFile.open(path);
   try {
     const key = await keyOf(file.header);
     if (!key) throw new Failure('backup_secret_wrong');
-    return { file, key, manifest: await file.unlock(key) };
+    const manifest = await file.unlock(key);
+    if (manifest.address !== address) throw new Failure('backup_of_other');
+    return { file, key, manifest };
   } catch (error) {
     await file.close();
     throw error;
@@ -70,16 +78,20 @@ function keysBy(secrets: Secrets): (header: BackupHeader) => Promise<Uint8Array 
 
 /** Paths of the manifests in a folder, and in the folders of backups in it, those of the folder with the newest one first. */
 async function manifestsIn(path: string): Promise<string[]> {
-  try {
-    const folders = [path, ...(await backupFoldersIn(path)).map((name) => join(path, name))];
-    const found: { paths: string[]; newest: number }[] = [];
-    for (const folder of folders) {
-      const names = await manifestNames(folder);
-      const newest = timeOf(names[0] ?? '') ?? 0;
-      found.push({ paths: names.map((name) => join(folder, name)), newest });
-    }
-    return found.toSorted((one, other) => other.newest - one.newest).flatMap(({ paths }) => paths);
-  } catch (error) {
-    throw error instanceof Failure ? error : new Failure('backup_unreadable');
+  const found: { paths: string[]; newest: number }[] = [];
+  let isUnreadable = false;
+  /** A folder may be that of another person, which cannot be read, or has too many files. */
+  const passOver = (error: unknown): string[] => {
+    isUnreadable ||= !failedWith(error, 'backup_folder_changed');
+    return [];
+  };
+  const folders = (await backupFoldersIn(path).catch(passOver)).map((name) => join(path, name));
+  for (const folder of [path, ...folders]) {
+    const names = await manifestNames(folder).catch(passOver);
+    const newest = timeOf(names[0] ?? '') ?? 0;
+    found.push({ paths: names.map((name) => join(folder, name)), newest });
   }
+  const paths = found.toSorted((one, other) => other.newest - one.newest).flatMap((each) => each.paths);
+  if (paths.length === 0 && isUnreadable) throw new Failure('backup_unreadable');
+  return paths;
 }

@@ -124,11 +124,11 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         writer = null;
         return finished;
       }),
-    openBackup: (path, secrets) =>
+    openBackup: (path, secrets, address) =>
       answerOf(async () => {
         await end();
-        const { file, key, manifest, skipped } = await openNewest(path, secrets);
-        const { address, at, lastArrival, people, history, files, fileBytes } = manifest;
+        const { file, key, manifest, skipped } = await openNewest(path, secrets, address);
+        const { at, lastArrival, people, history, files, fileBytes } = manifest;
         let first = people.length + history.length;
         const firstPieces = files.map(({ pieces }) => {
           first += pieces.length;

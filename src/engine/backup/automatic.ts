@@ -33,6 +33,8 @@ export class AutomaticBackups {
 
   /** Makes a backup at the request of the person. */
   async makeNow(): Promise<void> {
+    // After the work that is running, the next check makes it.
+    if (this.#backups.state.progress) return;
     this.#triedAt = this.#context.now();
     await this.#backups.makeInFolder();
   }

@@ -243,8 +243,8 @@ export class Backups {
    */
   restore(path: string, secrets: BackupSecrets): Promise<RestoredBackup> {
     return this.#run({ is: 'checking', done: 0, total: 1 }, async () => {
-      const opened = await this.#thread.ask((functions) => functions.openBackup(path, secrets));
-      if (opened.address !== this.#ownAddress()) throw new Failure('backup_of_other');
+      const own = this.#ownAddress();
+      const opened = await this.#thread.ask((functions) => functions.openBackup(path, secrets, own));
       this.#report({ is: 'checking', done: 0, total: opened.bytes });
       await this.#thread.ask((functions) => functions.verifyBackup());
       const { backupRows } = this.#context;
@@ -273,8 +273,9 @@ export class Backups {
     const stored = this.#context.backupRows.restore();
     if (!stored) return;
     await this.#run({ is: 'restoring', done: 0, total: 1 }, async () => {
+      const own = this.#ownAddress();
       const opened = await this.#thread.ask((functions) =>
-        functions.openBackup(stored.path, { key: stored.key }),
+        functions.openBackup(stored.path, { key: stored.key }, own),
       );
       if (opened.digest !== stored.digest) throw new Failure('backup_unknown');
       await this.#merge(opened, stored);
@@ -392,8 +393,11 @@ export class Backups {
     if (this.#isStopped) throw new Failure('backup_stopped');
   }
 
-  #ownAddress(): string | null {
-    return this.#context.identity.get()?.address ?? null;
+  /** @throws Failure not_set_up */
+  #ownAddress(): string {
+    const own = this.#context.identity.get();
+    if (!own) throw new Failure('not_set_up');
+    return own.address;
   }
 
   #report(progress: BackupProgress): void {

@@ -233,7 +233,7 @@ export const settings = {
   backupGiveUp: 'Leave it incomplete',
   backupAutomatic: 'Automatic backups',
   backupAutomaticText:
-    'Waxwing can back up each day into a folder that you choose, also on a network drive. Only changes are written. The folder has the backups of the last week, and one of each of the weeks before.',
+    'Waxwing can back up each day into a folder that you choose, also on a network drive. It keeps one backup for each of the last 7 days with one, and one for each of the last 5 weeks. What you delete, and files that you clear, stay in older backups until those are removed, usually after 5 weeks. Then no backup in the folder has these files.',
   backupFolderChoose: 'Set up automatic backups…',
   backupFolderAction: 'Choose folder…',
   backupFolder: 'Folder',
@@ -267,7 +267,7 @@ export const settings = {
   keepAction: 'Remove files',
   wipe: 'Delete all data',
   wipeText:
-    'This deletes your account and messages here. Without your recovery phrase, or another computer that keeps it, you lose your account.',
+    'This deletes your account and messages here. Backups stay where you saved them. Without your recovery phrase, or another computer that keeps it, you lose your account.',
   wipeReady: 'I saved my recovery phrase or don’t need this account',
 
   // Access to data
