@@ -1,5 +1,5 @@
 /**
- * B8: another account of this computer can reach the loopback address, and gets nothing but what is no secret.
+ * B8: another account of this computer can reach the loopback address, and receives only public data.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestHost } from '../../support/browser-host.ts';
 
-/** The account that Unix keeps for those who own nothing. */
+/** The account of Unix without any files. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Only root can become someone else, and a Node in a person's own folder is closed to others. */

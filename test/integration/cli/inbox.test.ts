@@ -1,5 +1,5 @@
 /**
- * Reading messages with the command: once, as they come, through a relay that dies, and from strangers who mean ill.
+ * Reading messages with the command: once, continuously, through a relay that dies, and from hostile strangers.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

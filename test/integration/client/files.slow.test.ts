@@ -1,6 +1,6 @@
 /**
- * Files by the library: sealed once, uploaded from the disk, fetched, and believed only when they have proven to be what
- * was sent. With true relays, connections that break, and relays that lie.
+ * Files by the library: sealed once, uploaded from the disk, downloaded, and accepted only when verified against the
+ * sender's digest. With honest relays, broken connections, and relays that lie.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

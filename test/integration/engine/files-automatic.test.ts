@@ -1,4 +1,4 @@
-/** Downloads without a request: from whom, how many, and their end. */
+/** Downloads without a request: senders, number, and end. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AUTOMATIC_BYTES, MOST_AUTOMATIC_BYTES } from '../../../src/bridge/files.ts';

@@ -1,5 +1,5 @@
 /**
- * A kill between a change of the own device list and the plan to tell others of it.
+ * A kill between a change of the own device list and the plan to inform others.
  */
 import { expect, test } from 'vitest';
 import { callEngine, eventually, setUp } from '../../support/engine.ts';

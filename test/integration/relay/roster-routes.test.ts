@@ -1,5 +1,5 @@
 /**
- * Calls about chains, and those who should not make them.
+ * Calls about chains, and callers without the right to them.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';

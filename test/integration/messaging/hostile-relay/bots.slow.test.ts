@@ -1,5 +1,5 @@
 /**
- * A relay has every group token in its hands, and bots' keys in none: what it makes up in a bot's name is not shown, nor what
+ * A relay has every group token, and no key of a bot: messages that it invents for a bot are not shown, nor those that
  * a bot signed for another group, or after its end.
  */
 

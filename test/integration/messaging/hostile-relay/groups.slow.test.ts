@@ -1,5 +1,5 @@
 /**
- * A relay that lies about groups: who is in them, whose keys members have, and where a message belongs.
+ * A relay that lies about groups: their members, the keys of members, and the group of a message.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
