@@ -6,7 +6,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('Settings report what the desktop does not allow, and still save the choice', async ({
+test('Settings report choices that the desktop refuses, and still save them', async ({
   page,
   openScene,
 }) => {

@@ -35,7 +35,7 @@ function run(args: string[]): { status: number | null; said: string } {
   return { status, said: stdout + stderr };
 }
 
-test('on BoringSSL all vectors come out and nothing else verifies, but for what Bun itself lacks', () => {
+test('on BoringSSL all vectors match and nothing else verifies, except for features that Bun lacks', () => {
   using folder = temporaryFolder();
   const stands = run(['-p', 'process.versions.boringssl']);
   expect(stands.status, stands.said).toBe(0);

@@ -44,7 +44,7 @@ describe('inbox', () => {
     expect((await waxwing(['inbox', '--keep', ...as])).said).toBe('');
   });
 
-  test('acknowledges only what was printed', async () => {
+  test('acknowledges only printed messages', async () => {
     const { identity, as } = await newReader('pipe');
     await ann.client.send(identity.address, 'not lost');
     await using reader = new RunningCommand(['inbox', ...as]);

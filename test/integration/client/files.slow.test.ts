@@ -294,7 +294,7 @@ test('a relay that reports missing parts at the end is called a few times, and n
   expect(calls).toBe(3);
 });
 
-test('a file of 100 MB passes program and relay without being held in memory', async () => {
+test('a file of 100 MB passes program and relay without being buffered in memory', async () => {
   const process = new URL('../../support/transfer-process.ts', import.meta.url).pathname;
   using own = temporaryFolder();
   const args = [process, own.path, String(100 * MEBIBYTE)];

@@ -17,7 +17,7 @@ import { TestBlob, uploadBlob } from '../../support/test-blob.ts';
 const CHUNK = 65_536 + 16;
 const isDownload = (path: string, method: string) => method === 'GET' && path.includes('/blobs/');
 
-/** The true answer of the relay behind, from a place on. */
+/** The true answer of the real relay, from a position on. */
 async function trueBytes(hostile: HostileRelay, request: IncomingMessage): Promise<Buffer> {
   const answer = await fetch(hostile.relay.url + request.url, {
     headers: { authorization: request.headers.authorization ?? '' },

@@ -149,7 +149,7 @@ describe('an API key', () => {
   });
 });
 
-describe('a poll that is held under an API key', () => {
+describe('an open poll under an API key', () => {
   it('ends at once with 401 when the key is revoked', async () => {
     const { id, calls } = await createApiKey(owner);
     const held = poll(calls);

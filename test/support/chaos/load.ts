@@ -50,7 +50,7 @@ export class Load {
     return this;
   }
 
-  /** The device of one who reads only at the end: until then its queue is kept for it. */
+  /** The device of a person who reads only at the end: until then its queue is kept. */
   get away(): string {
     return this.#people.at(-1)?.device.id ?? '';
   }

@@ -33,7 +33,7 @@ export async function readToEnd(hostile: HostileRelay, { engine, deviceId }: Pol
   await callEngine(engine, 'connection.retry', {});
   for (;;) {
     const { path } = await next;
-    // The app lets itself be held only after a poll that succeeded.
+    // The app opens a long poll only after a poll that succeeded.
     if (hasAsked && isHeld(path)) return;
     next = hostile.nextRequest(isPollOf(deviceId));
     if (isHeld(path)) await callEngine(engine, 'connection.retry', {});

@@ -116,7 +116,7 @@ const lasting = acts.map((all) =>
   all.filter((act) => act.is !== 'unsent' && !('expires' in act && act.expires)),
 );
 
-test('each of some backups restores what was there, after random changes', {
+test('each of several backups restores its state, after random changes', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   await fc.assert(
@@ -337,7 +337,7 @@ test('old backups are removed, with the blocks that only they have', async () =>
   expect(computer.blocks()).toEqual(expect.arrayContaining(blocks));
 });
 
-test('what a killed backup leaves is removed, and its blocks are used', async () => {
+test('the remains of a killed backup are removed, and its blocks are used', async () => {
   await using computer = await new Computer(SOME).begin();
   const [block = ''] = computer.blocks();
   const left = [

@@ -140,7 +140,7 @@ describe('refs.json', () => {
     expect(judgeRef(ref, target)).toBe(leadsTo);
   });
 
-  test.each(vectors.pending)('what waits for its target: $why', ({ now, waiting, sender, dropped }) => {
+  test.each(vectors.pending)('a control that waits for its target: $why', ({ now, waiting, sender, dropped }) => {
     const pending = waiting.flatMap(({ count, since, ...one }) =>
       Array.from({ length: count }, () => ({ ...one, since: Date.parse(since) })),
     );
@@ -225,7 +225,7 @@ describe('registers.json', () => {
     expect(findEditProblem(msOf(target), msOf(edit), wasAskedFor)).toBe(problem);
   });
 
-  test.each(vectors.edited)('what an edit makes of $why', ({ body, edit, becomes }) => {
+  test.each(vectors.edited)('the result of an edit: $why', ({ body, edit, becomes }) => {
     expect(edited(body, edit)).toEqual(becomes);
   });
 
