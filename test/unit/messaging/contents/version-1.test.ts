@@ -140,13 +140,16 @@ describe('refs.json', () => {
     expect(judgeRef(ref, target)).toBe(leadsTo);
   });
 
-  test.each(vectors.pending)('a control that waits for its target: $why', ({ now, waiting, sender, dropped }) => {
-    const pending = waiting.flatMap(({ count, since, ...one }) =>
-      Array.from({ length: count }, () => ({ ...one, since: Date.parse(since) })),
-    );
-    const found = droppedFor(pending, sender, Date.parse(now)).map((one) => pending.indexOf(one));
-    expect(found).toEqual(dropped);
-  });
+  test.each(vectors.pending)(
+    'a control that waits for its target: $why',
+    ({ now, waiting, sender, dropped }) => {
+      const pending = waiting.flatMap(({ count, since, ...one }) =>
+        Array.from({ length: count }, () => ({ ...one, since: Date.parse(since) })),
+      );
+      const found = droppedFor(pending, sender, Date.parse(now)).map((one) => pending.indexOf(one));
+      expect(found).toEqual(dropped);
+    },
+  );
 });
 
 describe('registers.json', () => {
