@@ -40,7 +40,7 @@ for (const { socket } of held) socket.destroy();
 sending.destroy();
 relay.child.kill();
 
-const report = new Report(`${held.length} held polls, each on a queue of its own`);
+const report = new Report(`${held.length} open polls, each on a queue of its own`);
 report.figure('memory of each', 'KiB', [(after - before) / held.length], { atMost: 22 });
 report.figure('memory of the relay before', 'MiB', [before / 1024]);
 const shares = (of: 'sent' | 'woken') => times.map((time) => time[of]);

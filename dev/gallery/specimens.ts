@@ -3,7 +3,7 @@ import { designSpecimens } from './design.tsx';
 import { listSpecimens } from './lists.tsx';
 import type { Specimen } from './specimen.ts';
 
-/** All that stands on the gallery's page. */
+/** All parts of the gallery's page. */
 export const specimens: readonly Specimen[] = [
   ...designSpecimens,
   ...conversationSpecimens,

@@ -56,7 +56,7 @@ interface PressedProps {
   /** Present before the keys are pressed. */
   after: string;
   keys?: string;
-  /** Clicked instead. */
+  /** Clicked in its place. */
   click?: string;
 }
 

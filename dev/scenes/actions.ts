@@ -7,7 +7,7 @@ const PLAN =
   'Can we meet at four at the old mill? I bring **tea**, and the long telescope if the sky is clear.';
 
 const zoe = person('zed', 'Zoë Anders', { nickname: 'Boss', handleVerified: true });
-/** As many as a group usually has at most. */
+/** The usual maximum in a group. */
 const crowd = [
   ann,
   dana,

@@ -20,7 +20,7 @@ const TEXTS: readonly string[] = [
   '\u200b\u200b\u200b',
 ];
 
-/** Names and texts of people who mean no good: nothing may be cut off, covered or executed. */
+/** Names and texts of hostile people: nothing may be cut off, covered or executed. */
 export function hostile(): World {
   const world = newWorld();
   const names = [

@@ -151,7 +151,7 @@ export function request(): World {
   return { ...world, open: '1' };
 }
 
-/** The person has written to someone who has not answered, and to whom nothing is known to have come. */
+/** The person has written to someone who has not answered, without a sign of delivery. */
 export function firstContact(): World {
   const world = newWorld();
   const unanswered = { peerHasWritten: false, peerHasAccepted: false };

@@ -39,7 +39,7 @@ export interface RelayContext {
   memberInvitations: boolean;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** The timer of held calls. */
+  /** The timer of open polls. */
   steady: SteadyClock;
   /** The relay's URL for clients, from its configuration, never from a request. */
   publicUrl: () => URL;

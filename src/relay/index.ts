@@ -62,11 +62,11 @@ export interface Relay {
   readonly metricsPort: number | null;
   /** The number of committed transactions since the start. */
   readonly commits: number;
-  /** The number of held calls. */
+  /** The number of open polls. */
   readonly heldPolls: number;
   /** Announces the end: it still answers every request, and reports that it is not ready. */
   drain(): void;
-  /** Answers held calls, finishes running requests, closes the database. */
+  /** Answers open polls, finishes running requests, closes the database. */
   close(): Promise<void>;
 }
 
@@ -219,7 +219,7 @@ async function openStore(
   };
 }
 
-/** Answers held calls, and waits for running ones. */
+/** Answers open polls, and waits for running ones. */
 async function closeServer(app: FastifyInstance, waiters: Waiters, closeUnused: () => void): Promise<void> {
   waiters.stop();
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIME);

@@ -270,7 +270,7 @@ test('a lock forgets files that were not sent, and keeps the text', async ({ pag
   await expect(page.getByText(NOT_SENT)).toBeHidden();
 });
 
-test('a lock while files are prepared does not send them, and the chat says so', async ({ page }) => {
+test('a lock while files are prepared does not send them, and the chat reports it', async ({ page }) => {
   await choose(page, text('plan.txt'));
   await composer(page).fill('See the plan');
   const sent = await page.locator('article').count();

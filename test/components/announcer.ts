@@ -6,7 +6,7 @@ import type { ann } from '../../dev/fake/people.ts';
 
 export const log = (page: Page) => page.getByRole('log', { name: 'New messages' });
 
-/** Messages of one person, told in one turn. */
+/** Messages of one person, announced together. */
 export async function arrive(
   page: Page,
   conversationId: string,

@@ -59,7 +59,10 @@ test('verifying a contact moves the focus to the button that undoes it', async (
   await expect(verify).toBeFocused();
 });
 
-test('Escape closes what is open above the details first, then the details', async ({ page, openScene }) => {
+test('Escape closes a dialog or menu above the details first, then the details', async ({
+  page,
+  openScene,
+}) => {
   await openScene('one', { open: '1' });
   const details = page.getByRole('heading', { name: 'Details' });
   await page.getByRole('button', { name: 'Details' }).click();

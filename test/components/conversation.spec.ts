@@ -90,7 +90,7 @@ test('the arrow keys move in a list of two hundred chats, and Enter opens', asyn
   await expect(page.getByRole('article')).toContainText('The last words of person 190');
 });
 
-test('role changes in a group are lines of the timeline, with who made them', async ({ page, openScene }) => {
+test('role changes in a group are lines of the timeline with their authors', async ({ page, openScene }) => {
   await openScene('group');
   for (const line of [
     'Ann Archer made you an admin',

@@ -6,10 +6,7 @@ import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
-test('Settings report what the desktop does not allow, and still save the choice', async ({
-  page,
-  openScene,
-}) => {
+test('Settings report choices that the desktop refuses, and still save them', async ({ page, openScene }) => {
   await openScene('desktop-limited');
   await openSettings(page, 'Notifications');
   await expect(page.getByText('Your system isn’t showing Waxwing’s notifications.')).toBeVisible();

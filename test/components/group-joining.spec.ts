@@ -78,7 +78,7 @@ test('a group by invitation only explains how to join, without a button that wou
   await expect(page.getByRole('textbox', { name: 'Message to Ann Archer' })).toBeVisible();
 });
 
-test('a removed member is told so in the open chat, without further requests', async ({
+test('a removed member sees the removal in the open chat, without further requests', async ({
   page,
   openScene,
 }) => {

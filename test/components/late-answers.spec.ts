@@ -5,7 +5,7 @@ import { expect, hold, holdAnswer, release, test, untilHeld } from './support.ts
 
 const row = (page: Page, name: RegExp) => page.getByRole('option', { name });
 
-/** A message of another device of the person, of which the page learns by an event. */
+/** A message from another device of the person, which the page receives as an event. */
 const sendElsewhere = (page: Page, conversationId: string, text: string) =>
   page.evaluate(
     async ([id, words]) => {

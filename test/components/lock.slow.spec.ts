@@ -18,7 +18,7 @@ for (const [scene, said] of [
   ['unprotected', 'Forgot it? Only your recovery phrase opens your messages.'],
   ['linked', 'Forgot it? Then nothing opens your messages on this computer.'],
 ] as const) {
-  test(`turning App lock on in scene ${scene} explains what opens the messages without the passphrase`, async ({
+  test(`turning App lock on in scene ${scene} explains the other ways to open the messages`, async ({
     page,
     openScene,
   }) => {

@@ -150,7 +150,7 @@ test.describe('with a microphone', () => {
     await expect(button(page, 'Record voice message')).toBeVisible();
   });
 
-  test('a lock after Send discards a recording that is still prepared, and the chat says so', async ({
+  test('a lock after Send discards a recording that is still prepared, and the chat reports it', async ({
     page,
   }) => {
     const sent = await page.locator('article').count();
@@ -168,7 +168,7 @@ test.describe('with a microphone', () => {
     await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeHidden();
   });
 
-  test('a lock discards a recording kept in the chat that was left, and the chat says so', async ({
+  test('a lock discards a recording kept in the chat that was left, and the chat reports it', async ({
     page,
     openScene,
   }) => {

@@ -37,7 +37,7 @@ test('arrow keys move among results, and Enter opens one', async ({ page, openSc
   await expect(page.getByRole('feed')).toBeVisible();
 });
 
-test('a search without results says so for chats and for messages', async ({ page, openScene }) => {
+test('a search without results is reported for chats and for messages', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
   await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('qqq');
   await expect(page.getByText('No messages with “qqq”')).toBeVisible();

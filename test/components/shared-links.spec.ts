@@ -25,7 +25,7 @@ test('the details list the links of a chat, and a click asks before it is opened
   await expectWhole(page);
 });
 
-test('a chat without links says so', async ({ page, openScene }) => {
+test('a chat without links shows a notice', async ({ page, openScene }) => {
   await openScene('files');
   await page.getByRole('button', { name: 'Details' }).click();
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('LinksNo links yet');

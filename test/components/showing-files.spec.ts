@@ -62,7 +62,7 @@ test('a sending picture is stopped, and can be sent again', async ({ page, openS
   await expect(own.getByRole('button', { name: 'Retry' })).toBeHidden();
 });
 
-test('a file is saved under its name; a lost one says so', async ({ page, openScene }) => {
+test('a file is saved under its name; a lost one is reported', async ({ page, openScene }) => {
   await openScene('files');
   const name = /^Save Minutes of the meeting/;
   const [download] = await Promise.all([

@@ -101,7 +101,7 @@ test('script and page share no globals; require exists for electron only', async
   await expect.poll(() => heard).toEqual([['top', 'refused', 'module not found: fs']]);
 });
 
-test('messages are structured clones; what cannot be cloned is not sent', async ({ page }) => {
+test('messages are structured clones; uncloneable values are not sent', async ({ page }) => {
   const { world, heard } = await open(
     page,
     `const sent = { none: undefined, nan: NaN, big: 5n, when: new Date(7), bytes: new Uint8Array([1, 2]), list: [[null]] };

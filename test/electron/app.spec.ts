@@ -137,7 +137,7 @@ test('a computer that wakes polls its relay at once and receives what arrived wh
 });
 
 test('the page’s process is in the sandbox', async () => {
-  test.skip(process.platform !== 'linux', 'Only Linux tells of a process what its sandbox is.');
+  test.skip(process.platform !== 'linux', 'Only Linux reports the sandbox of a process.');
   using folder = temporaryFolder();
   await using _ = await startApp(folder.path);
   const renderers = readdirSync('/proc')

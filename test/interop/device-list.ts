@@ -153,7 +153,7 @@ export interface NextList {
   unsigned?: 'api'[];
 }
 
-/** The list after `before` (null for the first), signed by the wallet. Devices last a year unless told. */
+/** The list after `before` (null for the first), signed by the wallet. Devices last a year by default. */
 export function signNextList(
   wallet: Wallet,
   before: DeviceList | null,

@@ -7,7 +7,7 @@ const ASKED_AT_A_TIME = 20;
 const SETTLE_MS = 2 * 60_000;
 
 interface Missing {
-  /** When the queue was read to its end first without it. */
+  /** Time when the queue was first read to its end without it. */
   noticedAt: number | null;
   askedAt: number | null;
 }

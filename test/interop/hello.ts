@@ -3,7 +3,7 @@ import type { DeviceList } from './device-list.ts';
 import { type GroupState, lastEntry } from './roster-state.ts';
 import type { Said } from './sending.ts';
 
-/** Evidence that travels sealed (section 10, '`hello`', and section 11, 'Members tell each other'). */
+/** Evidence in sealed messages (section 10, '`hello`', and section 11, 'Members tell each other'). */
 
 const DAY_MS = 24 * 60 * 60_000;
 const DELAY_MOST_MS = 10 * 60_000;

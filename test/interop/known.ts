@@ -82,7 +82,7 @@ function forgetOthers(known: Known): void {
 }
 
 /**
- * Takes a list that the relay shows.
+ * Accepts a list that the relay shows.
  * @param between the lists from the pin's number + 1 to the shown one's - 1, ascending
  */
 export async function seeList(

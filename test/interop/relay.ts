@@ -114,7 +114,7 @@ export class Relay {
   }
 }
 
-/** Refuses a part of an answer that is not in its form, or names something else than the call did. */
+/** Refuses a part of an answer that is malformed, or names something else than the call did. */
 export function mustAnswer(holds: boolean, what: string): asserts holds {
   must(holds, 'wrong_answer', what);
 }

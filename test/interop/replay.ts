@@ -6,7 +6,7 @@ const RETENTION_MOST = 90 * DAY_MS;
 /** Lifetime of a stored (`sender`, `id`): longer than any retention needs. */
 export const REMEMBER_MS = 135 * DAY_MS;
 
-/** Retention in milliseconds: the longest that the relay has told, at most 90 days, and 90 before it has told any. */
+/** Retention in milliseconds: the longest that the relay has announced, at most 90 days, and 90 before the first. */
 export const retentionMs = (toldSeconds: number | null): number =>
   toldSeconds === null ? RETENTION_MOST : Math.min(toldSeconds * 1000, RETENTION_MOST);
 

@@ -114,7 +114,7 @@ export function addMember(state: GroupState, address: string, epoch: number): vo
   state.removed.delete(address);
 }
 
-/** Ends a membership by an entry. Who goes is no admin; a creator who goes leaves the group without one. */
+/** Ends a membership by an entry. Former members are not admins; when the creator leaves, the group has none. */
 export function endMember(state: GroupState, address: string, head: BodyHead, issued: number): void {
   const span = state.spans.get(address)?.at(-1);
   if (span === undefined) return;

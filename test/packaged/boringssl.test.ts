@@ -1,6 +1,6 @@
 /**
- * The protocol on BoringSSL, on which Electron stands, where Node stands on OpenSSL. Bun has it too, and is a package of npm: it
- * runs the tests of the protocol, with all their vectors. It is fetched for this run, because it has a hundred megabytes.
+ * The protocol on BoringSSL, which Electron uses where Node uses OpenSSL. Bun has it too, and is an npm package: it
+ * runs the tests of the protocol, with all their vectors. It is fetched for this run, because of its hundred megabytes.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ function run(args: string[]): { status: number | null; said: string } {
   return { status, said: stdout + stderr };
 }
 
-test('on BoringSSL all vectors come out and nothing else verifies, but for what Bun itself lacks', () => {
+test('on BoringSSL all vectors match and nothing else verifies, except for features that Bun lacks', () => {
   using folder = temporaryFolder();
   const stands = run(['-p', 'process.versions.boringssl']);
   expect(stands.status, stands.said).toBe(0);

@@ -1,5 +1,5 @@
 /**
- * A primary and a synchronous standby, as an operator has them who wants to lose nothing with a machine.
+ * A primary and a synchronous standby, as operators run them to lose no data with a machine.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Primary } from '../../src/relay/store/postgres/primary.ts';

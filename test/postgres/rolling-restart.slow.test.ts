@@ -114,7 +114,7 @@ test('a rolling restart under load refuses, loses and repeats nothing', async ()
   expect(got.toSorted()).toEqual([...sent].toSorted());
 });
 
-test('a stopping relay answers held calls at once with nothing, and closes their connections', async () => {
+test('a stopping relay answers open polls at once, empty, and closes their connections', async () => {
   await using relay = await new TestRelay({ metrics: { port: 0 } }).start();
   const metrics = `http://127.0.0.1:${relay.running.metricsPort}/metrics`;
   const person = await newPerson(relay);

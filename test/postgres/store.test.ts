@@ -1,6 +1,6 @@
 /**
- * Properties of PostgreSQL only: that replicas share one database, that what many do at once is done once, and that it
- * is found again after the server was killed.
+ * Properties of PostgreSQL only: replicas share one database, concurrent work is done once, and the relay
+ * reconnects after the server was killed.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * A device of a member of a group: its cache, and the engine's own parts that judge and store what comes to it. What comes is
- * handed to it as it was signed: nothing is sealed, posted or opened.
+ * A device of a member of a group: its cache, and the engine's own parts that judge and store received messages. These
+ * are passed to it as signed: nothing is sealed, posted or opened.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';

@@ -1,6 +1,6 @@
 /**
- * An engine in the thread of the test, so that the test can set its clock and take away its chance: what happens after
- * minutes or a day at random happens at once.
+ * An engine in the thread of the test, so that the test can set its clock and its random numbers: work that is delayed by
+ * a random time of minutes or a day is done at once.
  */
 import { startTimer } from '../../src/base/backoff.ts';
 import type { EngineSettings } from '../../src/engine/engine.ts';

@@ -1,5 +1,5 @@
 /**
- * Tests start many processes and threads from the sources. Node keeps what it made of each file, which halves the time
+ * Tests start many processes and threads from the sources. Node caches the compiled code of each file, which halves the time
  * until one of them is ready.
  */
 import { fileURLToPath } from 'node:url';

@@ -7,6 +7,9 @@ import { type Callable, callEngine, eventually, openChat, setUp } from './engine
 import { type FileEngine, readWhole } from './files.ts';
 import { LocalEngine } from './local-engine.ts';
 
+/** Reports whether a request reads the bytes of a blob. */
+export const isDownload = (path: string, method: string) => method === 'GET' && path.includes('/blobs/');
+
 /** Messages of the newest conversation, oldest first. */
 export async function newestMessages(engine: Callable): Promise<Message[]> {
   const [conversation] = await callEngine(engine, 'conversations.list', {});

@@ -45,7 +45,7 @@ export interface FrontAnswer {
   bytes: Buffer;
 }
 
-/** The call by a test. */
+/** The call of a test. */
 export interface FrontCall {
   method?: string;
   headers?: Record<string, string>;
@@ -110,7 +110,7 @@ const KINDS: Record<
       return `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${site}`;
     },
     environment: ({ host, relays, port }) => ({
-      // As it stands in the file, unless a test has another.
+      // As in the file, unless a test has another.
       ...(host !== FRONT_HOST && { WAXWING_HOST: `${host}:${port}` }),
       WAXWING_RELAYS: relays.join(' '),
     }),

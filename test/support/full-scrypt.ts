@@ -4,7 +4,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { FULL_COST } from './scrypt-cost.ts';
 
-/** The tests of this file, or of the `describe` that calls it, pay in full. */
+/** The tests of this file, or of the `describe` that calls it, use the full cost. */
 export function payFullScrypt(): void {
   beforeAll(() => {
     process.env[FULL_COST] = '1';

@@ -80,7 +80,7 @@ export function program(relay: string): Victim {
 }
 
 /**
- * Has two people write to each other, and kills one of them at each place in turn.
+ * Makes two people write to each other, and kills one of them at each place in turn.
  * @param newVictim starts the one who is killed at a relay's URL
  */
 export async function killAtEach(

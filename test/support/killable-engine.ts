@@ -69,7 +69,7 @@ class KillableProcess implements Callable {
     return promise;
   }
 
-  /** SIGKILL: nothing of the process gets to run any more. */
+  /** SIGKILL: no code of the process runs afterwards. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

@@ -4,7 +4,7 @@
  */
 import { runs } from './runs.ts';
 
-/** Milliseconds that a test may take. */
+/** Time limit of a test, in milliseconds. */
 export const TEST_LIMIT = 240_000;
 /**
  * Milliseconds for a test that needs minutes on a quiet machine: many generated cases, of which the nightly ring tries most,

@@ -1,6 +1,6 @@
 /**
- * Two PostgreSQL servers, a primary and a synchronous standby: what is committed is on both. When the primary is gone the
- * standby takes over, and what was the primary comes back as its standby.
+ * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is gone the
+ * standby is promoted, and the old primary comes back as its standby.
  */
 import { eventually } from './engine.ts';
 import { TestPostgres } from './postgres.ts';

@@ -13,7 +13,7 @@ const PROGRAMS = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'];
 /** The environment of a program that is not to find the key store of the person who runs the tests. */
 export const NO_KEY_STORE = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
-/** Why there can be none here; null where there can. */
+/** Reason why there is none here; null if there is one. */
 export const noSecretService: string | null = (() => {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const missing = PROGRAMS.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));

@@ -95,7 +95,7 @@ export class StandInCheckout implements Disposable {
     return this;
   }
 
-  /** Puts a script of Node in the place of Electron's installer. */
+  /** Replaces Electron's installer with a script of Node. */
   addElectronInstaller(script: string): this {
     this.#write('node_modules/electron/package.json', '{"type":"module"}');
     this.#write('node_modules/electron/install.js', `${this.#noting('install')}${script}`);

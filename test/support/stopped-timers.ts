@@ -1,6 +1,6 @@
 /**
- * Time that stands still in this process until a test lets it pass. No wait of the program ends by itself meanwhile, so what
- * happens all the same has another cause.
+ * Stopped time in this process, until a test advances it. No wait of the program ends by itself meanwhile, so events
+ * that happen all the same have another cause.
  */
 import { vi } from 'vitest';
 
@@ -11,7 +11,7 @@ export interface StoppedTimers extends Disposable {
 
 /**
  * Stops the timers that are started from now on, and the monotonic clock. The clock of the day goes on. It begins at zero:
- * what was measured before means nothing, so programs that measure are started afterwards.
+ * times measured before are meaningless, so programs that measure are started afterwards.
  */
 export function stopTimers(): StoppedTimers {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -1,5 +1,5 @@
 /**
- * Sealed files for tests, and how one comes to a relay.
+ * Sealed files for tests, and their upload.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -59,7 +59,7 @@ type Answer = Buffer | string | { redirect: string } | { endless: true };
 
 export class UpdateServer {
   readonly answers = new Map<string, Answer>();
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[] = [];
   /** The headers of each question. */
   readonly headers: IncomingHttpHeaders[] = [];

@@ -1,4 +1,4 @@
-/** Backups that take no time and hold nothing. */
+/** Backups that finish at once and are empty. */
 import { Failure } from '../../../src/base/failure.ts';
 import type { Answers, Emit } from '../contract.ts';
 import { NOW } from '../people.ts';

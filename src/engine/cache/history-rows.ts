@@ -1,7 +1,9 @@
 /** Rows of the cache as a history reads them, in pages, and the numbers that its messages get in another cache. */
+
 import type { TakenEntry } from '../../messaging/groups/chain-memory.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
+import type { ContactRow } from './contacts.ts';
 import type { Cache } from './database.ts';
 import type { MessageRow, Place } from './message-rows.ts';
 
@@ -9,14 +11,7 @@ export interface HistoryMessageRow extends MessageRow, Place {
   mentions_me: number;
 }
 
-export interface HistoryContactRow {
-  id: number;
-  address: string;
-  handle: string | null;
-  display_name: string | null;
-  handle_verified: number;
-  trust: string | null;
-  first_seen_at: number;
+export interface HistoryContactRow extends ContactRow {
   timer: string | null;
   had_chat: number;
 }

@@ -76,7 +76,7 @@ export class Waiters {
   /**
    * @param others relays that share the store, if any
    * @param onRevoked called with revoked credentials, from here or from another relay
-   * @param clock ends held calls, and starts the sweeps
+   * @param clock ends open polls, and starts the sweeps
    */
   constructor(
     store: Store,
@@ -100,7 +100,7 @@ export class Waiters {
   /**
    * Subscribes to a queue. Must be called before the queue is read, so that no wake-up is lost; the caller disposes
    * of it.
-   * @throws ProblemError rate_limited if the credential has too many held calls already
+   * @throws ProblemError rate_limited if the credential has too many open polls already
    */
   open(queue: QueueKey, credentialId: string): Waiter {
     if ((this.#byCredential.get(credentialId)?.size ?? 0) >= this.#mostForCredential) {
@@ -119,7 +119,7 @@ export class Waiters {
     return waiter;
   }
 
-  /** The number of held calls. */
+  /** The number of open polls. */
   get size(): number {
     return this.#waiters.size;
   }

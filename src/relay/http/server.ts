@@ -70,7 +70,7 @@ export function createServer(
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
-    // Fastify's defaults are 0, which allows a request to last for ever. Answers stay unlimited: a held poll must
+    // Fastify's defaults are 0, which allows a request to last for ever. Answers stay unlimited: an open poll must
     // not be cut off. Parts of blobs may last longest; other bodies have a limit of their own (json-body.ts).
     requestTimeout: Math.max(limits.requestTimeout, limits.blobPartTimeout),
     // A request without a Host gets a problem of ours, like every other refusal.
@@ -103,7 +103,7 @@ export function createServer(
   );
   acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
   handleProblems(app);
-  // Set at the time of the answer: a held call began long before.
+  // Set at the time of the answer: an open poll began long before.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (drain.hasBegun) reply.header('connection', 'close');
     done();

@@ -15,7 +15,7 @@ export type EnvelopeOutcome =
   | Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'][number]['status']
   | ProblemCode;
 
-/** Seconds. The last ones are for held calls. */
+/** Seconds. The last ones are for open polls. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The counters of one relay, in a registry of its own. */

@@ -48,7 +48,7 @@ const ROWS = {
   requestTimeout: limit(30_000),
   /**
    * The longest time without traffic on a connection, in milliseconds: a client that does not read its answer is
-   * disconnected. Longer than a held poll, which has no traffic either.
+   * disconnected. Longer than an open poll, which has no traffic either.
    */
   stalledTimeout: limit(75_000, count.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short)),
   maxConnections: limit(20_000),

@@ -44,7 +44,7 @@ export interface RelayOptions {
   logger?: Logger;
   /** Milliseconds since 1970. */
   clock?: () => number;
-  /** The timer of held calls, look-ups of credentials, and limits of this relay alone. The machine's own by default. */
+  /** The timer of open polls, look-ups of credentials, and limits of this relay alone. The machine's own by default. */
   steady?: SteadyClock;
   /** Entries of worker threads; the sources by default. A host with a bundler passes its bundles. */
   workers?: { store: URL };

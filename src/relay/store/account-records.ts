@@ -12,7 +12,7 @@ export interface NewInvitation {
   expiresAt: number;
 }
 
-/** Everything that ends with an account, for held calls. */
+/** Everything that ends with an account, for open polls. */
 export interface EndedAccount {
   /** Ids of its credentials. */
   credentials: string[];

@@ -1,6 +1,6 @@
 /**
  * Messages between relays that share a database, so that calls held by another relay end at once. These are hints:
- * the database is the truth, and each held call also checks it at intervals.
+ * the database is the truth, and each open poll also checks it at intervals.
  */
 import type { QueueKey } from './records.ts';
 

@@ -8,7 +8,6 @@ import type { WrittenMention } from '../../bridge/shapes/message.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
-import { Tooltip } from '../design/tooltip.tsx';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { isShortcut } from '../shared/shortcuts.ts';
@@ -28,6 +27,7 @@ import { MentionMarks } from './writing/mention-marks.tsx';
 import { PreviewStrip } from './writing/preview/preview-strip.tsx';
 import { useLinkPreview } from './writing/preview/use-link-preview.ts';
 import { putNextItem, putPasted, putShortcode } from './writing/put.ts';
+import { RoundButton } from './writing/round-button.tsx';
 import { useCompletion } from './writing/use-completion.tsx';
 import { useFormatting } from './writing/use-formatting.tsx';
 import { RecordButton } from './writing/voice/record-button.tsx';
@@ -274,16 +274,14 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
                   ref={recordButton}
                 />
               ) : (
-                <Tooltip text={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}>
-                  <button
-                    aria-label={t('chat.send')}
-                    className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft"
-                    disabled={!maySend}
-                    type="submit"
-                  >
-                    <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
-                  </button>
-                </Tooltip>
+                <RoundButton
+                  disabled={!maySend}
+                  icon={SendHorizontal}
+                  isPrimary
+                  label={t('chat.send')}
+                  tip={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}
+                  type="submit"
+                />
               )}
             </div>
           </div>

@@ -116,7 +116,7 @@ test('undeliverable mail has distinct reasons: no account, no devices, unknown k
   expect(await ann.send(ben, ['a'])).toEqual([{ status: 'account_deleted' }]);
 });
 
-test('a full queue accepts only what fits, and has room again after an acknowledgement', async () => {
+test('a full queue accepts only envelopes that fit, and has room again after an acknowledgement', async () => {
   const [ann, ben] = await pair();
   const limits = { ...ROOMY, queueEnvelopes: 3 };
   const send = (...names: string[]) => ann.send(ben, names, { limits });

@@ -12,7 +12,7 @@ const host = new TestHost();
 beforeAll(() => host.start());
 afterAll(() => host[Symbol.asyncDispose]());
 
-/** One request on a connection that the host is to end. */
+/** One request on a connection that the host has to close. */
 function request(line: string, ...headers: string[]): string {
   return [line, ...headers, 'Connection: close', '', ''].join('\r\n');
 }

@@ -1,5 +1,5 @@
 /**
- * B8: another account of this computer can reach the loopback address, and gets nothing but what is no secret.
+ * B8: another account of this computer can reach the loopback address, and receives only public data.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestHost } from '../../support/browser-host.ts';
 
-/** The account that Unix keeps for those who own nothing. */
+/** The account of Unix without any files. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Only root can become someone else, and a Node in a person's own folder is closed to others. */
+/** Only root can switch accounts, and a Node in a person's own folder is closed to others. */
 const canBeNobody =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', ''], { ...NOBODY, cwd: '/' }).status === 0;
 
@@ -59,7 +59,7 @@ test.skipIf(!canBeNobody)(
   async () => {
     // An unused link that no other account has seen.
     const token = host.newToken();
-    // As where someone gives a folder that others may look into.
+    // As for a folder that other accounts may read.
     chmodSync(host.folder, 0o755);
     expect(existsSync(`${host.folder}/database.key`) && existsSync(`${host.folder}/engine`)).toBe(true);
     const bearer = await host.newBearer();

@@ -24,7 +24,7 @@ async function newCode(): Promise<string> {
   return (await askRelay(relay.folder.path, 'invite', { uses: 1, expires })).code;
 }
 
-/** The file of an identity that has an account. */
+/** The file of an identity with an account. */
 async function registered(handle: string): Promise<string> {
   const file = join(folder.path, `${handle}.json`);
   const args = ['init', '--relay', relay.url, '--file', file, '--handle', handle, '--json'];

@@ -104,7 +104,7 @@ describe('send --file', () => {
     });
   });
 
-  test('refuses what it cannot send with one sentence, and sends nothing', async () => {
+  test('refuses unusable files with one sentence, and sends nothing', async () => {
     const ben = await newReader('refused');
     const small = newFile('small.txt', 'small');
     const send = async (...args: string[]) => {

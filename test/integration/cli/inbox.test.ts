@@ -1,5 +1,5 @@
 /**
- * Reading messages with the command: once, as they come, through a relay that dies, and from strangers who mean ill.
+ * Reading messages with the command: once, continuously, through a relay that dies, and from hostile strangers.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ describe('inbox', () => {
     expect((await waxwing(['inbox', '--keep', ...as])).said).toBe('');
   });
 
-  test('acknowledges only what was printed', async () => {
+  test('acknowledges only printed messages', async () => {
     const { identity, as } = await newReader('pipe');
     await ann.client.send(identity.address, 'not lost');
     await using reader = new RunningCommand(['inbox', ...as]);

@@ -23,7 +23,7 @@ function authorised({ token }: Person): RequestInit {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-test('SIGTERM answers held calls, and the relay ends with 0', async () => {
+test('SIGTERM answers open polls, and the relay ends with 0', async () => {
   await using before = await personAtStoppedRelay();
   const { person } = before;
   const folder = before.relay.folder.path;
@@ -168,7 +168,7 @@ describe('the public URL', () => {
     expect(response.headers.get('strict-transport-security')).toBeNull();
   });
 
-  test('with https browsers are told to use TLS only; an unnamed proxy is reported', async () => {
+  test('with https browsers get a header to use TLS only; an unnamed proxy is reported', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'https://relay.example'];
     const remark = 'Name the proxy with --trusted-proxy.';

@@ -75,7 +75,7 @@ test('the directory is queried by handle and by address', async () => {
   await expect(client.send('0x1234', 'x')).rejects.toThrow('40 hexadecimal digits');
 });
 
-test('an own device gets a copy of what another one sends, and no message', async () => {
+test('an own device gets a copy of each message that another one sends, and no message of its own', async () => {
   const [first, peer] = [await newBot(relay), await newBot(relay)];
   const second = await newBot(relay, { wallet: first.identity.wallet ?? never() });
   expect((await first.client.send(peer.identity.address, 'sent')).envelopeIds).toHaveLength(2);

@@ -1,6 +1,6 @@
 /**
- * Files by the library: sealed once, uploaded from the disk, fetched, and believed only when they have proven to be what
- * was sent. With true relays, connections that break, and relays that lie.
+ * Files by the library: sealed once, uploaded from the disk, downloaded, and accepted only when verified against the
+ * sender's digest. With honest relays, broken connections, and relays that lie.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -294,7 +294,7 @@ test('a relay that reports missing parts at the end is called a few times, and n
   expect(calls).toBe(3);
 });
 
-test('a file of 100 MB passes program and relay without being held in memory', async () => {
+test('a file of 100 MB passes program and relay without being buffered in memory', async () => {
   const process = new URL('../../support/transfer-process.ts', import.meta.url).pathname;
   using own = temporaryFolder();
   const args = [process, own.path, String(100 * MEBIBYTE)];

@@ -166,7 +166,7 @@ test('the examples in the types compile as they are, under strict', () => {
   expect(typeErrors(project.path)).toBe('');
 });
 
-test('examples/ci-post posts its input, and reports what is missing', async () => {
+test('examples/ci-post posts its input, and reports missing settings', async () => {
   const ann = await newBot(relay);
   const { id } = await ann.client.createGroup('Builds', { open: true });
   const { secret, botKey } = await ann.client.createBot(id, 'ci');

@@ -60,7 +60,7 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
     ]);
   });
 
-  test('prints the relay’s error, and what is missing', async () => {
+  test('prints the relay’s error, and missing settings', async () => {
     const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
     const refused = run('send.py', ['@nobody_there', 'x'], env);
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('not_found: ') });

@@ -1,5 +1,5 @@
 /**
- * The commands of docs/operations.md about PostgreSQL, as they stand on the page, run by root on a Debian server.
+ * The commands of docs/operations.md about PostgreSQL, exactly as on the page, run by root on a Debian server.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -60,18 +60,18 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
       await relay[Symbol.asyncDispose]();
     });
 
-    test('http is redirected to https, whatever the method', async () => {
+    test('http is redirected to https, with any method', async () => {
       const { status, headers } = await front.callPlain('/api/v1?x=1');
       expect(status).toBe(308);
       expect(headers.location).toMatch(/^https:\/\/relay\.example(?::\d+)?\/api\/v1\?x=1$/);
     });
 
-    test('browsers are told once to use TLS', async () => {
+    test('browsers get the header to use TLS once', async () => {
       const { headers } = await front.call('/healthz');
       expect(headers['strict-transport-security']).toBe('max-age=31536000');
     });
 
-    test('a held inbox call is answered when mail arrives', async () => {
+    test('an open inbox call is answered when mail arrives', async () => {
       const held = front.call(`/api/v1/inbox?device=${person.device.id}&wait=30`, as(person.token));
       const stats = () => askRelay(relay.folder.path, 'stats', {});
       await eventually(stats, ({ heldPolls }) => heldPolls === 1);

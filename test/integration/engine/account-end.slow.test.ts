@@ -141,7 +141,7 @@ test('the phrase of a deleted account reopens it on a new computer', async () =>
   expect(await deletionOf(fresh)).toBeNull();
 });
 
-test('an owner of a group with others is told its name and leaves no group', async () => {
+test('the owner of a group with others sees its name and leaves no group', async () => {
   await using relay = await new TestRelay().start();
   await using ann = await new LocalEngine(relay.url).start();
   await using ben = await new LocalEngine(relay.url).start();

@@ -11,7 +11,7 @@ import { TestRelay } from '../../support/relay.ts';
 const PICTURE = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(9_000)]);
 const relayChoice = { kind: 'embedded' as const };
 
-test('a restored history goes on where it was, with files, delivery and new messages behind it', async () => {
+test('a restored history continues where it was, with files, delivery and new messages behind it', async () => {
   await using relay = await new TestRelay().start();
   await using ben = await new LocalEngine(relay.url).start();
   await using fresh = await new LocalEngine(relay.url).start();

@@ -1,11 +1,11 @@
-/** Downloads without a request: from whom, how many, and their end. */
+/** Downloads without a request: senders, number, and end. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AUTOMATIC_BYTES, MOST_AUTOMATIC_BYTES } from '../../../src/bridge/files.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../src/protocol/payload.ts';
 import { callEngine, eventually, setUp } from '../../support/engine.ts';
-import { bytesOf, FileChat } from '../../support/file-chat.ts';
+import { bytesOf, FileChat, isDownload } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { newHonest } from '../../support/hostile-relay/people.ts';
@@ -21,7 +21,6 @@ test('C11: blocking a person ends automatic downloads from them', async () => {
   await using hostile = await HostileRelay.start();
   await using people = await FileChat.start(hostile.url);
   const { ann, ben, chat } = people;
-  const isDownload = (path: string, method: string) => method === 'GET' && path.includes('/blobs/');
   hostile.babble(isDownload, () => undefined);
   const begun = hostile.nextRequest(({ path, method }) => isDownload(path, method));
   await sendFiles(ann, chat, [PICTURE]);

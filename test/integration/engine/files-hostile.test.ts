@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { callEngine, eventually, type TestEngine } from '../../support/engine.ts';
-import { bytesOf, FileChat, namesOnDisk, newestMessages } from '../../support/file-chat.ts';
+import { bytesOf, FileChat, isDownload, namesOnDisk, newestMessages } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { newHonest } from '../../support/hostile-relay/people.ts';
@@ -15,9 +15,8 @@ import { newPerson } from '../../support/person.ts';
 import { TestBlob, uploadBlob } from '../../support/test-blob.ts';
 
 const CHUNK = 65_536 + 16;
-const isDownload = (path: string, method: string) => method === 'GET' && path.includes('/blobs/');
 
-/** The true answer of the relay behind, from a place on. */
+/** The true answer of the real relay, from a position on. */
 async function trueBytes(hostile: HostileRelay, request: IncomingMessage): Promise<Buffer> {
   const answer = await fetch(hostile.relay.url + request.url, {
     headers: { authorization: request.headers.authorization ?? '' },

@@ -377,7 +377,7 @@ test('a removed member is no longer in the group', async () => {
   expect(after).toMatchObject({ joined: false, problem: null });
 });
 
-test('a removed member is told to get an invitation, not that the password is wrong', async () => {
+test('a removed member is asked to get an invitation, without an error about the password', async () => {
   const { group, id } = await create('Removed with a password', 'open sesame');
   const bens = await join(ben, group.groupId, 'open sesame');
   const address = (await callEngine(ben, 'app.state', {})).me?.address ?? '';
@@ -442,7 +442,7 @@ test('invisible characters are removed from names wherever they are typed', asyn
   await expect(nothingSeen).rejects.toMatchObject({ code: 'group_name_empty' });
 });
 
-test('a group by invitation is created as one, names whom to ask, and admits only invited people', async () => {
+test('a group by invitation is created as one, names the people who can invite, and admits only invited people', async () => {
   const made = asGroup(
     await callEngine(ann, 'groups.create', {
       name: 'By invitation',

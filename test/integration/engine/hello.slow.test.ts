@@ -1,5 +1,5 @@
 /**
- * `hello` in the app: what people see of it, and who is told. What holds for programs as well stands in
+ * `hello` in the app: its visible effects and its recipients. Tests that apply to programs as well are in
  * test/integration/messaging/hello.slow.test.ts.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';

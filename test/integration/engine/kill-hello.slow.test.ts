@@ -1,5 +1,5 @@
 /**
- * A kill between a change of the own device list and the plan to tell others of it.
+ * A kill between a change of the own device list and the plan to inform others.
  */
 import { expect, test } from 'vitest';
 import { callEngine, eventually, setUp } from '../../support/engine.ts';
@@ -7,7 +7,7 @@ import { KillableEngine } from '../../support/killable-engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-test('contacts are told once of a changed list although the app was killed right after the change', async () => {
+test('contacts are informed once of a changed list although the app was killed right after the change', async () => {
   await using relay = await new TestRelay().start();
   await using ann = await new KillableEngine(relay.url).start();
   await setUp(ann, 'ann');

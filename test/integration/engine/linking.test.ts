@@ -1,5 +1,5 @@
 /**
- * A second computer joins by its own code, which the first one is given. It never gets the wallet.
+ * A second computer joins by its own code, entered at the first one. It never gets the wallet.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { randomBytes } from '../../../src/protocol/crypto.ts';

@@ -1,6 +1,6 @@
 /**
- * A new kind of contents is one file: here two made-up ones, a message and a control, go through a whole engine that was
- * told of nothing else.
+ * A new kind of contents is one file: here two made-up ones, a message and a control, pass through a whole engine without
+ * any other change.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';

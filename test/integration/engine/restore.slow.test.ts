@@ -1,6 +1,6 @@
 /**
- * A relay that came back from a backup, with real engines and a program on it: what it has lost comes back from those who
- * have it, and everybody goes on without doing anything. Engines and relay run in this process, by a clock that is moved.
+ * A relay restored from a backup, with real engines and a program on it: their clients return the lost data, and
+ * everyone continues without any action. Engines and relay run in this process, by a clock that is moved.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

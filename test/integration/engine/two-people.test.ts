@@ -88,7 +88,7 @@ test('offline messages are sent in order when the relay is back', async () => {
   await relay.close();
 });
 
-test('a second device with the same phrase gets what the first sends and receives', async () => {
+test('a second device with the same phrase gets the messages that the first sends and receives', async () => {
   using folder = temporaryFolder();
   const relay = await startRelay({ dataDirectory: folder.path });
   await using first = await new TestEngine(relay.url).start();

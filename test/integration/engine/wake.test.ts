@@ -16,7 +16,7 @@ import { CuttingProxy } from '../../support/proxy.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
-test('waking aborts a dead held call and fetches new messages', async () => {
+test('waking aborts a dead poll and fetches new messages', async () => {
   // No call and no wait ends by its time, neither at the relay nor in the app.
   using _ = stopTimers();
   using folder = temporaryFolder();

@@ -90,7 +90,7 @@ test('the app reaches a server through the configured proxy, and trusts the syst
   expect(await check(app)).toMatchObject({ problem: { code: 'proxy_unreachable' } });
 });
 
-test('a changed proxy applies at once, also to held calls and while locked', async () => {
+test('a changed proxy applies at once, also to open polls and while locked', async () => {
   const app = await serve({});
   await callEngine(app, 'settings.set', { proxy: { kind: 'address', address: proxy.url } });
   await setUpWithPhrase(app, 'ann', { kind: 'url', url: RELAY });

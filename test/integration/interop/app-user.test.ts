@@ -1,6 +1,6 @@
 /**
- * A client written from the protocol's page alone, and what people see of it in our app, over the real relay. What holds
- * for programs on the library as well stands in user-messages.test.ts.
+ * A client written from the protocol's page alone, and the view of its messages in our app, over the real relay. Tests that
+ * apply to programs on the library as well are in user-messages.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

@@ -1,5 +1,5 @@
 /**
- * The life of an API key: the specification's §2.3 and §5, the protocol's §5, §6 and §9, and what issue 3 asks of
+ * The life of an API key: the specification's §2.3 and §5, the protocol's §5, §6 and §9, and issue 3's requirements for
  * revocation.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -149,7 +149,7 @@ describe('an API key', () => {
   });
 });
 
-describe('a poll that is held under an API key', () => {
+describe('an open poll under an API key', () => {
   it('ends at once with 401 when the key is revoked', async () => {
     const { id, calls } = await createApiKey(owner);
     const held = poll(calls);

@@ -1,6 +1,6 @@
 /**
- * Sending to a person, single and batch: the specification's §2.1 and §4.5, the protocol's §6, §7 and §9. What is no
- * sealed envelope is in refusals.test.ts.
+ * Sending to a person, single and batch: the specification's §2.1 and §4.5, the protocol's §6, §7 and §9. Unsealed
+ * envelopes are in refusals.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

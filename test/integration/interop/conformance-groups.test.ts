@@ -208,7 +208,7 @@ describe('joining', () => {
 });
 
 describe('leaving', () => {
-  it('§6: removes the member, who sees the group no more', async () => {
+  it('§6: removes the member, who no longer sees the group', async () => {
     const account = await newcomer();
     const { id } = await createGroup(creator, [account]);
     await addTo(account, id, 'leave');

@@ -117,7 +117,7 @@ describe('an inbox', () => {
   });
 });
 
-describe('a held poll', () => {
+describe('an open poll', () => {
   it('§6: is answered as soon as an envelope arrives', async () => {
     const { calls } = await createApiKey(reader);
     const held = inbox('&wait=20', calls);
@@ -136,7 +136,7 @@ describe('a held poll', () => {
     expect(await held).toMatchObject({ envelopes: [], more: false });
   });
 
-  it('§6: is not held when an envelope waits', async () => {
+  it('§6: returns at once when an envelope waits', async () => {
     const ids = await send('Already here');
     expect(idsOf(await inbox('&wait=20'))).toEqual(ids);
   });
@@ -158,8 +158,8 @@ describe('a held poll', () => {
   });
 });
 
-describe('many held polls', () => {
-  it('docs §9: of one credential are refused beyond the limit, and held again when one has ended', async () => {
+describe('many open polls', () => {
+  it('docs §9: of one credential are refused beyond the limit, and accepted again when one has ended', async () => {
     const clock = new StoppedClock();
     const limits = { rates: ROOMY_RATES, heldPolls: 2 };
     await using small = await new TestRelay({ steady: clock, limits }).start();

@@ -184,7 +184,7 @@ describe('an entitlement', () => {
     send(of, 'POST', `/groups/${group.id}/tokens`, { name: 'Bot' }),
   );
 
-  it.each(calls)('$entitlement lets a session call $name', async ({ call }) => {
+  it.each(calls)('$entitlement allows a session to call $name', async ({ call }) => {
     expect((await call(owner.session)).status).toBeLessThan(300);
   });
 

@@ -156,7 +156,7 @@ describe.each(USERS)('%s', (_, start) => {
   });
 
   describe('a repeat and a time', () => {
-    it('§7: of the same sender and id count once, whatever their content', async () => {
+    it('§7: of the same sender and id count once, with any content', async () => {
       const body = text('first');
       expect(await shownOf(body)).toEqual([['text', 'first', 'verified']]);
       expect(await shownOf({ ...body, text: 'second' })).toEqual([]);

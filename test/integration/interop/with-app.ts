@@ -1,6 +1,6 @@
 /**
- * A user of our app, or of a program on our library, and an independent client at one relay, for tests of what they make
- * of each other.
+ * A user of our app, or of a program on our library, and an independent client at one relay, for tests of
+ * interoperability.
  */
 import { type FailureData, isWithheld } from '../../../src/base/failure.ts';
 import { toFailure } from '../../../src/base/log.ts';

@@ -1,6 +1,6 @@
 /**
- * The inspector calls of the tests of the real Electron, on the double: how they look into the main process has
- * to work before anything can be said of what they see.
+ * The inspector calls of the tests of the real Electron, on the double: these calls must work
+ * before their results can be trusted.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -129,7 +129,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
       seq: 0,
       skipped: { [target.deviceId]: [77] },
     });
-    // The same again within a day is not answered again.
+    // The same request within a day is not answered again.
     await deliver(ask(dora, [2, 77]));
     await travel(MINUTE);
     expect(await got(dora)).toHaveLength(before + 2);

@@ -1,6 +1,6 @@
 /**
- * `hello`, from and to the app and a program on the library: a relay that hides a newer device list is found out by what
- * devices say, sealed.
+ * `hello`, from and to the app and a program on the library: a relay that hides a newer device list is detected by the sealed
+ * reports of devices.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -131,7 +131,7 @@ test('only empty signing variables are removed', () => {
   expect(withoutEmptySigning({ ...kept, ...left })).toEqual(kept);
 });
 
-test('the uninstaller of Windows removes what the app registers under its own names', () => {
+test('the uninstaller of Windows removes the app’s registrations under its own names', () => {
   const script = read('build/installer.nsh');
   const [scheme] = [config.protocols].flat()[0]?.schemes ?? [];
   expect(script).toContain(`HKCU "Software\\Classes\\${scheme}"`);

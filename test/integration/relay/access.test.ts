@@ -205,7 +205,7 @@ describe('a valid credential opens only its own calls', () => {
   });
 });
 
-test('private data is not served to another person, whatever the credential', async () => {
+test('private data is not served to another person, with any credential', async () => {
   const ann = await newPerson(relay);
   const apiKey = await apiKeyOf(ann);
   const secret = await TestRoster.begin(ann, { password: 'secret' });

@@ -1,5 +1,5 @@
 /**
- * The audit log does not grow without end: not by one account, and not over the years.
+ * The audit log is bounded: for one account, and over the years.
  */
 
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Blobs under attack: more than there is room for, callers who send slowly or not at all, disks that fail, and a relay that
+ * Blobs under attack: more than the available space, callers who send slowly or not at all, failing disks, and a relay that
  * is killed at any moment.
  */
 import { once } from 'node:events';

@@ -143,7 +143,7 @@ test('stopping a relay waits for running calls, and not for idle connections', a
   expect(closed).toEqual(['nothing', 'half a call']);
 });
 
-test('a held call is not cut off by the time-out of requests', async () => {
+test('an open poll is not cut off by the time-out of requests', async () => {
   const steady = new StoppedClock();
   await using impatient = await new TestRelay({
     ...{ hosts: ['a'], steady, limits: { requestTimeout: 500, headersTimeout: 400 } },

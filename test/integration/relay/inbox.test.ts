@@ -64,7 +64,7 @@ test('the queue of another account cannot be read or acknowledged', async () => 
   expect(await ben.inbox()).toHaveLength(1);
 });
 
-test('a held call is answered as soon as an envelope arrives', async () => {
+test('an open poll is answered as soon as an envelope arrives', async () => {
   const ben = await newPerson(relay);
   const held = ben.inbox(ben.device, 20);
   await relay.untilHeld(1);
@@ -73,7 +73,7 @@ test('a held call is answered as soon as an envelope arrives', async () => {
   expect((await held).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
 });
 
-test('a held call ends empty after its time', async () => {
+test('an open poll ends empty after its time', async () => {
   const ben = await newPerson(relay);
   const answered: string[] = [];
   const hold = async (name: string, seconds: number) => {
@@ -91,7 +91,7 @@ test('a held call ends empty after its time', async () => {
   await long;
 });
 
-test('a held call ends in time also if the clock is set back', async () => {
+test('an open poll ends in time also if the clock is set back', async () => {
   const clock = new StoppedClock();
   await using other = await new TestRelay({ steady: clock }).start();
   const ben = await newPerson(other);
@@ -111,7 +111,7 @@ test('two calls that hold the same queue are both answered', async () => {
   expect(answers.map((envelopes) => envelopes.length)).toEqual([1, 1]);
 });
 
-test('a held call ends at once when its credential is revoked', async () => {
+test('an open poll ends at once when its credential is revoked', async () => {
   const ben = await newPerson(relay);
   const query = { device: ben.device.id, wait: 20 };
   const held = relay.refuse('unauthorized', 'getInbox', { token: ben.token, query });
@@ -120,7 +120,7 @@ test('a held call ends at once when its credential is revoked', async () => {
   await held;
 });
 
-test('a credential has a limit of held calls, and an aborted call no longer counts', async () => {
+test('a credential has a limit of open polls, and an aborted call no longer counts', async () => {
   const ben = await newPerson(relay);
   const query = { device: ben.device.id, wait: 20 };
   const controller = new AbortController();
@@ -137,7 +137,7 @@ test('a credential has a limit of held calls, and an aborted call no longer coun
   expect(await again).toEqual([]);
 });
 
-test('a stopping relay answers its held calls, and later envelopes are kept', async () => {
+test('a stopping relay answers its open polls, and later envelopes are kept', async () => {
   await using restarted = await new TestRelay({ steady: new StoppedClock() }).start();
   const [from, to] = [await newPerson(restarted), await newPerson(restarted)];
   const held = to.inbox(to.device, 30);

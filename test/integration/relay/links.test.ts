@@ -152,7 +152,7 @@ test('a flooding network address waits after ten, and does not prevent others fr
   expect((await put('2001:db8:2::1')).status).toBe(201);
 });
 
-test('removing a device deletes what its sessions made, and nothing of others', async () => {
+test('removing a device deletes the data of its sessions, and none of others', async () => {
   const dan = await newPerson(relay);
   const phone = new TestDevice();
   await dan.publishDevices([dan.device, phone]);

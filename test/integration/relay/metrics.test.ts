@@ -115,7 +115,7 @@ test('requests are counted by route, method and class of status; invalid HTTP is
   expect(await rise(garbage, 'waxwing_http_malformed_total')).toBe(1);
 });
 
-test('held calls, commits, the database and the process have gauges', async () => {
+test('open polls, commits, the database and the process have gauges', async () => {
   const person = await newPerson(relay);
   const held = person.inbox(person.device, 1);
   await expect.poll(() => total('waxwing_held_polls')).toBe(1);

@@ -15,7 +15,7 @@ beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 const folder = () => relay.folder.path;
 
-test('a suspended account is told so by every call, also held ones, and works again afterwards', async () => {
+test('a suspended account gets an error from every call, also open polls, and works again afterwards', async () => {
   const [ann, mallory] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(mallory);
   const session = mallory.token;

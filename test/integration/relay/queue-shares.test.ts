@@ -83,7 +83,7 @@ test('many senders of one network fill only the share of the network', async () 
   expect(await send(ben, ann, { from: '198.51.100.1' })).toMatchObject({ status: 201 });
 });
 
-test('the sender gets the same words, whatever is full', async () => {
+test('the sender gets the same error for each full queue or share', async () => {
   await using relay = await start({ queueEnvelopes: 2, shares: { sender: 1, network: 1 } });
   await using shared = await start({ queueEnvelopes: 8 });
   const sentences: string[] = [];

@@ -92,7 +92,7 @@ test('keys created and revoked endlessly do not accumulate; the newest are still
   await relay.call('revokeApiKey', { token, params: { id: last } });
 });
 
-test('the list of API keys shows only own ones, whatever its cursor', async () => {
+test('the list of API keys shows only own ones, with any cursor', async () => {
   const [ann, eve] = [await developer(), await developer()];
   await newKey(ann);
   const cursor = Buffer.from('999999').toString('base64url');

@@ -36,7 +36,7 @@ async function refusedWith(person: Person, invitation?: string) {
   return problem;
 }
 
-test('the relay reports who may open an account', async () => {
+test('the relay reports its rule for new accounts', async () => {
   for (const registration of ['open', 'code', 'list'] as const) {
     await using relay = await relayWith({ registration });
     expect((await relay.call('getRelay')).body.registration).toBe(registration);

@@ -75,7 +75,7 @@ test.each(REVOCATIONS)(
   },
 );
 
-test('a poll held at the other relay delivers while its credential is valid', async () => {
+test('a poll open at the other relay delivers while its credential is valid', async () => {
   const ben = await newPerson(first);
   const held = hold(ben, ben.token);
   await untilHeld();

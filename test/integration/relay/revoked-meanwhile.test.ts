@@ -29,7 +29,7 @@ const LONG_READS: [string, Ask][] = [
   ],
 ];
 
-/** A group that counts as large, beside groups and handles of which there seem to be many. */
+/** A group that counts as large, beside many apparent groups and handles. */
 function makeLarge(relay: TestRelay, { id }: TestRoster): void {
   const database = new Database(join(relay.folder.path, 'relay.db'), { timeout: 5_000 });
   database.exec(`

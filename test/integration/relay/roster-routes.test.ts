@@ -1,5 +1,5 @@
 /**
- * Calls about chains, and those who should not make them.
+ * Calls about chains, and callers without the right to them.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';
@@ -209,7 +209,7 @@ test('joins of an open group from one network are limited, and then need an invi
   expect((await join('198.51.100.1')).status).toBe(200);
 });
 
-test('each proof admits as it lets join, and only a proof opens the chain', async () => {
+test('each proof that allows joining also allows reading, and only a proof opens the chain', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { password: 'secret' });
   const link = importEd25519(randomBytes(32));

@@ -71,7 +71,7 @@ test('C17: no secret of a credential and no password is in any file of the relay
   }
 });
 
-test('a relay makes no outgoing call, whatever the request', async () => {
+test('a relay makes no outgoing call, for any request', async () => {
   await using relay = await new TestRelay(OPTIONS).start();
   const connect = vi.spyOn(Socket.prototype, 'connect');
   const others = [

@@ -7,7 +7,7 @@ import { joinGroup } from './group.ts';
 
 const EVERYTHING = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
 
-/** Unlocks Developer API access and makes an API key; all entitlements unless told. */
+/** Unlocks Developer API access and makes an API key; by default with all entitlements. */
 export async function createApiKey(
   account: Account,
   wanted: { name?: string; entitlements?: string[]; expiresAt?: string } = {},

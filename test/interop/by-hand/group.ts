@@ -21,7 +21,7 @@ import type { Device } from './device.ts';
 
 /** Groups, whose every entry and copy a test makes itself. */
 
-/** @throws Refusal when the wallets of the members do not vouch for the keys of the group */
+/** @throws Refusal when the wallets of the members have not certified the keys of the group */
 export async function proveKeys({ members, memberDeviceKeys, memberDevices }: Group): Promise<void> {
   const now = Date.now();
   for (const member of members) {

@@ -1,6 +1,6 @@
 /**
- * People who write to each other, one by one and in a group, and take what comes, whatever breaks meanwhile: a call that
- * got no answer is made again, with the same bytes, at any replica.
+ * People who write to each other, one by one and in a group, and read their messages during all faults: a call
+ * without an answer is repeated, with the same bytes, at any replica.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,7 +50,7 @@ export class Load {
     return this;
   }
 
-  /** The device of one who reads only at the end: until then its queue is kept for it. */
+  /** The device of a person who reads only at the end: until then its queue is kept. */
   get away(): string {
     return this.#people.at(-1)?.device.id ?? '';
   }

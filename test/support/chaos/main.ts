@@ -5,7 +5,7 @@
  *   --replicas-killed N    relays that are killed, 9
  *   --links-cut N          times that the links for wake-ups are cut, 3
  *   --minutes M            the least duration, 0
- *   --people N             who write to each other, 6
+ *   --people N             people who write to each other, 6
  *   --seed N               repeats the same actions in the same order
  *   --revoked-within S     seconds for which a revoked credential may still work, 3
  *   --mutant NAME          relays with a fault, which has to be found; may be given several times

@@ -1,6 +1,6 @@
 /**
- * Relays on a primary with a synchronous standby, under load, while servers and relays are killed. What was confirmed
- * has to hold.
+ * Relays on a primary with a synchronous standby, under load, while servers and relays are killed. Confirmed data
+ * must not be lost.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../engine.ts';

@@ -1,5 +1,5 @@
 /**
- * Two who look at what the load does not show: whether a credential that was revoked still opens something, and whether
+ * Two checks beside the load: whether a revoked credential is still accepted, and whether
  * replicas wake each other.
  */
 import { setTimeout as delay } from 'node:timers/promises';

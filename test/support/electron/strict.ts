@@ -1,6 +1,6 @@
 /**
- * How the app sees a double: it has what Electron declares, on the platform that it plays, and nothing else. What a
- * test needs beside that is on the double itself.
+ * The app's view of a double: the members that Electron declares, on the simulated platform, and nothing else. Members
+ * that only tests need are on the double itself.
  */
 import { EventEmitter } from 'node:events';
 import { declarationOf, isOn } from './declarations.ts';

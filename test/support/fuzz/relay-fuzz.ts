@@ -131,7 +131,7 @@ class Round implements Disposable {
     if (code === null) done.set(name, (done.get(name) ?? 0) + 1);
   }
 
-  /** SQLite's own number for that something was written. */
+  /** SQLite's own counter of writes. */
   #version(): number {
     return Number(this.#database.pragma('data_version', { simple: true }));
   }

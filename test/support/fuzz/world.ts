@@ -56,7 +56,7 @@ export class World {
   readonly groups: WorldGroup[];
   /** Id of a blob that can be read; null if there is none. */
   finished: string | null = null;
-  /** The last success by call and caller, to be repeated. */
+  /** The last success by call and caller, for repetition. */
   readonly #last = new Map<string, unknown>();
 
   constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[]) {

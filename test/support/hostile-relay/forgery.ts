@@ -1,5 +1,5 @@
 /**
- * Envelopes that a lying relay makes itself. It knows everybody's public keys, and has keys of its own.
+ * Envelopes that a lying relay makes itself. It has all public keys, and keys of its own.
  */
 
 import { type PrivateKey, randomBytes } from '../../../src/protocol/crypto.ts';

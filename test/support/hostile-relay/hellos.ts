@@ -21,7 +21,7 @@ export async function hellosTo(person: Person): Promise<HelloContent[]> {
 }
 
 let counter = 0;
-/** A person's device signs words, sealed as if they knew only the first list of whom they are for. */
+/** A person's device signs a text, sealed as if they knew only the first list of its recipient. */
 export function fromBehind(person: Person, target: Target, fields: object = {}): InboxEnvelope {
   const body = { ...directBody(person.address, target.address, `message ${++counter}`), ...fields };
   return forge(person.address, target, { channel: 'direct', body }, person.signer);

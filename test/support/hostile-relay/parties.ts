@@ -1,6 +1,6 @@
 /**
- * Honest ends of a conversation on a relay that lies to them: the app, and a program on the library. What they promise
- * about messages is the same.
+ * Honest ends of a conversation on a relay that lies to them: the app, and a program on the library. Both must pass the
+ * same tests.
  */
 
 import { join } from 'node:path';

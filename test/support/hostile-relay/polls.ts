@@ -1,6 +1,6 @@
 /**
  * Polls of an app at a relay. Waking an app cuts off its running poll: on a busy machine an app that is woken again and again would
- * never finish one. So a test wakes it only while the relay holds its poll, which an app that was woken does not ask for.
+ * never finish one. So a test wakes it only while the relay keeps its poll open, which a woken app does not request.
  */
 import { callEngine, type TestEngine } from '../engine.ts';
 import type { HostileRelay } from './proxy.ts';
@@ -33,7 +33,7 @@ export async function readToEnd(hostile: HostileRelay, { engine, deviceId }: Pol
   await callEngine(engine, 'connection.retry', {});
   for (;;) {
     const { path } = await next;
-    // The app lets itself be held only after a poll that succeeded.
+    // The app opens a long poll only after a poll that succeeded.
     if (hasAsked && isHeld(path)) return;
     next = hostile.nextRequest(isPollOf(deviceId));
     if (isHeld(path)) await callEngine(engine, 'connection.retry', {});

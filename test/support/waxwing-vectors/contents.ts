@@ -1,5 +1,5 @@
 /**
- * Contents: kinds and their fields, who may send them, and when a message is too old.
+ * Contents: kinds and their fields, permitted senders, and the age limit of messages.
  */
 import type { SenderProof } from '../../../src/messaging/contents/rights.ts';
 import { type DeviceList, signDeviceList } from '../../../src/protocol/device-list.ts';

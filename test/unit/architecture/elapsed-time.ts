@@ -1,5 +1,5 @@
 /**
- * Finds the places in a source of the tests that decide by elapsed time, or wait for a time.
+ * Finds the places in a test's source that decide by elapsed time, or wait for a time.
  */
 import { parseSync } from 'vite';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { WAIT_LIMIT } from '../../support/limits.ts';
 import { type Kind, placesIn } from './elapsed-time.ts';
 
-/** Files that may, each with its reason. One that does so no longer must not stand here. */
+/** Permitted files, each with its reason. A file that no longer needs it must be removed here. */
 const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
   'test/support/chaos/watchers.ts': {
     kinds: ['measures', 'sleeps'],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { fakeBridge } from '../../../dev/fake/bridge.ts';
 import { sceneNames, scenes } from '../../../dev/scenes/index.ts';
 
-test.each(sceneNames)('scene %s answers what the contract allows', async (name) => {
+test.each(sceneNames)('the answers of scene %s match the contract', async (name) => {
   const { calls } = fakeBridge(scenes[name]());
   // The bridge checks each answer against its schema, and throws.
   const asked = [

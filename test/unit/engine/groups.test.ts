@@ -12,7 +12,7 @@ import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../sup
 
 const [ann, ben] = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20)];
 
-/** Groups in a cache that is gone when the test is. */
+/** Groups in a cache that is deleted after the test. */
 function newGroups() {
   const folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));

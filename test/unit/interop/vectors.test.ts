@@ -136,7 +136,7 @@ describe('login.json', () => {
     expect(await walletLogin(walletOf(fromHex(walletKey)), read)).toEqual(request);
     expect(() => readChallenge(challenge, new URL('https://relay.example'))).toThrow('another domain');
   });
-  test.each(all(negative))('what does not hold: $why', async ({ domain, now, signature }) => {
+  test.each(all(negative))('an invalid signature: $why', async ({ domain, now, signature }) => {
     const isHere = domain === challenge.domain && msOf(now) < msOf(challenge.expirationTime);
     expect(isHere && (await isSignedByWallet(request.address, text, signature))).toBe(false);
   });
@@ -170,7 +170,7 @@ describe('payloads.json', () => {
 
 describe('bots.json', () => {
   const { secret, publicKey, botId, notSecrets, bots, payload, notSigned, malformed } = readVectors('bots');
-  test('the key of a secret, and what it signs', () => {
+  test('the key of a secret, and its signatures', () => {
     const key = botKey(secret);
     expect([key.key, key.id]).toEqual([publicKey, botId]);
     const encoded = encodeBytes('group', Buffer.from(payload.body), { by: 'bot', key });
@@ -226,7 +226,7 @@ describe('replay.json', () => {
     taken.forget(REMEMBER_MS + 1);
     expect(taken.has('a', 'b', is)).toBe(false);
   });
-  test('what was taken is remembered for as long as ours', () => {
+  test('accepted messages are recorded for as long as ours', () => {
     expect(REMEMBER_MS).toBe(rememberSeconds * 1000);
   });
   test.each(all(received))('received: $why', ({ now, told, previous, lastEnd, counts }) => {

@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasMoreCharacters, MOST_NAME } from '../../../base/names.ts';
+import { MOST_NAME } from '../../../base/names.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { Me } from '../../../bridge/shapes/account.ts';
 import { ask, queryKey, useCommand } from '../../bridge.ts';
 import { Avatar } from '../../design/avatar.tsx';
-import { Button } from '../../design/button.tsx';
-import { TextField } from '../../design/text-field.tsx';
 import { PictureEditor } from '../../faces/picture-editor.tsx';
 import { OwnAddress } from '../../people/own-address.tsx';
+import { FieldForm } from '../../shared/field-form.tsx';
 import { t } from '../../words.tsx';
 
 /** The person's own picture, name, text, handle and address. */
@@ -49,36 +48,24 @@ function NameForm({ me, onSaved }: FormProps) {
   const save = useCommand('profile.save', { showsFailure: true, onSuccess: onSaved });
   const changed = displayName.trim() !== (me.displayName ?? '');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed) save.mutate({ displayName: displayName.trim() });
-      }}
-    >
-      <TextField
-        beside={
-          <Button
-            busy={save.isPending}
-            disabled={!changed || hasMoreCharacters(displayName, MOST_NAME)}
-            type="submit"
-          >
-            {t('settings.nameSave')}
-          </Button>
-        }
-        label={t('settings.name')}
-        maxLength={longest.name}
-        most={MOST_NAME}
-        note={
-          save.error?.message ??
-          (save.isSuccess && !changed
-            ? t('settings.saved')
-            : me.handle && t('settings.handle', { handle: `@${me.handle}` }))
-        }
-        noteTone={save.error ? 'problem' : 'hint'}
-        onChange={(event) => setDisplayName(event.target.value)}
-        value={displayName}
-      />
-    </form>
+    <FieldForm
+      action={t('settings.nameSave')}
+      busy={save.isPending}
+      isChanged={changed}
+      label={t('settings.name')}
+      maxLength={longest.name}
+      most={MOST_NAME}
+      note={
+        save.error?.message ??
+        (save.isSuccess && !changed
+          ? t('settings.saved')
+          : me.handle && t('settings.handle', { handle: `@${me.handle}` }))
+      }
+      noteTone={save.error ? 'problem' : 'hint'}
+      onSave={() => save.mutate({ displayName: displayName.trim() })}
+      onType={setDisplayName}
+      value={displayName}
+    />
   );
 }
 
@@ -87,29 +74,21 @@ function AboutForm({ me, onSaved }: FormProps) {
   const save = useCommand('profile.save', { showsFailure: true, onSuccess: onSaved });
   const changed = about.trim() !== (me.about ?? '');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed) save.mutate({ displayName: me.displayName ?? '', about: about.trim() });
+    <FieldForm
+      action={t('settings.aboutSave')}
+      busy={save.isPending}
+      isChanged={changed}
+      label={t('settings.aboutYou')}
+      maxLength={longest.about}
+      note={save.error?.message ?? t(save.isSuccess && !changed ? 'settings.saved' : 'settings.aboutHelp')}
+      noteTone={save.error ? 'problem' : 'hint'}
+      onSave={() => save.mutate({ displayName: me.displayName ?? '', about: about.trim() })}
+      onType={(value) => {
+        save.reset();
+        setAbout(value);
       }}
-    >
-      <TextField
-        beside={
-          <Button busy={save.isPending} disabled={!changed} type="submit">
-            {t('settings.aboutSave')}
-          </Button>
-        }
-        label={t('settings.aboutYou')}
-        maxLength={longest.about}
-        note={save.error?.message ?? t(save.isSuccess && !changed ? 'settings.saved' : 'settings.aboutHelp')}
-        noteTone={save.error ? 'problem' : 'hint'}
-        onChange={(event) => {
-          save.reset();
-          setAbout(event.target.value);
-        }}
-        spellCheck
-        value={about}
-      />
-    </form>
+      spellCheck
+      value={about}
+    />
   );
 }

@@ -1,5 +1,5 @@
 /**
- * A member of a group signs that they have a newer device list, which does not exist: what is held for them costs the
+ * A member of a group signs that they have a newer device list, which does not exist: their deferred messages cost the
  * others and the relay little.
  */
 

@@ -1,5 +1,5 @@
 /**
- * A relay that hides a removal from some members of a group: who is handed the proof sends nothing more, and hands it on.
+ * A relay that hides a removal from some members of a group: a member with the proof stops sending, and forwards the proof.
  */
 import { expect, test } from 'vitest';
 import { HelloContent } from '../../../../src/messaging/contents/kinds/hello.ts';

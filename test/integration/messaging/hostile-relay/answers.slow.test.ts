@@ -1,5 +1,5 @@
 /**
- * A relay that answers nonsense, or too much, or not to the end: nothing breaks, and afterwards all goes on.
+ * A relay that answers nonsense, or too much, or not to the end: nothing breaks, and afterwards everything continues.
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

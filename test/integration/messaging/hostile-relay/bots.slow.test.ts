@@ -1,5 +1,5 @@
 /**
- * A relay has every group token in its hands, and bots' keys in none: what it makes up in a bot's name is not shown, nor what
+ * A relay has every group token, and no key of a bot: messages that it invents for a bot are not shown, nor those that
  * a bot signed for another group, or after its end.
  */
 
@@ -121,7 +121,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ).toEqual([]);
   });
 
-  test('a signed post of a bot is shown once, whatever the relay repeats', async () => {
+  test('a signed post of a bot is shown once, however often the relay repeats it', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const body = await bodyIn(roster, 'once');
@@ -149,7 +149,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ).toEqual(['in time']);
   });
 
-  test('an unsigned post counts while the owner allows it, whatever entry it names', async () => {
+  test('an unsigned post counts while the owner allows it, naming any entry', async () => {
     const roster = await groupWith([], true);
     const unsigned = async (text: string, place = placeOf(roster)) => {
       const body = { ...(await bodyIn(roster, text)), roster: await place };
@@ -163,7 +163,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await shown(await unsigned('no longer'), old)).toEqual([]);
   });
 
-  test('a post is accepted whatever name the relay reports for its token, and the name makes no bot of it', async () => {
+  test('a post is accepted with any name that the relay reports for its token, and the name does not make it a bot’s', async () => {
     const key = newKey();
     const roster = await groupWith([key], true);
     const named = async (text: string, bot: InboxEnvelope['bot']) => {

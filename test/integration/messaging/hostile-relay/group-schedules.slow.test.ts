@@ -1,7 +1,7 @@
 /**
- * People who make, change and use a group while their relay answers each call as it likes: with the truth, an older answer,
- * one about another group, a refusal before or after it has done what was asked, or not at all. What must hold holds after
- * every step, and once the relay is honest all goes on.
+ * People who create, change and use a group while their relay gives any answer to each call: the truth, an older answer,
+ * one about another group, a refusal before or after the action, or none. The invariants are true after
+ * every step, and once the relay is honest everything continues.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * A relay that lies about groups: who is in them, whose keys members have, and where a message belongs.
+ * A relay that lies about groups: their members, the keys of members, and the group of a message.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
@@ -73,7 +73,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   const viewsOf = (id: string) =>
     hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${id}`)).length;
 
-  test('invented keys of a member are not sealed to, and the sender sees who gets nothing', async () => {
+  test('invented keys of a member are not sealed to, and the sender sees the members without a copy', async () => {
     lieAboutGroup(({ memberDevices, memberDeviceKeys }) => {
       const keys = mallory.device.statement(mallory.address, Date.now());
       return {

@@ -24,7 +24,7 @@ async function personWithHandle(handle: string): Promise<Person> {
   return person;
 }
 
-test('the wallet ends an account at once: its credentials, held calls, handle, queue and keys', async () => {
+test('the wallet ends an account at once: its credentials, open polls, handle, queue and keys', async () => {
   const [ann, ben] = [await newPerson(relay), await personWithHandle('ben_goes')];
   const group = await TestRoster.begin(ben);
   const byWallet = ben.token;

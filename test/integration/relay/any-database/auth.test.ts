@@ -135,7 +135,7 @@ test('malformed requests are refused by field', async () => {
   await relay.refuse('invalid_request', 'createSession', { body: { address: new Person(relay).address } });
 });
 
-test('a device has its newest eight sessions; one more ends the oldest with its held calls', async () => {
+test('a device has its newest eight sessions; one more ends the oldest with its open polls', async () => {
   const person = await newPerson(relay);
   const renew = async (skew: number) => {
     const body = person.renewal(encodeTime(relay.now() + skew));

@@ -326,7 +326,7 @@ test('an expired seal key is no longer returned', async () => {
   expect(body).toMatchObject({ deviceKeys: [], sealKeys: [], deviceList: ann.list });
 });
 
-test('a device left out of the next list loses its queue, its sessions and its held call', async () => {
+test('a device left out of the next list loses its queue, its sessions and its open poll', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const second = new TestDevice();
   await ann.publishDevices([ann.device, second]);

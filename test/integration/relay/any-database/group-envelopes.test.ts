@@ -237,7 +237,7 @@ test('too much mail to one member rejects its own copies only', async () => {
   expect(body).toMatchObject({ accepted: 1, missing: [ann.device.sealKeyText], stale: [] });
 });
 
-test('a post above the limit is too large, whatever its content', async () => {
+test('a post above the limit is too large, with any content', async () => {
   await using small = await new TestRelay({ limits: { groupEnvelopes: 2 } }).start();
   const ann = await newPerson(small);
   const group = await TestRoster.begin(ann);
@@ -249,7 +249,7 @@ test('a post above the limit is too large, whatever its content', async () => {
   });
 });
 
-test('a held poll is answered when a post arrives', async () => {
+test('an open poll is answered when a post arrives', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const held = ben.inbox(ben.device, 20);

@@ -104,7 +104,7 @@ test('members see a group, others do not', async () => {
   expect((await relay.call('getGroup', { token: key, params })).body.memberCount).toBe(2);
 });
 
-test('what only the creator may do is refused to members and strangers', async () => {
+test('actions of the creator are refused to members and strangers', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const { params } = await TestRoster.begin(ann, {}, [ben]);
   const tokenId = (await relay.call('createToken', { token: ann.token, params, body: { name: 'a' } })).body

@@ -1,5 +1,5 @@
 /**
- * The lists that an address has published: told to who verifies the way from one of them to another.
+ * The published lists of an address, returned to clients that verify the path from one of them to another.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayApi } from '../../../../src/client/api.ts';

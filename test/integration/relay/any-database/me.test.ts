@@ -90,7 +90,7 @@ test('an API key is limited to its entitlements, and the refusal names the missi
   expect(body.detail).toContain('envelopes:send');
 });
 
-test('no API key can manage the account, whatever its entitlements', async () => {
+test('no API key can manage the account, with any entitlements', async () => {
   const { apiKey: token, token: session } = await withApiKey();
   const managing = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
     (name) => ENDPOINTS[name].access === 'account:manage',

@@ -1,5 +1,5 @@
 /**
- * Post-quantum keys: published beside the statements that name them, told by digest, and gone with their device.
+ * Post-quantum keys: published beside the statements that name them, identified by digest, and deleted with their device.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';

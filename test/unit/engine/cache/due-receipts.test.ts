@@ -69,7 +69,7 @@ test('sends receipts for reordered messages as soon as the missing ones arrive',
   expect(told.at(-1)).toEqual({ delivered: { [from.deviceId]: 4 } });
 });
 
-test('an unsent receipt waits, whatever arrives meanwhile', async () => {
+test('an unsent receipt waits, whichever messages arrive meanwhile', async () => {
   comes(1);
   isReachable = false;
   await next();

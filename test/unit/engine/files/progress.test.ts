@@ -23,7 +23,7 @@ test('a transfer that stands still has reported its last progress', () => {
   expect(reported).toEqual([1, 3]);
 });
 
-test('the end reports what is left, and nothing comes after it', () => {
+test('the end reports the remaining bytes, and is the last report', () => {
   const { reports, reported } = collect();
   for (const done of [1, 9, 10]) reports.add(done, 10);
   reports.end();

@@ -4,7 +4,7 @@ import { pageFacts } from '../../../../src/engine/previews/page-facts.ts';
 const HTML = 'text/html; charset=utf-8';
 const facts = (html: string, type = HTML) => pageFacts(Buffer.from(html), type);
 
-test('reads what a page says of itself, its own names before its title', () => {
+test('reads the metadata of a page, before its title', () => {
   const page = `<!doctype html><html><head><title>A &amp; B</title>
     <meta name="description" content="Plain"><meta property="og:title" content="Open &quot;graph&quot;">
     <meta property="og:image" content="/a.png"></head><body></body></html>`;
@@ -18,7 +18,7 @@ test('C12: the body, comments and scripts are not read', () => {
   expect(facts(page)).toEqual({ title: 'Yes', description: null, image: null });
 });
 
-test('a page without a head, cut in the middle, or of bytes has what can be read', () => {
+test('a page without a head, cut in the middle, or of bytes gives its readable part', () => {
   expect(facts('')).toEqual({ title: null, description: null, image: null });
   expect(facts('<meta property="og:title" content="Cut"><meta property="og:desc').title).toBe('Cut');
   expect(pageFacts(Buffer.alloc(100_000, 0xff), HTML).title).toBeNull();

@@ -79,7 +79,7 @@ test('no sender can place a message beyond their own neighbours', () => {
   // A clock that is ahead, or a sender who claims so.
   late('ann', 40, 7);
   expect(shown()).toEqual(['ann 1', 'me 2', 'ann 3', 'me 4', 'ann 40', 'ann 50', 'me 6']);
-  // After all that its sender wrote it stands where it came.
+  // It is placed after all earlier messages of its sender.
   late('ann', 70, 8);
   expect(shown().at(-1)).toBe('ann 70');
 });

@@ -1,5 +1,5 @@
 /**
- * One person who is not accepted has one budget, whatever it is that they make the app keep: messages, edits, controls that wait,
+ * One unaccepted person has one budget for everything that the app stores of them: messages, edits, controls that wait,
  * registers, lines of a timeline.
  */
 import { statSync } from 'node:fs';

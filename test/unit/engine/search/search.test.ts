@@ -264,7 +264,7 @@ test('long messages of one transaction are indexed over several', () => {
   expect(cache.find('word0.')).toHaveLength(1);
 });
 
-test('a search through long messages goes on in another page', () => {
+test('a search through long messages continues in another page', () => {
   const chat = cache.chatWith(1);
   const wanted = cache.add(chat, 'abcd');
   const text = `abc ${'x'.repeat(16_000)} bcd`;

@@ -60,7 +60,7 @@ test.each([
   expect(found.map(({ from, to }) => [from, to])).toEqual(counts);
 });
 
-test('valid mentions match the text for others, whatever the page sends', () => {
+test('valid mentions match the text for others, for any input of the page', () => {
   const place = fc.integer({ min: 0, max: 40 });
   const mention = fc.record({ from: place, to: place, address: fc.constantFrom(ANN, BEN, STRANGER) });
   fc.assert(

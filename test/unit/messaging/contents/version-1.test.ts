@@ -140,13 +140,16 @@ describe('refs.json', () => {
     expect(judgeRef(ref, target)).toBe(leadsTo);
   });
 
-  test.each(vectors.pending)('what waits for its target: $why', ({ now, waiting, sender, dropped }) => {
-    const pending = waiting.flatMap(({ count, since, ...one }) =>
-      Array.from({ length: count }, () => ({ ...one, since: Date.parse(since) })),
-    );
-    const found = droppedFor(pending, sender, Date.parse(now)).map((one) => pending.indexOf(one));
-    expect(found).toEqual(dropped);
-  });
+  test.each(vectors.pending)(
+    'a control that waits for its target: $why',
+    ({ now, waiting, sender, dropped }) => {
+      const pending = waiting.flatMap(({ count, since, ...one }) =>
+        Array.from({ length: count }, () => ({ ...one, since: Date.parse(since) })),
+      );
+      const found = droppedFor(pending, sender, Date.parse(now)).map((one) => pending.indexOf(one));
+      expect(found).toEqual(dropped);
+    },
+  );
 });
 
 describe('registers.json', () => {
@@ -225,7 +228,7 @@ describe('registers.json', () => {
     expect(findEditProblem(msOf(target), msOf(edit), wasAskedFor)).toBe(problem);
   });
 
-  test.each(vectors.edited)('what an edit makes of $why', ({ body, edit, becomes }) => {
+  test.each(vectors.edited)('the result of an edit: $why', ({ body, edit, becomes }) => {
     expect(edited(body, edit)).toEqual(becomes);
   });
 

@@ -97,7 +97,7 @@ test('answers about twenty of 5,000 group members with an old list', () => {
   expect(plans.count()).toBe(20);
 });
 
-test('does not answer someone who is no member', () => {
+test('does not answer a person who is not a member', () => {
   const { greetings, plans } = newGreetings();
   const group = groupOf([address(1), address(2)]);
   greetings.isBehind(address(3), 1, group);

@@ -130,7 +130,7 @@ test('reads a replaced chain again', () => {
   expect([chain.wasMember('ben', 50), chain.wasMember('cat', 50)]).toEqual([false, true]);
 });
 
-test('a message from before many removals names some of those who were removed', () => {
+test('a message from before many removals names some of the removed members', () => {
   const { chain } = longChain(1_000);
   const verdict = judgeGroupMessage(chain, {
     sender: 'ann',

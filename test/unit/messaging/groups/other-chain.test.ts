@@ -1,6 +1,6 @@
 /**
- * A relay that went back to a backup and was given other entries before the members could give back what it lost; and one
- * that only says so.
+ * A relay that was restored from a backup and received other entries before the members returned the lost ones; and one
+ * that only claims so.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';

@@ -1,6 +1,6 @@
 /**
- * Random people do random things, allowed or not: the fold and a naive model of a group must agree on each entry and on what
- * comes of it.
+ * Random people do random things, allowed or not: the fold and a naive model of a group must agree on each entry and on
+ * its result.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findJsonLimitProblem } from '../../../../src/relay/http/json-limits.ts';
 import { anyString } from '../../../support/any-string.ts';
 
-/** Why the relay does not take a text, or null. */
+/** Reason why the relay refuses a text, or null. */
 const problemOf = (text: string, mostValues = 1_000) =>
   findJsonLimitProblem(Buffer.from(text), mostValues)?.message ?? null;
 

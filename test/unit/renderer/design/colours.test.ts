@@ -1,5 +1,5 @@
 /**
- * The colour roles: text can be read on everything that it may stand on, light and dark, by the measure of WCAG 2.2.
+ * The colour roles: text is readable on every permitted background, light and dark, by WCAG 2.2.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -3,10 +3,10 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '../../../design/class-names.ts';
 import { Confirmation } from '../../../design/dialog.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
-import { Tooltip } from '../../../design/tooltip.tsx';
 import { playTime } from '../../../shared/time.ts';
 import { t } from '../../../words.tsx';
 import { Waveform } from '../../files/waveform.tsx';
+import { RoundButton } from '../round-button.tsx';
 import { Levels, useLevels } from './level.tsx';
 import type { Recorder } from './recorder.ts';
 import { useListening } from './use-listening.ts';
@@ -150,17 +150,13 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
               ref={toggle}
             />
           )}
-          <Tooltip text={t('files.sendVoice')}>
-            <button
-              aria-label={t('files.sendVoice')}
-              className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong"
-              onClick={onSend}
-              ref={send}
-              type="button"
-            >
-              <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
-            </button>
-          </Tooltip>
+          <RoundButton
+            icon={SendHorizontal}
+            isPrimary
+            label={t('files.sendVoice')}
+            onClick={onSend}
+            ref={send}
+          />
         </div>
       </div>
       {/* Outside: its Escape would ask again. */}
