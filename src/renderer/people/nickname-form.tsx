@@ -3,7 +3,7 @@ import { MOST_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useCommand } from '../bridge.ts';
-import { FieldForm } from '../shared/field-form.tsx';
+import { FieldForm } from '../design/field-form.tsx';
 import { t } from '../words.tsx';
 
 /** The person's private name for someone. */

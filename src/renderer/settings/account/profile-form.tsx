@@ -5,9 +5,9 @@ import { longest } from '../../../bridge/longest.ts';
 import type { Me } from '../../../bridge/shapes/account.ts';
 import { ask, queryKey, useCommand } from '../../bridge.ts';
 import { Avatar } from '../../design/avatar.tsx';
+import { FieldForm } from '../../design/field-form.tsx';
 import { PictureEditor } from '../../faces/picture-editor.tsx';
 import { OwnAddress } from '../../people/own-address.tsx';
-import { FieldForm } from '../../shared/field-form.tsx';
 import { t } from '../../words.tsx';
 
 /** The person's own picture, name, text, handle and address. */

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { hasMoreCharacters } from '../../base/names.ts';
-import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { Button } from './button.tsx';
+import { TextField } from './text-field.tsx';
 
 interface FieldFormProps extends Omit<ComponentProps<typeof TextField>, 'beside' | 'onChange'> {
   /** Text of the button. */
