@@ -233,7 +233,7 @@ export const settings = {
   backupGiveUp: 'Leave it incomplete',
   backupAutomatic: 'Automatic backups',
   backupAutomaticText:
-    'Waxwing can back up each day into a folder that you choose, also on a network drive. It keeps one backup for each of the last 7 days with one, and one for each of the last 5 weeks. What you delete, and files that you clear, stay in older backups until those are removed, usually after 5 weeks. Then no backup in the folder has these files.',
+    'Waxwing can back up each day into a folder that you choose, also on a network drive. It keeps one backup a day for a week, and one a week for five weeks. Deleted messages and cleared files stay in older backups for about five weeks. After that, no backup has them.',
   backupFolderChoose: 'Set up automatic backups…',
   backupFolderAction: 'Choose folder…',
   backupFolder: 'Folder',
