@@ -64,7 +64,7 @@ test('a chat is backed up, exported and restored by the dialogs of the system', 
     await openStorage(page);
     await answerOpening(main, backup);
     await settings(page).getByRole('button', { name: 'Restore a backup…' }).click();
-    await expect(settings(page).getByText('Your backup is restored.')).toBeVisible();
+    await expect(settings(page).getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('article')).toHaveCount(messages);
     await expect(page.getByRole('article', { name: /^Your message/ })).toContainText('Kept for later');
