@@ -14,7 +14,7 @@ import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
 import { type CachedDevice, openDevice, takeBody } from '../test/support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../test/support/full-chat.ts';
 import { median } from './support/process.ts';
-import { isSmoke, Report, sizeOf } from './support/report.ts';
+import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 
 const messages = sizeOf(0, 5_000, 50);
 const ROUNDS = isSmoke ? 1 : 3;
@@ -120,10 +120,9 @@ const all = messages * (1 + REACTIONS + RECEIPTS);
 const report = new Report(
   `A chat of ${messages} messages with ${all - messages} reactions and receipts, beside one of ${all} messages`,
 );
-const ratios = (name: string) =>
-  of(`reacted ${name}`).map((value, nth) => value / (of(`plain ${name}`)[nth] ?? 0));
-report.ratio('time to store, for each', ratios('taken'), { atMost: 1 });
-report.ratio('bytes on the disk, for each', ratios('bytes'), { atMost: 1 });
+const ratiosOf = (name: string) => ratios(of(`reacted ${name}`), of(`plain ${name}`));
+report.ratio('time to store, for each', ratiosOf('taken'), { atMost: 1 });
+report.ratio('bytes on the disk, for each', ratiosOf('bytes'), { atMost: 1 });
 const added = (name: string) =>
   (median(of(`reacted ${name}`)) - median(of(`plain ${name}`))) / REACTIONS / median(of(`plain ${name}`));
 report.ratio(`each reaction on the newest ${PAGE}, of a message there`, [added('newest')], { atMost: 1 });

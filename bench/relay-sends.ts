@@ -10,7 +10,7 @@ import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
 import { median, startServer } from './support/process.ts';
-import { isSmoke, Report, sizeOf } from './support/report.ts';
+import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
 
 /** Connections of single sends. Batches are measured with the usual number. */
@@ -77,8 +77,6 @@ echo.child.kill();
 
 const ratesOf = (name: string, connections: number, batch: number) =>
   (results.get(`${name} ${connections} ${batch}`) ?? []).map(({ requestsPerSecond }) => requestsPerSecond);
-const ratios = (some: readonly number[], others: readonly number[]) =>
-  some.map((value, round) => value / (others[round] ?? Number.NaN));
 const report = new Report(
   'Durable sends, each synced to disk before its 201, beside a node:http server that echoes the same bodies',
 );

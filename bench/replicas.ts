@@ -19,7 +19,7 @@ import { TestRelay } from '../test/support/relay.ts';
 import { runLoad } from './support/load.ts';
 import { holdAll, newCrowd, wakeUps } from './support/polls.ts';
 import { percentile, startServer } from './support/process.ts';
-import { isSmoke, Report, sizeOf } from './support/report.ts';
+import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
 
 const seconds = sizeOf(0, 3, 0.2);
@@ -93,16 +93,19 @@ for (let round = 0; round < ROUNDS; round++) {
   }
 }
 const valuesOf = (name: string) => rates.get(name) ?? [];
-const ratios = (name: string, to: string) =>
-  valuesOf(name).map((value, round) => value / (valuesOf(to)[round] ?? Number.NaN));
+const ratiosOf = (name: string, to: string) => ratios(valuesOf(name), valuesOf(to));
 const report = new Report(
   'Durable single sends of replicas on one PostgreSQL, beside a node:http server that echoes, and single commits of the database',
 );
-report.ratio('one replica, of the echo', ratios('1', 'echo'), { atLeast: 0.22 });
+report.ratio('one replica, of the echo', ratiosOf('1', 'echo'), { atLeast: 0.22 });
 // With fewer cores than servers they share what there is.
-report.ratio('two replicas, of one', ratios('2', '1'), availableParallelism() >= 8 ? { atLeast: 1.6 } : null);
+report.ratio(
+  'two replicas, of one',
+  ratiosOf('2', '1'),
+  availableParallelism() >= 8 ? { atLeast: 1.6 } : null,
+);
 for (const count of REPLICAS) {
-  report.ratio(`replicas: ${count}, of the commits of the database`, ratios(`${count}`, 'database'));
+  report.ratio(`replicas: ${count}, of the commits of the database`, ratiosOf(`${count}`, 'database'));
   report.figure(`replicas: ${count}`, 'a second', valuesOf(`${count}`));
 }
 report.figure('the database alone', 'commits a second', valuesOf('database'));

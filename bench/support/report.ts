@@ -28,6 +28,10 @@ export function sizeOf(place: number, usual: number, smoke: number): number {
   return isSmoke ? smoke : usual;
 }
 
+/** Ratios of two measurements, round by round. */
+export const ratios = (some: readonly number[], others: readonly number[]): number[] =>
+  some.map((value, round) => value / (others[round] ?? Number.NaN));
+
 export class Report {
   readonly #title: string;
   readonly #measured: Measured[] = [];

@@ -14,7 +14,7 @@ const LEFT_OUT =
 const HANGUL_LETTERS = /([\u3131-\u318e]+)/;
 /** A character with its marks, which normalization may join with it. */
 const CHARACTER = /.[\p{M}\uff9e\uff9f]*/gsu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
 /** NUL is a space: it would end the text for SQLite. */

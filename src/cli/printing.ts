@@ -6,7 +6,7 @@ import { fchmodSync, fstatSync } from 'node:fs';
 
 // C0 except tab and line feed, DEL, C1; characters that turn the direction of writing; line separators.
 const HARMFUL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** The text with control characters and bidirectional controls as escapes, as in `\u001b`. JSON keeps its meaning. */

@@ -3,7 +3,7 @@
  * on this machine.
  *
  * Each method is one request of a program, and calls the parts that carry it out in a few lines. Their code belongs in
- * src/messaging, or in ./message-sender.ts, ./control-sender.ts and ./groups.ts; input and output in ./shapes.ts; plain
+ * src/messaging, or in ./message-sender.ts, ./control-sender.ts and ./program-groups.ts; input and output in ./shapes.ts; plain
  * calls of the API in ./api.ts.
  */
 

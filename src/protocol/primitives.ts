@@ -87,7 +87,7 @@ export const Cursor = z
   .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
 
 /** C0 and C1 controls and DEL, except TAB and LF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 export const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /** `t(most)` of the protocol: 1 to `most` bytes of UTF-8, no control characters but LF and TAB. */

@@ -1,3 +1,7 @@
+/**
+ * The schema of the cache, whole: each later change of it is one more migration at the end. Queries belong beside their tables.
+ */
+
 /** Triggers that note the range of each changed message while there is a folder for automatic backups. */
 const rangeTriggers = (table: string, id: string): string =>
   (

@@ -1,4 +1,4 @@
-/** Settings, all of their pages. */
+/** Texts of Settings, by page. Those of a dialog or form that is also used elsewhere have a file of their own beside this one. */
 export const settings = {
   settings: 'Settings',
   close: 'Close settings',

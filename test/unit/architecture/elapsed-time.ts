@@ -16,7 +16,7 @@ export interface Place {
   text: string;
 }
 
-interface Node {
+export interface Node {
   type: string;
   start: number;
   end: number;
@@ -113,7 +113,7 @@ function isInside(node: Node, other: Node): boolean {
 }
 
 /** A node and all below it. */
-function nodesIn(root: Node): Node[] {
+export function nodesIn(root: Node): Node[] {
   const found = [root];
   for (const node of found) {
     for (const value of Object.values(node)) {

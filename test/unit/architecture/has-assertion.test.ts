@@ -3,13 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
+import { type Node, nodesIn } from './elapsed-time.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Functions that begin a test: `test`, `lookingTest`, `test.each(…)`. */
@@ -43,16 +37,6 @@ function emptyTestsIn(name: string, source: string): number[] {
     if (!title || !body || !TEST.test(textOf(node.callee as Node)) || asserts(textOf(body))) return [];
     return [source.slice(0, node.start).split('\n').length];
   });
-}
-
-function nodesIn(node: Node): Node[] {
-  const children = Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  return [
-    node,
-    ...children.flatMap((child) =>
-      typeof child === 'object' && child !== null && 'type' in child ? nodesIn(child as Node) : [],
-    ),
-  ];
 }
 
 test('each test has an assertion', () => {

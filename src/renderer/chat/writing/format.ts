@@ -1,6 +1,6 @@
 /**
  * Marks around the selection in a text, or at the caret: added, or removed if present. The marks are those of
- * ../markdown.ts.
+ * src/bridge/markdown/markdown.ts.
  */
 
 import { tokenize } from '../../../bridge/markdown/markdown.ts';
