@@ -25,7 +25,7 @@ import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 import { repeated, runs } from '../../support/runs.ts';
 
-const SCHEDULES = runs({ quick: 200, all: 2_000, nightly: 20_000 });
+const SCHEDULES = runs({ quick: 120, all: 2_000, nightly: 20_000 });
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
 /** Current time of all devices. */
