@@ -78,7 +78,10 @@ test.each([
   ['messages of words that no other has', () => ({ kind: 'text', text: words(5_400) })],
   ['messages of random letters', () => ({ kind: 'text', text: words(16_000, 0x21, 90) })],
   ['links', () => ({ kind: 'text', text: links() })],
-  ['names and descriptions of files', () => ({ kind: 'attachment', files: Array.from({ length: 10 }, file) })],
+  [
+    'names and descriptions of files',
+    () => ({ kind: 'attachment', files: Array.from({ length: 10 }, file) }),
+  ],
   [
     'controls that wait',
     (index: number) => ({ kind: 'edit', target: nowhere(index), text: 'x'.repeat(16_000) }),
