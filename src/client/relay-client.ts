@@ -12,7 +12,7 @@ import { pause } from '../base/backoff.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
-import type { JoinProof } from '../messaging/groups/join.ts';
+import { type JoinProof, joinByAny, MOST_TICKETS } from '../messaging/groups/join.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
@@ -363,8 +363,9 @@ export class RelayClient {
   async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
     this.#groups.account('Joining a group');
     const { invitations } = this.#journal;
-    const kept = Object.keys(proof).length === 0 ? invitations.find(groupId, Date.now()) : null;
-    const joined = await this.#groups.directory.join(groupId, kept ? { ticket: kept.ticket } : proof);
+    const kept = Object.keys(proof).length === 0 ? invitations.to(groupId, Date.now()) : [];
+    const tickets = kept.slice(0, MOST_TICKETS).map(({ ticket }) => ({ ticket }));
+    const joined = await joinByAny(this.#groups.directory, groupId, tickets.length > 0 ? tickets : [proof]);
     invitations.use(groupId);
     return this.#groups.shown(joined);
   }

@@ -358,7 +358,7 @@ export class HistoryMerge {
     const first = historyRows.firstStoredAt(conversationId, ceiling);
     if (first === null || order < first) {
       const place = Math.min(Math.max(floor, record.place - shift), id);
-      return { id, at: { place: record.late > 0 ? place : id, late: record.late } };
+      return { id, at: { place: record.late > 0 ? place : id, late: Math.min(record.late, now()) } };
     }
     // Among messages that are here: after those that had arrived by then.
     const place = historyRows.placeBefore(conversationId, order) ?? id;

@@ -1,7 +1,7 @@
 /** Creating and joining a group: the entries, and the proof for the relay. */
 
 import type { z } from 'zod';
-import { Failure } from '../../base/failure.ts';
+import { Failure, failedWith } from '../../base/failure.ts';
 import { requireWords } from '../../base/names.ts';
 import { type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { EncodingError, encodeBase64Url } from '../../protocol/encoding.ts';
@@ -33,6 +33,39 @@ export type JoinProof =
   | { link: PrivateKey }
   | { ticket: Ticket }
   | Record<never, never>;
+
+/** Number of invitations tried for one group. */
+export const MOST_TICKETS = 10;
+
+/**
+ * Joins with the first valid proof: anybody can send an invalid ticket, which must not replace a valid one.
+ * @param proofs none: for an open group
+ * @throws the failure of the first one
+ */
+export async function joinByAny<K>(
+  groups: { join(groupId: string, proof: JoinProof): Promise<K> },
+  groupId: string,
+  [first = {}, ...others]: readonly JoinProof[],
+): Promise<K> {
+  try {
+    return await groups.join(groupId, first);
+  } catch (error) {
+    if (!isInvalidProof(error)) throw error;
+    for (const proof of others) {
+      const joined = await groups.join(groupId, proof).catch((again: unknown) => {
+        if (isInvalidProof(again)) return null;
+        throw again;
+      });
+      if (joined) return joined;
+    }
+    throw error;
+  }
+}
+
+/** A relay does not confirm a group that is not listed to someone with an invalid proof. */
+function isInvalidProof(error: unknown): boolean {
+  return failedWith(error, 'roster_refused', 'roster_act_refused', 'not_found');
+}
 
 type Setting = Omit<z.infer<typeof ChangeContent>, 'kind'>;
 

@@ -189,6 +189,18 @@ test('a flooding sender displaces only their own older messages', () => {
   expect(messages.mayBeForgotten(ALICE, NOW + 1_000)).toBe(false);
 });
 
+test('strangers whose messages are dated ahead do not make a program refuse what others send', () => {
+  const messages = new TakenMessages(10);
+  const AHEAD = NOW + DAY;
+  // More senders than limits are kept of: the limits of most count for everybody.
+  for (let stranger = 0; stranger < 11_000; stranger++) {
+    const sender = `0x${stranger.toString(16).padStart(40, '0')}`;
+    for (let n = 0; n < 6; n++) messages.add({ ...taken(`${stranger} ${n}`, AHEAD, sender), at: NOW });
+  }
+  expect(messages.mayBeForgotten(BEN, NOW)).toBe(true);
+  expect(messages.mayBeForgotten(BEN, NOW + 1)).toBe(false);
+});
+
 test('restores sealed unsent messages after a crash with number and time, but not finished ones', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');

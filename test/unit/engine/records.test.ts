@@ -230,6 +230,22 @@ test('an imported invitation counts neither as sent nor as received', async () =
   expect(target.context.messages.sentInvitations(group, 10)).toEqual([]);
 });
 
+test('a record that is nested deeply is refused by its line', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  imports['messages.beginImport']({ account: account as never });
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+  const setting = { type: 'setting', key: 'x/y', value: deep, sentAt: message.body.sentAt, id: message.id };
+  for (const record of [
+    { ...message, body: { ...message.body, deep } },
+    { ...setting, deviceId: null },
+  ])
+    expect(() => imports['messages.import']({ records: [record] as never, line: 2 })).toThrow(
+      expect.objectContaining({ code: 'import_unknown', parameters: { line: 2 } }),
+    );
+});
+
 /** A cache that closes at the end of a block. */
 function disposable(device: CachedDevice) {
   return Object.assign(device, { [Symbol.dispose]: () => device.close() });
