@@ -327,6 +327,7 @@ export class Backups {
       advance();
     }
     await this.#thread.order((functions) => functions.endBackup());
+    merge.end();
     backupRows.endRestore();
     this.#context.strangers.prune();
     this.#onRestored();

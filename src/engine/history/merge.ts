@@ -105,6 +105,12 @@ export class HistoryMerge {
     this.#touched.clear();
   }
 
+  /** Ends the merge: requests whose messages were deleted here are removed. */
+  end(): void {
+    const { historyRows, transaction, emit } = this.#context;
+    if (transaction(() => historyRows.removeEmptyRequests())) emit('conversations.changed', { ids: [] });
+  }
+
   #merge(record: HistoryRecord): void {
     if (record.type === 'message') this.#message(record);
     if (!this.#rules.isOwn) return;
@@ -177,6 +183,7 @@ export class HistoryMerge {
 
   #conversation(record: ConversationRecord): void {
     const { conversations, historyRows, ownReads, now } = this.#context;
+    if (this.#wasDeleted(record.conversation)) return;
     const found = this.#ensure(record.conversation, record.state, Math.min(record.updatedAt, now()));
     if (!found) return;
     if (found.state === 'request' && record.state === 'accepted')
@@ -193,6 +200,13 @@ export class HistoryMerge {
         record.draftMentions.filter(({ from, to }) => from < to && to <= record.draft.length),
       );
     this.#touched.add(found.id);
+  }
+
+  /** Reports whether a chat was deleted here, or is that of a former group: only messages that are added make it again. */
+  #wasDeleted(name: string): boolean {
+    const { groups, historyRows, own } = this.#context;
+    if (own.find(name)) return false;
+    return isWireAddress(name) ? historyRows.wasChatDeleted(name) : groups.find(name)?.joined === false;
   }
 
   /** The conversation of a name, made if it can be. Null for an unknown group. */

@@ -66,7 +66,7 @@ export class HistoryReader {
         displayName: row.display_name,
         handleVerified: row.handle_verified === 1,
         firstSeenAt: row.first_seen_at,
-        hadChat: row.had_chat === 1,
+        hadChat: row.had_chat !== 0,
         timer: contacts.timer(row.address),
         trust: contacts.trust(row.address),
         profile: this.#profile(row.address),
