@@ -1,7 +1,7 @@
 /** Records of a chat for an export. */
 import { expect, test } from 'vitest';
+import { HistoryRecord, type MessageRecord } from '../../../src/archive/history-records.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
-import { HistoryRecord, type MessageRecord } from '../../../src/engine/history-records.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { importProcedures } from '../../../src/engine/procedures/import.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';

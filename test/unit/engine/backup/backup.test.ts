@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { BackupSecrets } from '../../../../src/engine/archive/keys.ts';
+import type { BackupSecrets } from '../../../../src/archive/keys.ts';
 import { backUp, putFiles } from '../../../support/backups.ts';
 import { openDevice } from '../../../support/cached-device.ts';
 import {
