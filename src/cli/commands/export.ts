@@ -87,8 +87,8 @@ async function exportChats(
 function chatNamed(history: BackupHistory, name: string): Chat {
   const wanted = toSearchText(name.replace(/^@/, ''));
   const ids = chatsOf(history, [wanted]);
-  const whole = history.chats().filter(({ id, title }) => {
-    const { handle } = history.person(id);
+  const whole = history.chats().filter(({ id, kind, title }) => {
+    const handle = kind === 'direct' ? history.person(id).handle : null;
     return (
       id === name || id === wanted || [title, handle ?? ''].some((each) => toSearchText(each) === wanted)
     );
