@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { randomFrom } from '../dev/random.ts';
-import type { BackupSecrets } from '../src/engine/archive/keys.ts';
+import type { BackupSecrets } from '../src/archive/keys.ts';
 import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url, encodeTime } from '../src/protocol/encoding.ts';
 import { backUp } from '../test/support/backups.ts';

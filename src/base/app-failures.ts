@@ -44,15 +44,6 @@ export interface AppFailures {
   /** Only in the desktop app. */
   files_in_desktop_only: None;
 
-  /** Not a backup. */
-  backup_unknown: None;
-  /** A later version made it. */
-  backup_newer: None;
-  /** Something in it is not as it was written. */
-  backup_damaged: None;
-  /** Its disk does not answer, or the file is gone. */
-  backup_unreadable: None;
-  backup_secret_wrong: None;
   /** Of another account. */
   backup_of_other: None;
   /** The person stopped it. */
@@ -65,10 +56,6 @@ export interface AppFailures {
   backup_folder_unwritable: None;
   /** Its disk returns something else than was written. */
   backup_folder_faulty: None;
-  /** The folder to restore has no backup. */
-  backup_folder_empty: None;
-  /** It has backups of another computer or account, or too many files. */
-  backup_folder_changed: None;
   /** Another backup or restore is running. */
   backup_running: None;
 

@@ -281,6 +281,23 @@ export const start = {
   unexpected: ({ id }: { id: string }) => `Something went wrong (${id}). The log has details.`,
 };
 
+/** A backup cannot be read. */
+const backups = {
+  backup_unknown: () => 'This file is not a backup of Waxwing.',
+  backup_newer: () => 'A newer version of Waxwing made this backup. Update Waxwing to read it.',
+  backup_damaged: () => 'The backup is damaged. Use another copy of it.',
+  /** Its disk does not answer, or the file is gone. */
+  backup_unreadable: () =>
+    'The backup cannot be read. Check its path, its disk, and whether your account may read it.',
+  backup_secret_wrong: () =>
+    'This does not open the backup. Check the passphrase of the backup, or the recovery phrase.',
+  /** A folder without one. */
+  backup_folder_empty: () =>
+    'This folder has no backup. Choose the folder named "Waxwing backup", or the one around it.',
+  /** It has backups of another computer or account, or too many files. */
+  backup_folder_changed: () => 'The folder has files that are not of these backups.',
+};
+
 /** Every sentence for a terminal, by code. */
 export const sentences = {
   ...unreachable,
@@ -290,4 +307,5 @@ export const sentences = {
   ...identity,
   ...input,
   ...start,
+  ...backups,
 };

@@ -39,6 +39,8 @@ const MISUSES = [
   'reaction_malformed',
   'timer_malformed',
   'mention_absent',
+  'backup_unknown',
+  'backup_folder_empty',
 ] as const;
 
 /** Failures of a relay that a restart cannot fix: the operator must change something first. */
@@ -77,7 +79,16 @@ function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof OperatorFailure && WRONG_SETTINGS.some((reason) => reason === error.reason))
     return [EXIT.usage, 'usage'];
   if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
-  if (failedWith(error, 'message_not_yours', 'bot_key_missing', 'passphrase_short', 'passphrase_guessable'))
+  if (
+    failedWith(
+      error,
+      'message_not_yours',
+      'bot_key_missing',
+      'passphrase_short',
+      'passphrase_guessable',
+      'backup_secret_wrong',
+    )
+  )
     return [EXIT.credential, 'credential'];
   if (failedWith(error, 'roster_act_refused')) return [EXIT.credential, 'roster_refused'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];

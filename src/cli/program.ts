@@ -76,6 +76,18 @@ export const COMMANDS: Commands = {
     summary: 'run a relay alone, for a team or the public',
     load: async () => (await import('./commands/relay.ts')).addRelayCommand,
   },
+  search: {
+    summary: 'search the messages of a backup',
+    load: async () => (await import('./commands/search.ts')).addSearchCommand,
+  },
+  export: {
+    summary: 'save the chats of a backup as web pages and JSON',
+    load: async () => (await import('./commands/export.ts')).addExportCommand,
+  },
+  backup: {
+    summary: 'check a backup of the app',
+    load: async () => (await import('./commands/backup.ts')).addBackupCommand,
+  },
   demo: {
     summary:
       'run a demonstration: people, a group and a bot exchange sealed messages through a temporary relay',

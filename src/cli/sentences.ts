@@ -51,6 +51,13 @@ export const COMMAND_SENTENCES = {
     /** `option` is the name of its option, or empty. */
     secret_in_arguments: ({ option }: { option: string }) =>
       `Do not pass secrets as arguments: other programs on this computer can read them, and the shell stores them in its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
+    search_empty: () => 'No words given. Add words to search for, or a filter such as from:ann.',
+    backup_secret_missing: () =>
+      'No passphrase given. Add --passphrase-file with a file that has the passphrase of the backup or the recovery phrase, or pipe it in.',
+    export_folder_taken: ({ folder }: { folder: string }) =>
+      `${folder} is not empty. Choose a new folder: nothing is replaced.`,
+    export_chat_unclear: ({ name, chats }: { name: string; chats: string }) =>
+      `Several chats are named ${name}: ${chats}. Give more of the name, the whole address, or the id of the group.`,
     file_unreadable: unreadable,
     not_utf8: ({ what }: { what: string }) => `${what} is not text in UTF-8.`,
     wallet_malformed: ({ source }: { source: 'WAXWING_WALLET' | '--import' }) =>
@@ -106,6 +113,7 @@ export const COMMAND_SENTENCES = {
   /** Not found. */
   not_found: {
     device: ({ device }: { device: string }) => `Your address has no device ${device}.`,
+    chat: ({ name }: { name: string }) => `The backup has no chat named ${name}.`,
   },
 
   unreachable: {
@@ -120,6 +128,11 @@ export const COMMAND_SENTENCES = {
     /** `reason` is the system’s error code. */
     file_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
       `A file cannot be saved in ${folder}: ${reason}. Its message stays in the queue.`,
+    /** `reason` is the system’s error code. */
+    export_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
+      `The export cannot be saved in ${folder}: ${reason}. What is there is incomplete.`,
+    export_no_room: ({ folder }: { folder: string }) =>
+      `The disk of ${folder} is full. What is there is incomplete: remove it, make room, and export again.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>

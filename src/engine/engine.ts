@@ -3,9 +3,11 @@
  * outbox and the poller synchronise it with the relay. Runs in a worker thread (worker.ts).
  */
 import { dirname } from 'node:path';
+import type { BackupSecrets } from '../archive/keys.ts';
 import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith } from '../base/failure.ts';
 import { log, logUnexpected, stopwatch } from '../base/log.ts';
+import { findSecretProblem, walletFromSecret } from '../base/wallet-secret.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { FilePlace } from '../bridge/files.ts';
@@ -14,7 +16,6 @@ import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { isTransient } from '../messaging/relay.ts';
 import { toFileName } from '../protocol/blob/file-name.ts';
 import { answerOf, failureOf } from './answer.ts';
-import type { BackupSecrets } from './archive/keys.ts';
 import { AutomaticBackups } from './backup/automatic.ts';
 import { Backups, type RestoredBackup } from './backup/backups.ts';
 import type { LastBackup } from './cache/backup-rows.ts';
@@ -29,7 +30,6 @@ import { type FileOfMessage, filesOf, isProgram } from './files/message-files.ts
 import { FileThread, type FileWork } from './files/thread.ts';
 import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
-import { findSecretProblem, walletFromSecret } from './identity/secret.ts';
 import { Online } from './online.ts';
 import type { FileParts } from './parts.ts';
 import { Previews } from './previews/preview.ts';

@@ -4,11 +4,12 @@ import type { FailureData } from '../base/failure.ts';
 import type { MessagePreview } from '../bridge/shapes/message.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
-import type { RichKey, Tags, Values } from '../words/format.ts';
+import { plainIn, type RichKey, type Tags, type Values } from '../words/format.ts';
 import { previewTextIn } from '../words/previews.ts';
 import { language } from './locale.ts';
 
-const words = wordsIn(language);
+/** All of them, for functions that write in any language. */
+export const words = wordsIn(language);
 
 /** The text of a message, as in `t('firstRun.confirmWord', { place: 3 })`. */
 export const t = words.text;
@@ -34,13 +35,7 @@ export function rich<K extends RichKey>(key: K, ...values: Values<K>): ReactNode
 }
 
 /** A message with tags, as text alone. */
-export function plain<K extends RichKey>(key: K, ...values: Values<K>): string {
-  const untagged = (parts: (string | string[])[]) => parts.flat();
-  return words
-    .parts<K, string[]>(key, { bdi: untagged, mono: untagged, strong: untagged }, ...values)
-    .flat()
-    .join('');
-}
+export const plain = plainIn(words);
 
 /** Parts never move, so their positions are sufficient keys. */
 function inOrder(parts: readonly (string | ReactElement)[]): ReactNode {

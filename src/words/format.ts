@@ -95,3 +95,13 @@ export function wordsOf(catalogue: Catalogue, language: Language): Words {
     },
   };
 }
+
+/** Makes messages with tags, as text alone. */
+export function plainIn(words: Words) {
+  const untagged = (parts: (string | string[])[]) => parts.flat();
+  return <K extends RichKey>(key: K, ...values: Values<K>): string =>
+    words
+      .parts<K, string[]>(key, { bdi: untagged, mono: untagged, strong: untagged }, ...values)
+      .flat()
+      .join('');
+}

@@ -19,3 +19,17 @@ export function localeOf(language: Language, system: string = systemLocale()): s
   const { hourCycle } = new Intl.DateTimeFormat(system, { hour: 'numeric' }).resolvedOptions();
   return new Intl.Locale(spoken, { ...(region && { region }), ...(hourCycle && { hourCycle }) }).toString();
 }
+
+const UNITS = [
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration in the greatest unit of which it is a whole number, as in `4 weeks`. */
+export function durationIn(locale: string, seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
+}

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BackupSecrets } from '../../src/engine/archive/keys.ts';
+import type { BackupSecrets } from '../../src/archive/keys.ts';
 import { type BackedUpDevice, backUp } from './backups.ts';
 import type { CachedDevice } from './cached-device.ts';
 import { type Act, acts, HistoryWriter, LATER, openAnn, seenIn } from './history.ts';

@@ -1,9 +1,9 @@
 /** A random history of a person: chats, a group, and everything that is stored of their messages. */
 import fc from 'fast-check';
+import { HistoryRecord } from '../../src/archive/history-records.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { HistoryMerge, type MergeRules, numberingFor, OWN_HISTORY } from '../../src/engine/history/merge.ts';
 import { HistoryReader } from '../../src/engine/history/read.ts';
-import { HistoryRecord } from '../../src/engine/history-records.ts';
 import type { MessageBody } from '../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url, encodeTime } from '../../src/protocol/encoding.ts';
 import { type CachedDevice, DEVICE, digestOf, idOf, openDevice, takeBody } from './cached-device.ts';

@@ -1,23 +1,10 @@
 /** Calls of the engine's thread to its file thread for backups. One backup or restore runs at a time. */
+
+import type { BackupFolder, NeededRanges } from '../../archive/folder-writer.ts';
+import type { FileRecord } from '../../archive/history-records.ts';
+import type { BackupSecrets } from '../../archive/keys.ts';
+import type { BackupFacts, FinishedBackup, MessagePart } from '../../archive/writer.ts';
 import type { Answer } from '../../bridge/failure.ts';
-import type { FileRecord } from '../history-records.ts';
-import type { BackupHeader } from './form.ts';
-import type { BackupSecrets } from './keys.ts';
-import type { BackupFacts, FinishedBackup, MessagePart } from './writer.ts';
-
-/** A folder for automatic backups, made by this app. */
-export interface BackupFolder {
-  path: string;
-  header: BackupHeader;
-  /** 32 bytes. */
-  key: Uint8Array;
-}
-
-/**
- * Ranges of messages for an incremental backup. `changed`: those with changes since the last backup, and `lost`, whose blocks are
- * missing in the folder. `all`: the newest backup there is not the last one of this computer.
- */
-export type NeededRanges = { kind: 'all' } | { kind: 'changed'; lost: number[] };
 
 /** A backup that is open for a restore. */
 export interface OpenedBackup extends BackupFacts {

@@ -1,15 +1,16 @@
 /** Backups in the file thread: sealing, writing, reading and verifying. */
 import { open, rm } from 'node:fs/promises';
+import { FolderWriter, newBackupFolder } from '../../archive/folder-writer.ts';
+import type { Manifest } from '../../archive/form.ts';
+import { newBackupKey } from '../../archive/keys.ts';
+import { openNewest } from '../../archive/open-newest.ts';
+import type { BackupFile } from '../../archive/reader.ts';
+import { type BackupTarget, BackupWriter } from '../../archive/writer.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
+import { isDiskFull } from '../../base/node/disk-full.ts';
 import { renameDurably } from '../../base/node/durable-file.ts';
-import { answerOf, isDiskFull } from '../answer.ts';
-import { FolderWriter, newBackupFolder } from './folder-writer.ts';
-import type { Manifest } from './form.ts';
+import { answerOf } from '../answer.ts';
 import type { BackupFunctions } from './functions.ts';
-import { newBackupKey } from './keys.ts';
-import { openNewest } from './open-newest.ts';
-import type { BackupFile } from './reader.ts';
-import { type BackupTarget, BackupWriter } from './writer.ts';
 
 /** Bytes between two reports of progress. */
 const REPORT_EVERY = 8 * 1024 * 1024;

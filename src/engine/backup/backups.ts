@@ -4,19 +4,19 @@
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { BLOCK_BYTES } from '../../archive/form.ts';
+import { type FileRecord, HistoryRecord } from '../../archive/history-records.ts';
+import type { BackupSecrets } from '../../archive/keys.ts';
 import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
 import { log, stopwatch } from '../../base/log.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { failureOf } from '../answer.ts';
-import { BLOCK_BYTES } from '../archive/form.ts';
 import type { OpenedBackup } from '../archive/functions.ts';
-import type { BackupSecrets } from '../archive/keys.ts';
 import type { LastBackup, StoredRestore } from '../cache/backup-rows.ts';
 import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
 import { HistoryReader } from '../history/read.ts';
-import { type FileRecord, HistoryRecord } from '../history-records.ts';
 
 /** Records that one transaction merges. */
 const MERGED_TOGETHER = 20;
@@ -327,6 +327,7 @@ export class Backups {
       advance();
     }
     await this.#thread.order((functions) => functions.endBackup());
+    merge.end();
     backupRows.endRestore();
     this.#context.strangers.prune();
     this.#onRestored();

@@ -1,6 +1,7 @@
 /** The last backup, its reminder, the folder for automatic backups, and a restore that is not complete. */
-import type { BackupHeader } from '../archive/form.ts';
-import type { BackupFolder } from '../archive/functions.ts';
+
+import type { BackupFolder } from '../../archive/folder-writer.ts';
+import type { BackupHeader } from '../../archive/form.ts';
 import type { Cache } from './database.ts';
 
 /** A complete, verified backup. */

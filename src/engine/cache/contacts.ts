@@ -92,12 +92,12 @@ export class Contacts {
     return (row?.at ?? null) !== null;
   }
 
-  /** Reports whether the person has deleted an accepted chat with an address. */
+  /** Reports whether the person has deleted an accepted chat with an address, here or at the source of a history. */
   hadChat(address: string): boolean {
     const row = this.#db
       .prepare<[string], { had: number }>('SELECT had_chat AS had FROM contacts WHERE address = ?')
       .get(address);
-    return row?.had === 1;
+    return row !== undefined && row.had !== 0;
   }
 
   /** Timer of the direct conversation with an address; null if never set. */

@@ -173,8 +173,27 @@ export class HistoryRows {
     return this.#db.prepare('SELECT 1 FROM contacts WHERE handle = ?').get(handle) !== undefined;
   }
 
+  /** Records that the source of a history had a chat with an address, which was deleted there. */
   setHadChat(address: string): void {
-    this.#db.prepare('UPDATE contacts SET had_chat = 1 WHERE address = ?').run(address);
+    this.#db.prepare('UPDATE contacts SET had_chat = 2 WHERE address = ? AND had_chat = 0').run(address);
+  }
+
+  /** Reports whether the person has deleted an accepted chat with an address here. */
+  wasChatDeleted(address: string): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM contacts WHERE address = ? AND had_chat = 1').get(address) !== undefined
+    );
+  }
+
+  /** Removes requests without messages: those of the messages were deleted here. @returns whether there were any */
+  removeEmptyRequests(): boolean {
+    const { changes } = this.#db
+      .prepare(
+        `DELETE FROM conversations WHERE state = 'request'
+            AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = conversations.id)`,
+      )
+      .run();
+    return changes > 0;
   }
 
   /** Time of arrival of the first message of a conversation from a number on; null for none. */

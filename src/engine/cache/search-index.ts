@@ -8,14 +8,9 @@
  */
 import { describe } from '../../base/error-facts.ts';
 import { logUnexpected } from '../../base/log.ts';
+import { type Searchable, type SearchedContent, searchTextOf } from '../../base/searchable.ts';
 import { type Cache, isDamage } from './database.ts';
-import {
-  type Searchable,
-  type SearchableRow,
-  type SearchedContent,
-  searchableOf,
-  searchTextOf,
-} from './searchable.ts';
+import { type SearchableRow, searchableOf } from './searchable.ts';
 
 /** Messages in one part. */
 const PART = 16_384;

@@ -1,9 +1,7 @@
 /** Files of a message: the sender's claims beside the stored rows. */
 
-import type { Judged } from '../../messaging/contents/all-kinds.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
-import type { AttachmentContent } from '../../messaging/contents/kinds/attachment.ts';
-import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import { claimedFiles } from '../../messaging/contents/shown.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { extensionOf, toFileName } from '../../protocol/blob/file-name.ts';
 import { PROGRAM_TYPE, UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
@@ -13,12 +11,6 @@ import type { Context } from '../context.ts';
 export interface FileOfMessage {
   claimed: AttachedFile;
   stored: PlacedFile;
-}
-
-/** The claimed files of a body, if its fields are valid; none of other bodies. */
-export function claimedFiles(judged: Judged | null, body: MessageBody): AttachedFile[] {
-  if (judged?.as !== 'message' || judged.kind !== 'attachment') return [];
-  return (body as unknown as AttachmentContent).files;
 }
 
 /** The files of a stored message; none for a deleted message, or without files. */

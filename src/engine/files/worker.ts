@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { Failure, type FailureData, failedWith, failureFrom, RelayUnreachable } from '../../base/failure.ts';
 import { logTo } from '../../base/log.ts';
+import { isDiskFull } from '../../base/node/disk-full.ts';
 import { RelayApi } from '../../client/api.ts';
 import { fetchBlob } from '../../client/files/download.ts';
 import { isWorthRetry, type TransferOptions } from '../../client/files/transfer.ts';
@@ -17,7 +18,7 @@ import { waitAfter } from '../../client/wait-after.ts';
 import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
-import { answerOf, failureOf, isDiskFull } from '../answer.ts';
+import { answerOf, failureOf } from '../answer.ts';
 import { backupFunctions } from '../archive/thread.ts';
 import { proxyIn } from '../proxy-answer.ts';
 import {

@@ -5,9 +5,21 @@
  * Merged messages have numbers below those of all messages that arrived here, in the order of their arrival at the source. So
  * they are never unread by themselves, and searches and lists find them after newer ones.
  */
+
+import type {
+  ContactRecord,
+  ConversationRecord,
+  EntriesRecord,
+  GroupRecord,
+  HistoryRecord,
+  MessageRecord,
+  ReceiptRecord,
+  SettingRecord,
+} from '../../archive/history-records.ts';
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
+import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import { latestSentAt } from '../../messaging/trust/replay.ts';
@@ -21,18 +33,6 @@ import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
 import { storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { setCurrentEdit } from '../current-edit.ts';
-import { claimedFiles } from '../files/message-files.ts';
-import type {
-  ContactRecord,
-  ConversationRecord,
-  EntriesRecord,
-  GroupRecord,
-  HistoryRecord,
-  MessageRecord,
-  ReceiptRecord,
-  SettingRecord,
-} from '../history-records.ts';
-import { textOf } from '../views/conversations.ts';
 
 /** The numbers of merged messages. Stored to continue a merge after a restart. */
 export interface Numbering {
@@ -103,6 +103,12 @@ export class HistoryMerge {
     if (this.#touched.size > 0)
       context.emit('conversations.changed', { ids: [...this.#touched].map(String) });
     this.#touched.clear();
+  }
+
+  /** Ends the merge: requests whose messages were deleted here are removed. */
+  end(): void {
+    const { historyRows, transaction, emit } = this.#context;
+    if (transaction(() => historyRows.removeEmptyRequests())) emit('conversations.changed', { ids: [] });
   }
 
   #merge(record: HistoryRecord): void {
@@ -177,6 +183,7 @@ export class HistoryMerge {
 
   #conversation(record: ConversationRecord): void {
     const { conversations, historyRows, ownReads, now } = this.#context;
+    if (this.#wasDeleted(record.conversation)) return;
     const found = this.#ensure(record.conversation, record.state, Math.min(record.updatedAt, now()));
     if (!found) return;
     if (found.state === 'request' && record.state === 'accepted')
@@ -193,6 +200,13 @@ export class HistoryMerge {
         record.draftMentions.filter(({ from, to }) => from < to && to <= record.draft.length),
       );
     this.#touched.add(found.id);
+  }
+
+  /** Reports whether a chat was deleted here, or is that of a former group: only messages that are added make it again. */
+  #wasDeleted(name: string): boolean {
+    const { groups, historyRows, own } = this.#context;
+    if (own.find(name)) return false;
+    return isWireAddress(name) ? historyRows.wasChatDeleted(name) : groups.find(name)?.joined === false;
   }
 
   /** The conversation of a name, made if it can be. Null for an unknown group. */
@@ -217,12 +231,16 @@ export class HistoryMerge {
     if (!isOwn && (record.event || record.state === 'unsent' || record.lifetime)) return;
     const body = this.#bodyOf(record);
     if (!record.event && !body) return;
+    const uid = decodeBase64Url(record.id);
+    const isSigned = record.trust === 'self' || record.trust === 'verified';
+    // It was here and was deleted, unless it is still here.
+    const wasHere = !bringsBack && this.#context.seen.has(record.sender, uid, isSigned);
+    const makesNoChat = record.event ? this.#wasDeleted(record.conversation) : wasHere;
+    if (makesNoChat && !this.#context.own.find(record.conversation)) return;
     const conversation = this.#conversationOf(record);
     if (!conversation) return;
-    const uid = decodeBase64Url(record.id);
     if (record.event) this.#event(conversation, record, record.event, uid);
     if (record.event || !body) return;
-    const isSigned = record.trust === 'self' || record.trust === 'verified';
     const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
     if (found && !isOwn) return;
     const isSame = found && (found.trust === 'self' || found.trust === 'verified') === isSigned;
@@ -230,8 +248,7 @@ export class HistoryMerge {
       this.#update(conversation, found, record);
       return;
     }
-    // It was here and was deleted.
-    if (!bringsBack && this.#context.seen.has(record.sender, uid, isSigned)) return;
+    if (wasHere) return;
     const lifetime = this.#lifetimeOf(record);
     if (lifetime !== 'over') this.#add(conversation, record, body, lifetime);
   }

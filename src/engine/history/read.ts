@@ -1,17 +1,18 @@
 /**
  * Reads the history of the cache as records, a page at a time: the caller decides when the engine's thread goes on.
  */
-import { encodeBase64Url } from '../../protocol/encoding.ts';
-import type { HistoryMessageRow } from '../cache/history-rows.ts';
-import { fromRow, type Place } from '../cache/message-rows.ts';
-import type { Context } from '../context.ts';
+
 import {
   type AccountRecord,
   ENTRIES_OF_RECORD,
   HISTORY_VERSION,
   type HistoryRecord,
   type MessageRecord,
-} from '../history-records.ts';
+} from '../../archive/history-records.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import type { HistoryMessageRow } from '../cache/history-rows.ts';
+import { fromRow, type Place } from '../cache/message-rows.ts';
+import type { Context } from '../context.ts';
 
 /** Rows of one page: a few milliseconds. */
 const PAGE = 100;
@@ -66,7 +67,7 @@ export class HistoryReader {
         displayName: row.display_name,
         handleVerified: row.handle_verified === 1,
         firstSeenAt: row.first_seen_at,
-        hadChat: row.had_chat === 1,
+        hadChat: row.had_chat !== 0,
         timer: contacts.timer(row.address),
         trust: contacts.trust(row.address),
         profile: this.#profile(row.address),

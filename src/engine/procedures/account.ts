@@ -1,8 +1,8 @@
 /** Deletion of the account at its relay, and its restoration. */
 import { Failure, failedWith } from '../../base/failure.ts';
+import { walletFromSecret } from '../../base/wallet-secret.ts';
 import { deleteAccount } from '../../client/identity/account-end.ts';
 import type { Wallet } from '../../protocol/wallet.ts';
-import { walletFromSecret } from '../identity/secret.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { groupName } from '../views/conversations.ts';

@@ -4,13 +4,13 @@
  */
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
+import { walletFromSecret } from '../../base/wallet-secret.ts';
 import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import type { Signing } from '../../client/identity/registration.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { findLinkCodeProblem } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
-import { walletFromSecret } from '../identity/secret.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { answerChanges, namedDevice, openChanges } from '../views/own-changes.ts';
 import type { Procedures } from './implementation.ts';

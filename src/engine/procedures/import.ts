@@ -1,7 +1,8 @@
 /** Import of exported chats (docs/export.md). Anyone may have written the file. */
+
+import { HISTORY_VERSION, HistoryRecord } from '../../archive/history-records.ts';
 import { Failure } from '../../base/failure.ts';
 import { HistoryMerge, IMPORT, numberingFor } from '../history/merge.ts';
-import { HISTORY_VERSION, HistoryRecord } from '../history-records.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 

@@ -1,12 +1,12 @@
 /** Search in messages. */
-import { toSearchText } from '../../base/search-text.ts';
+
+import { isEmptyQuery, isNamed, parseQuery, type Query } from '../../base/search-query.ts';
+import { snippetOf } from '../../base/snippet.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
 import { botIn } from '../cache/group-chains.ts';
 import type { MessageSearch } from '../cache/search-index.ts';
 import type { EngineParts } from '../parts.ts';
 import { type FoundMessage, findMessages } from '../search/find-messages.ts';
-import { parseQuery, type Query } from '../search/query.ts';
-import { snippetOf } from '../search/snippet.ts';
 import { botName, groupName, type Names as NamesOf, namesOf } from '../views/conversations.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -71,7 +71,7 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const query = parseQuery(text);
       const search = searchFor(query, conversationId === undefined ? null : Number(conversationId));
       const isComplete = searchIndex.isComplete;
-      if (isEmpty(query) || isImpossible(search)) return { hits: [], next: null, isComplete };
+      if (isEmptyQuery(query) || isImpossible(search)) return { hits: [], next: null, isComplete };
       const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
       const { found, next } = findMessages(searchIndex, search, from, limit);
       const names = namesOf(
@@ -87,7 +87,7 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const search = searchFor(query, Number(conversationId));
       const isComplete = searchIndex.isComplete;
       const ids: string[] = [];
-      let next: number | null = isEmpty(query) || isImpossible(search) ? null : Number.MAX_SAFE_INTEGER;
+      let next: number | null = isEmptyQuery(query) || isImpossible(search) ? null : Number.MAX_SAFE_INTEGER;
       for (let pages = 0; next !== null && ids.length < MOST_IN_CONVERSATION && pages < MOST_PAGES; pages++) {
         const page = findMessages(searchIndex, search, next, MOST_IN_CONVERSATION - ids.length);
         ids.push(...page.found.map(({ id }) => String(id)));
@@ -97,19 +97,6 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
   };
 }
-
-/** Reports whether one of the names has one of the parts. An address only counts whole: names such as Ada are in many. */
-function isNamed(
-  parts: readonly string[],
-  address: string | null,
-  names: readonly (string | null | undefined)[],
-): boolean {
-  const compared = names.flatMap((name) => (name ? [toSearchText(name)] : []));
-  return parts.some((part) => part === address || compared.some((name) => name.includes(part)));
-}
-
-const isEmpty = ({ terms, from, in: chats, has, after, before }: Query) =>
-  terms.length + from.length + chats.length + has.length === 0 && after === null && before === null;
 
 /** True if nobody and no conversation has the wanted name. */
 const isImpossible = ({ conversationIds, senders }: MessageSearch) =>

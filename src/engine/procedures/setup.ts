@@ -3,6 +3,7 @@
 import { parseAddress } from '../../base/address.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
+import { findSecretProblem, walletFromSecret } from '../../base/wallet-secret.ts';
 import type { Input } from '../../bridge/contract.ts';
 import type { RelayChoice } from '../../bridge/procedures/setup-procedures.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
@@ -16,7 +17,6 @@ import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wa
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { LinkJoin } from '../identity/link-join.ts';
 import { provenDevices } from '../identity/other-devices.ts';
-import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
 import { ABOUT } from '../own/profile.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';

@@ -3,6 +3,7 @@
  */
 import type { Mention } from '../../messaging/contents/fields.ts';
 import { mentionsIn } from '../../messaging/contents/mentions.ts';
+import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { writtenAtOf } from '../../messaging/contents/written.ts';
 import { botOf, type Received } from '../../messaging/receiving/received.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
@@ -10,10 +11,9 @@ import { isMuted, type StoredConversation } from '../cache/conversations.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { StoredLifetime } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
-import { claimedFiles } from '../files/message-files.ts';
 import { planDownloadsOfAccepted, storeFiles } from '../files/receiving.ts';
 import { lifetimeIn } from '../timers.ts';
-import { groupName, textOf } from '../views/conversations.ts';
+import { groupName } from '../views/conversations.ts';
 import { findLatePlace } from './late-place.ts';
 import { type NewMessage, trustOf } from './outcome.ts';
 

@@ -1,11 +1,13 @@
 /** Finds messages, newest first: candidates from the index, each verified with the message itself. */
+
+import { type Searchable, searchTextOf } from '../../base/searchable.ts';
 import {
   type CandidateRow,
   type MessageSearch,
   type SearchIndex,
   shortTermOf,
 } from '../cache/search-index.ts';
-import { type Searchable, searchableOf, searchTextOf } from '../cache/searchable.ts';
+import { searchableOf } from '../cache/searchable.ts';
 
 /** A message that meets all conditions. */
 export interface FoundMessage {

@@ -7,8 +7,8 @@ import type { Delivery, Message, MessagePreview, Trust } from '../../bridge/shap
 import type { Person } from '../../bridge/shapes/person.ts';
 import type { Contents, Judged } from '../../messaging/contents/all-kinds.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
-import { edited } from '../../messaging/contents/edits.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
+import { bodyNow, kindOf, textOf } from '../../messaging/contents/shown.ts';
 import { findGroupProblem } from '../../messaging/groups/problems.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
@@ -55,26 +55,6 @@ export function currentPreview(
 ): MessagePreview {
   if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
   return previewOf(contents.judge(channel, bodyNow(body, edit)));
-}
-
-/** The current body after an edit. */
-export function bodyNow(body: MessageBody, edit: Edit | null): MessageBody {
-  if (!edit) return body;
-  const { text, mentions } = edit;
-  const words = body.kind === 'attachment' ? { caption: text, mentions } : { text, mentions };
-  return (edited(body, words) as MessageBody | null) ?? body;
-}
-
-/** The kind as known to the interface, with the fields for its view. */
-export function kindOf(judged: Judged): Pick<MessagePreview, 'kind' | 'fields'> {
-  return judged.as === 'message'
-    ? { kind: judged.kind, fields: judged.fields }
-    : { kind: 'newer', fields: {} };
-}
-
-/** Text of a bubble; empty for a kind with its own view. */
-export function textOf(judged: Judged): string {
-  return judged.as === 'message' || judged.as === 'newer' ? (judged.text ?? '') : '';
 }
 
 /** Person of an address as this device knows them. Each is looked up once. */

@@ -10,23 +10,14 @@ import { type Mention, Ref } from '../../messaging/contents/fields.ts';
 import { drawnEmoji } from '../../messaging/contents/kinds/reaction.ts';
 import { mentionsIn } from '../../messaging/contents/mentions.ts';
 import { judgeRef } from '../../messaging/contents/refs.ts';
+import { bodyNow, claimedFiles, kindOf, textOf } from '../../messaging/contents/shown.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredReaction } from '../cache/annotations.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { PlacedFile } from '../cache/files.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
-import { claimedFiles } from '../files/message-files.ts';
-import {
-  bodyNow,
-  botLabel,
-  currentPreview,
-  kindOf,
-  type Names,
-  namesOf,
-  textOf,
-  toMessageBot,
-} from './conversations.ts';
+import { botLabel, currentPreview, type Names, namesOf, toMessageBot } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';

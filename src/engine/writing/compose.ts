@@ -1,5 +1,6 @@
 /** Writing of messages and controls: durable with an outbox entry before anything is sent. */
 import type { Content } from '../../messaging/contents/kind.ts';
+import { textOf } from '../../messaging/contents/shown.ts';
 import type { Version } from '../../messaging/contents/versions.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
@@ -9,7 +10,6 @@ import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { newBody, queueControl } from '../sending/queue-control.ts';
 import { lifetimeWritten, timerOf, timerToBegin } from '../timers.ts';
-import { textOf } from '../views/conversations.ts';
 import { continueAccepted } from './after-accepting.ts';
 
 /**

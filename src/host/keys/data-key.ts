@@ -14,7 +14,7 @@ import { log } from '../../base/log.ts';
 import { openRecoveryWrap, type RecoveryWrap } from '../../base/node/recovery-wrap.ts';
 import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
 import { requirePassphrase } from '../../base/require-passphrase.ts';
-import { walletFromSecret } from '../../engine/identity/secret.ts';
+import { walletFromSecret } from '../../base/wallet-secret.ts';
 import { holdsMessages, makeDataFolder, removeEngineData } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
 import type { FindKeyStore, KeyStore } from './key-store.ts';

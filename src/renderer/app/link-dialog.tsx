@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { shortAddress } from '../../base/person-name.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
-import { shortAddress } from '../shared/address.ts';
 import { t } from '../words.tsx';
 
 /** Confirmation for a link from outside the app that requests a chat. */

@@ -1,11 +1,11 @@
 import { Settings } from 'lucide-react';
+import { personName } from '../../base/person-name.ts';
 import type { Connection, Me } from '../../bridge/shapes/account.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName } from '../shared/person.ts';
 import { keysText } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 

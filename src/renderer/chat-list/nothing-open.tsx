@@ -1,3 +1,4 @@
+import { personName } from '../../base/person-name.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -5,7 +6,6 @@ import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName } from '../shared/person.ts';
 import { keysText } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 

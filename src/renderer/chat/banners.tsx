@@ -1,15 +1,14 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { personName, shortAddress } from '../../base/person-name.ts';
 import type { DirectConversation, GroupConversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { BlockButton } from '../people/block-button.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
-import { shortAddress } from '../shared/address.ts';
 import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 

@@ -1,10 +1,10 @@
 import { Ban } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { classNames } from '../design/class-names.ts';
 import { TrustMark } from '../people/trust-mark.tsx';
 import { useOwnAddress } from '../people/use-own-address.ts';
-import { personName } from '../shared/person.ts';
 import { clockTime, duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';

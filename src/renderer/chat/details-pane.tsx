@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -15,7 +16,6 @@ import { MuteButton } from '../people/mute-button.tsx';
 import { NicknameForm } from '../people/nickname-form.tsx';
 import { VerifiedState } from '../people/verification/verified-state.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName } from '../shared/person.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { rich, t } from '../words.tsx';

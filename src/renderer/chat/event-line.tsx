@@ -1,6 +1,7 @@
 import type { TimelineEvent } from '../../bridge/shapes/message.ts';
+import { eventWords } from '../../words/event-words.ts';
 import { useAsk } from '../bridge.ts';
-import { eventWords } from '../shared/event-words.ts';
+import { locale } from '../locale.ts';
 import { fullTime } from '../shared/time.ts';
 import { rich } from '../words.tsx';
 
@@ -13,7 +14,7 @@ export function EventLine({ event, at, id }: { event: TimelineEvent; at: number;
       id={`event-${id}`}
       title={fullTime(at)}
     >
-      {eventWords(event, state?.me?.address, rich)}
+      {eventWords(event, state?.me?.address, locale, rich)}
     </p>
   );
 }

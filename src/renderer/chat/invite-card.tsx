@@ -1,10 +1,10 @@
+import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 /** An invitation to a group: the inviter, their name for the group, and a button to join. */

@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { isBlock, type Token } from '../../bridge/markdown/markdown.ts';
+import { tokensWithMentions } from '../../bridge/markdown/mention-tokens.ts';
 import type { PlacedMention } from '../../bridge/shapes/message.ts';
 import { CodeBlock } from './code-block.tsx';
 import { MentionChip } from './mention-chip.tsx';
-import { tokensWithMentions } from './mention-tokens.ts';
 import { OutsideLink } from './outside-link.tsx';
 import { shortened } from './shortened.ts';
 import { ShowAll, useShownWhole } from './whole-messages.tsx';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes/message.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -6,7 +7,6 @@ import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
-import { personName } from '../shared/person.ts';
 import { duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 

@@ -1,10 +1,10 @@
 import { Forward } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';
-import { personName } from '../shared/person.ts';
 import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { ActionBar } from './actions/action-bar.tsx';

@@ -1,9 +1,9 @@
+import { personName } from '../../base/person-name.ts';
 import type { Message, Reaction } from '../../bridge/shapes/message.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { locale } from '../locale.ts';
 import { useOwnAddress } from '../people/use-own-address.ts';
-import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { actions } from './actions/action-table.ts';

@@ -1,5 +1,5 @@
+import { personName } from '../../base/person-name.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { personName } from '../shared/person.ts';
 import { rich } from '../words.tsx';
 
 /** Above the field, until the contact has written or sent a receipt. */

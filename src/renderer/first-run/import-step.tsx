@@ -1,7 +1,7 @@
+import { shortAddress } from '../../base/person-name.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { SecretField } from '../design/secret-field.tsx';
-import { shortAddress } from '../shared/address.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { failureText, t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';

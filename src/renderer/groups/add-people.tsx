@@ -1,5 +1,6 @@
 import { UserPlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { personName } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
@@ -10,7 +11,7 @@ import { TextField } from '../design/text-field.tsx';
 import { PersonButton } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOwnerOfAddress, usePeopleSearch } from '../people/use-people-search.ts';
-import { isFoundByHandle, personName } from '../shared/person.ts';
+import { isFoundByHandle } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 

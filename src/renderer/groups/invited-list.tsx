@@ -1,8 +1,8 @@
+import { personName } from '../../base/person-name.ts';
 import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
-import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 /** Invited people who have not joined yet; the owner can cancel each invitation. */

@@ -1,8 +1,8 @@
+import { personName } from '../../base/person-name.ts';
 import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
-import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 import { ListingHead } from './listing-head.tsx';
 

@@ -1,11 +1,11 @@
 import { CircleCheck, Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { GroupDetails, GroupMember } from '../../bridge/shapes/group.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
-import { personName } from '../shared/person.ts';
 import { failureText, t } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 

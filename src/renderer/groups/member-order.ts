@@ -1,6 +1,6 @@
+import { personName } from '../../base/person-name.ts';
 import type { GroupMember } from '../../bridge/shapes/group.ts';
 import { locale } from '../locale.ts';
-import { personName } from '../shared/person.ts';
 
 const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
-import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 interface BlockButtonProps {

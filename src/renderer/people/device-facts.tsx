@@ -1,10 +1,10 @@
 import { Laptop, TerminalSquare } from 'lucide-react';
+import { personName } from '../../base/person-name.ts';
 import type { ContactDetails } from '../../bridge/shapes/contact.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
-import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { Section } from './details-section.tsx';

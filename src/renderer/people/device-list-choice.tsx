@@ -1,10 +1,10 @@
 import { ShieldX } from 'lucide-react';
 import { useState } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { ContactDetails, DeviceListSide } from '../../bridge/shapes/contact.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
-import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 import { deviceName } from './device-name.ts';

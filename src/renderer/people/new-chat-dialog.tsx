@@ -1,4 +1,5 @@
 import { type RefObject, useId, useRef, useState } from 'react';
+import { personName, shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { Button } from '../design/button.tsx';
@@ -6,9 +7,9 @@ import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { looksLikeAddress, shortAddress } from '../shared/address.ts';
+import { looksLikeAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName, personSubtitle } from '../shared/person.ts';
+import { personSubtitle } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 import { NoteLine, useNoteToSelf } from './note-to-self.tsx';

@@ -1,8 +1,9 @@
+import { personName } from '../../base/person-name.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
-import { isCalled, personName } from '../shared/person.ts';
+import { isCalled } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 /** The person, if a text matches their own name or the name of their notes. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { Avatar } from '../design/avatar.tsx';
-import { personName, personSubtitle } from '../shared/person.ts';
+import { personSubtitle } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 interface PersonLineProps {

@@ -1,10 +1,10 @@
 import { Bot, FileInput, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { personName } from '../../base/person-name.ts';
 import type { Message, Trust } from '../../bridge/shapes/message.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { classNames } from '../design/class-names.ts';
 import { Popover } from '../design/popover.tsx';
-import { personName } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 /** Proof by something other than a device of the sender, which is usual and has no mark. */

@@ -1,8 +1,3 @@
-/** A short form of an address: `0x1234…abcd`. */
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
-}
-
 /** The forty hexadecimal digits of an address in ten groups of four, for comparing visually or aloud. */
 export function addressGroups(address: string): string[] {
   return address.slice(2).match(/.{1,4}/g) ?? [];

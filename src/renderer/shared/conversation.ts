@@ -1,6 +1,7 @@
+import { personName } from '../../base/person-name.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { previewText, t } from '../words.tsx';
-import { personName, personSubtitle } from './person.ts';
+import { personSubtitle } from './person.ts';
 
 /** The name of a conversation: of its person or group; the chat with oneself by its purpose. */
 export function conversationName(conversation: Conversation): string {

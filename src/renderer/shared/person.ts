@@ -1,18 +1,5 @@
 import { folded } from '../../base/folded.ts';
-import type { Person } from '../../bridge/shapes/person.ts';
-import { shortAddress } from './address.ts';
-
-type Named = Pick<Person, 'address' | 'handle' | 'displayName'> & { nickname?: Person['nickname'] };
-
-/**
- * The name of a person: the person's own nickname for them, else the display name, else the handle, else the short
- * address.
- */
-export function personName(person: Named): string {
-  if (person.nickname) return person.nickname;
-  if (person.displayName) return person.displayName;
-  return person.handle ? `@${person.handle}` : shortAddress(person.address);
-}
+import { type Named, shortAddress } from '../../base/person-name.ts';
 
 /** The public name of a person, without the nickname, which is private. Without the sign before a handle. */
 export function publicName({ displayName, handle, address }: Named): string {

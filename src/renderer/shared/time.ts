@@ -1,4 +1,5 @@
 /** Times for people, in their time zone, by Intl. Input times are milliseconds since 1970. */
+import { durationIn } from '../../words/locale.ts';
 import { locale } from '../locale.ts';
 
 const dayLength = 86_400_000;
@@ -68,19 +69,8 @@ export function secondsUntil(time: number, now: number): number {
   return Math.max(0, Math.ceil((time - now) / 1000));
 }
 
-const units = [
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
 /** A duration in the greatest unit of which it is a whole number, as in `4 weeks`. */
-export function duration(seconds: number): string {
-  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
-}
+export const duration = (seconds: number) => durationIn(locale, seconds);
 
 function daysBetween(earlier: number, later: number): number {
   return Math.round((startOfDay(later) - startOfDay(earlier)) / dayLength);

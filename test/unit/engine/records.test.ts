@@ -1,7 +1,7 @@
 /** Records of a chat for an export. */
 import { expect, test } from 'vitest';
+import { HistoryRecord, type MessageRecord } from '../../../src/archive/history-records.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
-import { HistoryRecord, type MessageRecord } from '../../../src/engine/history-records.ts';
 import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { type CachedDevice, takeBody } from '../../support/cached-device.ts';

@@ -1,5 +1,5 @@
 /** Shared by the quick and the slow tests of records. */
-import type { MessageRecord } from '../../../src/engine/history-records.ts';
+import type { MessageRecord } from '../../../src/archive/history-records.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { importProcedures } from '../../../src/engine/procedures/import.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';

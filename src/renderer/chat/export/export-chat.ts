@@ -1,19 +1,15 @@
 /** A chat as a ZIP archive: pages of HTML, its files, and the records for programs (docs/export.md). */
 import { makeZip } from 'client-zip';
+import { fileNameOf } from '../../../base/exported-file-name.ts';
 import type { FilePlace } from '../../../bridge/files.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
+import { Look, messageHtml, PAGE_MESSAGES, pageName, pageOf } from '../../../words/chat-html.ts';
 import { ask } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 import { language } from '../../locale.ts';
 import { conversationName } from '../../shared/conversation.ts';
-import { plainDate } from '../../shared/time.ts';
-import { t } from '../../words.tsx';
-import { fileNameOf } from './file-name.ts';
-import { messageHtml, pageOf } from './html.ts';
 
-/** Messages of one page of HTML. */
-const PAGE_MESSAGES = 1_000;
 /** Messages of one call. */
 const CALL_MESSAGES = 200;
 /** Before each message: numbers of imported messages are negative. */
@@ -46,12 +42,10 @@ export function archiveName(conversation: Conversation): string {
   return `Waxwing ${[...name].slice(0, 60).join('')}.zip`;
 }
 
-const pageName = (number: number) => (number === 1 ? 'messages.html' : `messages-${number}.html`);
-
 async function* entriesOf(chat: ChatExport) {
   const { conversation, own, signal } = chat;
   const title = conversationName(conversation);
-  const note = t('export.note', { date: plainDate(Date.now()) });
+  const look = new Look(language);
   let [number, fileCount] = [0, 0];
   for await (const { messages, isLast } of pagesOf(chat)) {
     number += 1;
@@ -67,11 +61,13 @@ async function* entriesOf(chat: ChatExport) {
       });
       paths.set(message, ofMessage);
     }
-    const body = messages.map((message) => messageHtml(message, own, paths.get(message) ?? [])).join('\n');
+    const body = messages
+      .map((message) => messageHtml(look, message, own, paths.get(message) ?? []))
+      .join('\n');
     yield {
       name: pageName(number),
-      input: pageOf({
-        ...{ title, note, body, lang: language },
+      input: pageOf(look, {
+        ...{ title, body },
         before: number === 1 ? null : pageName(number - 1),
         after: isLast ? null : pageName(number + 1),
       }),

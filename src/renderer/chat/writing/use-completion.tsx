@@ -6,10 +6,10 @@ import {
   useId,
   useState,
 } from 'react';
+import { personName } from '../../../base/person-name.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { WrittenMention } from '../../../bridge/shapes/message.ts';
 import { rememberEmoji } from '../../emoji/remembered-emoji.ts';
-import { personName } from '../../shared/person.ts';
 import { t } from '../../words.tsx';
 import { put } from './put.ts';
 import { optionId, SuggestionList } from './suggestion-list.tsx';

@@ -1,11 +1,11 @@
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { personName } from '../../../base/person-name.ts';
 import type { Person } from '../../../bridge/shapes/person.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ButtonRow } from '../../design/button-row.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { personName } from '../../shared/person.ts';
 import { rich, t } from '../../words.tsx';
 import { AddressBlock } from '../address-block.tsx';
 import { Section } from '../details-section.tsx';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BackupSecrets } from '../../../../src/engine/archive/keys.ts';
+import type { BackupSecrets } from '../../../../src/archive/keys.ts';
 import { backUp } from '../../../support/backups.ts';
 import { type Act, HistoryWriter, LATER, openAnn } from '../../../support/history.ts';
 

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blockPath } from '../../../../src/engine/archive/folder-names.ts';
-import { blocksOf } from '../../../../src/engine/archive/form.ts';
-import { openNewest } from '../../../../src/engine/archive/open-newest.ts';
+import { blockPath } from '../../../../src/archive/folder-names.ts';
+import { blocksOf } from '../../../../src/archive/form.ts';
+import { openNewest } from '../../../../src/archive/open-newest.ts';
 import { putFiles } from '../../../support/backups.ts';
 import { FolderComputer as Computer, DAY, PHRASE, SOME, text } from '../../../support/folder-backups.ts';
 import { runs } from '../../../support/runs.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openNewest } from '../../../../src/engine/archive/open-newest.ts';
+import { openNewest } from '../../../../src/archive/open-newest.ts';
 import { backUp, putFiles } from '../../../support/backups.ts';
 import { openDevice } from '../../../support/cached-device.ts';
 import {

@@ -1,8 +1,8 @@
 /** Histories read from one cache and merged into another. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removeMessages } from '../../../../src/engine/erasing.ts';
-import type { HistoryRecord, MessageRecord } from '../../../../src/engine/history-records.ts';
+import type { HistoryRecord, MessageRecord } from '../../../../src/archive/history-records.ts';
+import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
@@ -148,6 +148,29 @@ test('an old history changes nothing newer', () => {
   expect(mergeInto(context, old, { isOwn: false, bringsBack: true }).added).toBe(1);
   expect(textsOf(source, ben.address)).toEqual(['first', 'second']);
 });
+
+test.each(['accepted', 'request'] as const)(
+  'a deleted chat that was %s does not return without messages',
+  (state) => {
+    using caches = twoCaches([text('ben', 1, 'one'), text('ben', 1, 'two')]);
+    const { source, target } = caches;
+    const { context } = source;
+    const chat = context.own.find(ben.address)?.id ?? 0;
+    context.conversations.setState(chat, state);
+    const records = recordsOf(context);
+    removeConversation(context, chat, () => undefined);
+    mergeInto(context, records).end();
+    expect(context.own.find(ben.address)).toBeNull();
+    // On another computer it returns, and so does one that was deleted and begun again at its source.
+    mergeInto(target.context, records).end();
+    expect(target.context.own.find(ben.address)).toMatchObject({ state });
+    expect(textsOf(target, ben.address)).toEqual(['one', 'two']);
+    context.conversations.ensure(context.contacts.ensure(ben.address, LATER).id, 'accepted', LATER);
+    using other = twoCaches([]);
+    mergeInto(other.target.context, recordsOf(context)).end();
+    expect(other.target.context.own.find(ben.address)).toMatchObject({ state: 'accepted' });
+  },
+);
 
 test('an unsent message returns as failed, with a number of the new device', () => {
   using caches = twoCaches([{ is: 'unsent', chat: 'ben', by: 0, text: 'not sent' }]);

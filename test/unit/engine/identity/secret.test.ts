@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSecretProblem, walletFromSecret } from '../../../../src/engine/identity/secret.ts';
+import { findSecretProblem, walletFromSecret } from '../../../../src/base/wallet-secret.ts';
 
 const PHRASE = 'test test test test test test test test test test test junk';
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

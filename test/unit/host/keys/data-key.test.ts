@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { wrapForRecovery } from '../../../../src/base/node/recovery-wrap.ts';
 import { sealWithPassphrase } from '../../../../src/base/node/secret-box.ts';
-import { walletFromSecret } from '../../../../src/engine/identity/secret.ts';
+import { walletFromSecret } from '../../../../src/base/wallet-secret.ts';
 import { DataKey } from '../../../../src/host/keys/data-key.ts';
 import type { KeyStore } from '../../../../src/host/keys/key-store.ts';
 import { temporaryFolder } from '../../../support/engine.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { shortAddress } from '../../../../src/base/person-name.ts';
 import {
   addressGroups,
   isCompleteAddress,
   looksLikeAddress,
-  shortAddress,
 } from '../../../../src/renderer/shared/address.ts';
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';

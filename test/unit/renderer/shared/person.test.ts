@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { personName } from '../../../../src/base/person-name.ts';
 import {
   avatarHue,
   avatarHues,
   initials,
-  personName,
   personSubtitle,
   publicName,
 } from '../../../../src/renderer/shared/person.ts';

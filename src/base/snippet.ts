@@ -1,6 +1,6 @@
 /** The part of a message that a search result shows. */
-import { placesOf, type TextRange, toSearchText } from '../../base/search-text.ts';
-import type { Searchable } from '../cache/searchable.ts';
+import { placesOf, type TextRange, toSearchText } from './search-text.ts';
+import type { Searchable } from './searchable.ts';
 
 /** Characters shown before the first match, and in all. */
 const BEFORE = 40;

@@ -1,10 +1,10 @@
 /** Keys of a backup: a random one, wrapped for people, and those derived from it. */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { openRecoveryWrap, wrapForRecovery } from '../../base/node/recovery-wrap.ts';
-import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
-import { encodeBase64Url } from '../../protocol/encoding.ts';
-import type { FileRecord } from '../history-records.ts';
+import { openRecoveryWrap, wrapForRecovery } from '../base/node/recovery-wrap.ts';
+import { openWithPassphrase, sealWithPassphrase } from '../base/node/secret-box.ts';
+import { encodeBase64Url } from '../protocol/encoding.ts';
 import { BACKUP_VERSION, type BackupHeader } from './form.ts';
+import type { FileRecord } from './history-records.ts';
 
 const PURPOSE = 'waxwing backup key v1';
 const KEY_BYTES = 32;

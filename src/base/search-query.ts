@@ -2,8 +2,8 @@
  * A typed search: words, "exact words", and the filters from:, in:, has:, before: and after:. A filter with an unknown value
  * is searched as a word.
  */
-import { toSearchText } from '../../base/search-text.ts';
-import type { SearchedContent } from '../cache/searchable.ts';
+import { toSearchText } from './search-text.ts';
+import type { SearchedContent } from './searchable.ts';
 
 export interface Query {
   /** All of them must occur, in the form of `toSearchText`. */
@@ -42,6 +42,21 @@ export function parseQuery(typed: string): Query {
       addTerm(query, filter === undefined ? value : toSearchText(whole));
   }
   return query;
+}
+
+/** Reports whether a search has no condition. */
+export function isEmptyQuery({ terms, from, in: chats, has, after, before }: Query): boolean {
+  return terms.length + from.length + chats.length + has.length === 0 && after === null && before === null;
+}
+
+/** Reports whether one of the names has one of the parts. An address only counts whole: names such as Ada are in many. */
+export function isNamed(
+  parts: readonly string[],
+  address: string | null,
+  names: readonly (string | null | undefined)[],
+): boolean {
+  const compared = names.flatMap((name) => (name ? [toSearchText(name)] : []));
+  return parts.some((part) => part === address || compared.some((name) => name.includes(part)));
 }
 
 function addTerm(query: Query, term: string): void {

@@ -1,10 +1,11 @@
 /** HTML of exported messages: nothing that people wrote becomes markup. */
-import type { Message } from '../../src/bridge/shapes/message.ts';
-import type { Person } from '../../src/bridge/shapes/person.ts';
-import { fileNameOf } from '../../src/renderer/chat/export/file-name.ts';
-import { messageHtml } from '../../src/renderer/chat/export/html.ts';
-import { expect, test } from './support.ts';
+import { expect, test } from 'vitest';
+import { fileNameOf } from '../../../src/base/exported-file-name.ts';
+import type { Message } from '../../../src/bridge/shapes/message.ts';
+import type { Person } from '../../../src/bridge/shapes/person.ts';
+import { Look, messageHtml } from '../../../src/words/chat-html.ts';
 
+const look = new Look('en');
 const OWN = `0x${'1'.repeat(40)}`;
 const person = (displayName: string): Person =>
   ({
@@ -48,22 +49,20 @@ const places: Readonly<Record<string, Partial<Message>>> = {
   quote: { text: `> ${MARKUP}` },
   'file name': { files: [{ name: MARKUP, type: 'image', alt: MARKUP }] as unknown as Message['files'] },
 };
-for (const [place, fields] of Object.entries(places)) {
-  test(`markup in a ${place} is text`, () => {
-    const html = messageHtml(message(fields), OWN, [`files/1 ${MARKUP}`]);
-    expect(html).not.toMatch(/<script|<img src=x|onerror="/);
-    expect(html).toContain('&#60;script&#62;');
-  });
-}
+test.each(Object.entries(places))('markup in a %s is text', (_, fields) => {
+  const html = messageHtml(look, message(fields), OWN, [`files/1 ${MARKUP}`]);
+  expect(html).not.toMatch(/<script|<img src=x|onerror="/);
+  expect(html).toContain('&#60;script&#62;');
+});
 
 test('formatting becomes elements, and links keep their addresses', () => {
-  const html = messageHtml(message({ text: '**bold** _it_ https://a.example/?b="c' }), OWN, []);
+  const html = messageHtml(look, message({ text: '**bold** _it_ https://a.example/?b="c' }), OWN, []);
   expect(html).toContain('<b>bold</b> <i>it</i>');
   expect(html).toContain('href="https://a.example/?b=');
 });
 
 test('a script address is no link', () => {
-  expect(messageHtml(message({ text: 'javascript:alert(1)' }), OWN, [])).not.toContain('href');
+  expect(messageHtml(look, message({ text: 'javascript:alert(1)' }), OWN, [])).not.toContain('href');
 });
 
 test('a file name with its number has at most 255 bytes, and keeps its extension', () => {

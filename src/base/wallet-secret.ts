@@ -1,5 +1,5 @@
 /** A secret as the person enters it: a recovery phrase or a private key, typed or pasted. */
-import { Failure } from '../../base/failure.ts';
+
 import {
   isPhrase,
   isPhraseWord,
@@ -7,7 +7,8 @@ import {
   type Wallet,
   walletFromKey,
   walletFromPhrase,
-} from '../../protocol/wallet.ts';
+} from '../protocol/wallet.ts';
+import { Failure } from './failure.ts';
 
 const KEY = /^(?:0x)?[0-9a-fA-F]{64}$/;
 const PHRASE_LENGTHS = [12, 15, 18, 21, 24];

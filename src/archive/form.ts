@@ -3,10 +3,10 @@
  * trailer with the place of the manifest. In a folder, the blocks are files of their own.
  */
 import { z } from 'zod';
-import { RecoveryWrap } from '../../base/node/recovery-wrap.ts';
-import { PassphraseBox } from '../../base/node/secret-box.ts';
-import { Bytes, WireAddress } from '../../protocol/primitives.ts';
-import { FileRecord } from '../history-records.ts';
+import { RecoveryWrap } from '../base/node/recovery-wrap.ts';
+import { PassphraseBox } from '../base/node/secret-box.ts';
+import { Bytes, WireAddress } from '../protocol/primitives.ts';
+import { FileRecord } from './history-records.ts';
 
 export const BACKUP_VERSION = 1;
 /** First bytes of a backup. */
@@ -62,7 +62,7 @@ export const Manifest = z.strictObject({
   address: WireAddress,
   /** Time of its beginning, in milliseconds since 1970. */
   at: Count,
-  /** Greatest `arrival` of its messages: src/engine/history-records.ts. */
+  /** Greatest `arrival` of its messages: src/archive/history-records.ts. */
   lastArrival: z.number().int(),
   messages: Count,
   fileBytes: Count,

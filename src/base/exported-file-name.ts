@@ -1,10 +1,10 @@
-/** Names of files in an exported archive. */
-import { cutFileName } from '../../../base/file-name.ts';
+/** Names of files in an export of a chat. */
+import { cutFileName } from './file-name.ts';
 
 /** Limit of a file's name without its number, in bytes of UTF-8: disks allow 255 with it. */
 const MOST_NAME_BYTES = 240;
 
-/** Name of a file in the archive, unique by its number. A long name is cut before its extension. */
+/** Name of a file in an export, unique by its number. A long name is cut before its extension. */
 export function fileNameOf(number: number, name: string): string {
   return `${number} ${cutFileName(name, MOST_NAME_BYTES)}`;
 }

@@ -9,8 +9,8 @@ import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../base/failure.ts';
-import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { Failure } from '../base/failure.ts';
+import { decodeBase64Url } from '../protocol/encoding.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;

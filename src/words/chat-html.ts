@@ -1,11 +1,34 @@
 /** HTML of an exported chat, as text. Everything that people wrote passes {@link escaped}. */
-import { isBlock, type Token } from '../../../bridge/markdown/markdown.ts';
-import type { Message } from '../../../bridge/shapes/message.ts';
-import { authorName } from '../../people/author-name.ts';
-import { eventWords } from '../../shared/event-words.ts';
-import { fullTime } from '../../shared/time.ts';
-import { plain, previewText, t } from '../../words.tsx';
-import { tokensWithMentions } from '../mention-tokens.ts';
+import { isBlock, type Token } from '../bridge/markdown/markdown.ts';
+import { tokensWithMentions } from '../bridge/markdown/mention-tokens.ts';
+import type { Message } from '../bridge/shapes/message.ts';
+import { authorNameIn } from './author-name.ts';
+import { wordsIn } from './catalogues.ts';
+import { eventWords } from './event-words.ts';
+import { plainIn, type Words } from './format.ts';
+import type { Language } from './languages.ts';
+import { localeOf } from './locale.ts';
+import { previewTextIn } from './previews.ts';
+
+/** The parts of a message that a page shows. */
+export interface ExportedMessage
+  extends Pick<
+    Message,
+    'sender' | 'author' | 'kind' | 'fields' | 'event' | 'text' | 'at' | 'state' | 'trust' | 'bot' | 'mentions'
+  > {
+  files: Pick<Message['files'][number], 'name' | 'type' | 'alt'>[];
+  replyTo: Pick<NonNullable<Message['replyTo']>, 'author' | 'bot' | 'preview'> | null;
+  reactions: Pick<Message['reactions'][number], 'emoji' | 'count'>[];
+  editedAt: number | null;
+  forwarded: boolean;
+}
+
+/** Messages of one page. */
+export const PAGE_MESSAGES = 1_000;
+
+/** Name of a page in the export, by its number from 1. */
+export const pageName = (number: number): string =>
+  number === 1 ? 'messages.html' : `messages-${number}.html`;
 
 /** Text as HTML. */
 export function escaped(text: string): string {
@@ -32,21 +55,46 @@ code { font-family: ui-monospace, monospace; }
 
 interface Page {
   title: string;
-  lang: string;
-  /** Shown below the title. */
-  note: string;
   body: string;
   /** Names of the pages before and after it; null for none. */
   before: string | null;
   after: string | null;
 }
 
-export function pageOf({ title, lang, note, body, before, after }: Page): string {
+/** The language of pages. */
+export class Look {
+  readonly words: Words;
+  /** Tag of the language. */
+  readonly language: string;
+  readonly locale: string;
+  readonly #full: Intl.DateTimeFormat;
+
+  constructor(language: Language) {
+    this.words = wordsIn(language);
+    this.language = language;
+    this.locale = localeOf(language);
+    this.#full = new Intl.DateTimeFormat(this.locale, { dateStyle: 'full', timeStyle: 'short' });
+  }
+
+  /** @param time in milliseconds since 1970 */
+  fullTime(time: number): string {
+    return this.#full.format(time);
+  }
+
+  date(time: number): string {
+    const parts = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+    return new Intl.DateTimeFormat(this.locale, parts).format(time);
+  }
+}
+
+export function pageOf(look: Look, { title, body, before, after }: Page): string {
+  const { words, language } = look;
+  const note = words.text('export.note', { date: look.date(Date.now()) });
   const link = (name: string | null, label: string) =>
     name === null ? '' : `<a href="${escaped(name)}">${escaped(label)}</a> `;
-  const links = `<nav>${link(before, t('export.earlier'))}${link(after, t('export.later'))}</nav>`;
+  const links = `<nav>${link(before, words.text('export.earlier'))}${link(after, words.text('export.later'))}</nav>`;
   return `<!doctype html>
-<html lang="${escaped(lang)}">
+<html lang="${escaped(language)}">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width">
@@ -65,60 +113,65 @@ ${links}
 /**
  * A message or event as HTML.
  * @param own address of the person
- * @param paths of its files in the archive; null for one that is not in it
+ * @param paths of its files in the export; null for one that is not in it
  */
 export function messageHtml(
-  message: Message,
+  look: Look,
+  message: ExportedMessage,
   own: string | undefined,
   paths: readonly (string | null)[],
 ): string {
+  const { words, locale } = look;
   if (message.event)
-    return `<p class="event" dir="auto">${escaped(eventWords(message.event, own, plain))}</p>`;
-  const time = `<time datetime="${new Date(message.at).toISOString()}">${escaped(fullTime(message.at))}</time>`;
-  const name = escaped(authorName(message.author, message.bot?.name ?? null));
+    return `<p class="event" dir="auto">${escaped(eventWords(message.event, own, locale, plainIn(words)))}</p>`;
+  const time = `<time datetime="${new Date(message.at).toISOString()}">${escaped(look.fullTime(message.at))}</time>`;
+  const name = escaped(authorNameIn(words, message.author, message.bot?.name ?? null));
   return [
     `<article${message.sender === own ? ' class="own"' : ''} dir="auto">`,
-    `<div class="by"><b><bdi>${name}</bdi></b> ${time}${marks(message)}</div>`,
-    quote(message),
-    ...message.files.map(({ name: file, type, alt }, index) =>
-      fileHtml(paths[index] ?? null, file, type, alt),
-    ),
-    `<div class="text">${contentHtml(message)}</div>`,
+    `<div class="by"><b><bdi>${name}</bdi></b> ${time}${marks(words, message)}</div>`,
+    quote(words, message),
+    ...message.files.map((file, index) => fileHtml(words, paths[index] ?? null, file)),
+    `<div class="text">${contentHtml(words, message)}</div>`,
     reactions(message),
     '</article>',
   ].join('\n');
 }
 
-function marks({ editedAt, forwarded, trust, state }: Message): string {
+function marks(words: Words, { editedAt, forwarded, trust, state }: ExportedMessage): string {
   const all = [
-    ...(editedAt === null ? [] : [t('message.edited')]),
-    ...(forwarded ? [t('message.forwarded')] : []),
-    ...(trust === 'api' || trust === 'token' ? [t('chat.api')] : []),
-    ...(trust === 'imported' ? [t('chat.imported')] : []),
-    ...(state === 'failed' ? [t('chat.notSent')] : []),
+    ...(editedAt === null ? [] : [words.text('message.edited')]),
+    ...(forwarded ? [words.text('message.forwarded')] : []),
+    ...(trust === 'api' || trust === 'token' ? [words.text('chat.api')] : []),
+    ...(trust === 'imported' ? [words.text('chat.imported')] : []),
+    ...(state === 'failed' ? [words.text('chat.notSent')] : []),
   ];
   return all.map((mark) => ` · ${escaped(mark)}`).join('');
 }
 
-function quote({ replyTo }: Message): string {
+function quote(words: Words, { replyTo }: ExportedMessage): string {
   if (!replyTo?.preview || !replyTo.author) return '';
-  const name = escaped(authorName(replyTo.author, replyTo.bot));
-  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${escaped(previewText(replyTo.preview))}</blockquote>`;
+  const name = escaped(authorNameIn(words, replyTo.author, replyTo.bot));
+  const preview = escaped(previewTextIn(words, replyTo.preview));
+  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${preview}</blockquote>`;
 }
 
-function contentHtml(message: Message): string {
-  if (message.kind === 'deleted') return `<i>${escaped(t('message.deleted'))}</i>`;
-  if (message.kind === 'invite') return escaped(previewText(message));
+function contentHtml(words: Words, message: ExportedMessage): string {
+  if (message.kind === 'deleted') return `<i>${escaped(words.text('message.deleted'))}</i>`;
+  if (message.kind === 'invite') return escaped(previewTextIn(words, message));
   return tokensWithMentions(message.text, message.mentions).map(tokenHtml).join('');
 }
 
-function reactions({ reactions: all }: Message): string {
+function reactions({ reactions: all }: ExportedMessage): string {
   if (all.length === 0) return '';
   return `<div class="meta">${all.map(({ emoji, count }) => escaped(`${emoji} ${count}`)).join(' · ')}</div>`;
 }
 
-function fileHtml(path: string | null, name: string, type: string, alt: string | null): string {
-  if (path === null) return `<p>${escaped(t('export.notHere', { name }))}</p>`;
+function fileHtml(
+  words: Words,
+  path: string | null,
+  { name, type, alt }: ExportedMessage['files'][number],
+): string {
+  if (path === null) return `<p>${escaped(words.text('export.notHere', { name }))}</p>`;
   const source = escaped(path.split('/').map(encodeURIComponent).join('/'));
   const link = `<a href="${source}">${escaped(name)}</a>`;
   if (type === 'image')

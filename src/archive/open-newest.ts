@@ -1,13 +1,13 @@
 /** Opens a backup by its path, or the newest one in a folder. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure, failedWith } from '../../base/failure.ts';
+import { Failure, failedWith } from '../base/failure.ts';
 import { backupFoldersIn, manifestNames, timeOf } from './folder-names.ts';
 import type { BackupHeader, Manifest } from './form.ts';
 import { type BackupSecrets, openBackupKey } from './keys.ts';
 import { BackupFile } from './reader.ts';
 
-interface Opened {
+export interface OpenedFile {
   file: BackupFile;
   key: Uint8Array;
   manifest: Manifest;
@@ -21,10 +21,14 @@ const MOST_HEADERS = 100;
 type Secrets = BackupSecrets | { key: Uint8Array };
 
 /**
- * @param address of the account whose backup it must be
+ * @param address of the account whose backup it must be; null for any
  * @throws Failure backup_secret_wrong, backup_of_other and those of reading
  */
-export async function openNewest(path: string, secrets: Secrets, address: string): Promise<Opened> {
+export async function openNewest(
+  path: string,
+  secrets: Secrets,
+  address: string | null,
+): Promise<OpenedFile> {
   const keyOf = keysBy(secrets);
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
@@ -48,14 +52,14 @@ export async function openNewest(path: string, secrets: Secrets, address: string
 async function openOne(
   path: string,
   keyOf: (header: BackupHeader) => Promise<Uint8Array | null>,
-  address: string,
-): Promise<Omit<Opened, 'skipped'>> {
+  address: string | null,
+): Promise<Omit<OpenedFile, 'skipped'>> {
   const file = await BackupFile.open(path);
   try {
     const key = await keyOf(file.header);
     if (!key) throw new Failure('backup_secret_wrong');
     const manifest = await file.unlock(key);
-    if (manifest.address !== address) throw new Failure('backup_of_other');
+    if (address !== null && manifest.address !== address) throw new Failure('backup_of_other');
     return { file, key, manifest };
   } catch (error) {
     await file.close();

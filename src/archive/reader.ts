@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Failure } from '../../base/failure.ts';
-import { decodeBase64Url, decodeUtf8 } from '../../protocol/encoding.ts';
+import { Failure } from '../base/failure.ts';
+import { decodeBase64Url, decodeUtf8 } from '../protocol/encoding.ts';
 import { blockPath } from './folder-names.ts';
 import {
   BackupHeader,

@@ -5,12 +5,11 @@
 import { createHash, randomInt } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Failure, failedWith } from '../../base/failure.ts';
-import { log } from '../../base/log.ts';
-import { renameDurably, syncFolderDurably } from '../../base/node/durable-file.ts';
-import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
-import { isDiskFull } from '../answer.ts';
-import type { FileRecord } from '../history-records.ts';
+import { Failure, failedWith } from '../base/failure.ts';
+import { log } from '../base/log.ts';
+import { isDiskFull } from '../base/node/disk-full.ts';
+import { renameDurably, syncFolderDurably } from '../base/node/durable-file.ts';
+import { decodeBase64Url, encodeBase64Url } from '../protocol/encoding.ts';
 import {
   blockPath,
   blocksFolder,
@@ -25,6 +24,7 @@ import {
 } from './folder-names.ts';
 import {
   BACKUP_VERSION,
+  type BackupHeader,
   BLOCK_BYTES,
   type BlockEntry,
   blocksOf,
@@ -32,7 +32,7 @@ import {
   type Manifest,
   sealedBytes,
 } from './form.ts';
-import type { BackupFolder, NeededRanges } from './functions.ts';
+import type { FileRecord } from './history-records.ts';
 import {
   type BackupSecrets,
   type ContentKeys,
@@ -52,6 +52,20 @@ import {
   manifestBytes,
   sumsOf,
 } from './writer.ts';
+
+/** A folder for automatic backups, made by this app. */
+export interface BackupFolder {
+  path: string;
+  header: BackupHeader;
+  /** 32 bytes. */
+  key: Uint8Array;
+}
+
+/**
+ * Ranges of messages for an incremental backup. `changed`: those with changes since the last backup, and `lost`, whose blocks are
+ * missing in the folder. `all`: the newest backup there is not the last one of this computer.
+ */
+export type NeededRanges = { kind: 'all' } | { kind: 'changed'; lost: number[] };
 
 /** Old blocks that each backup reads again, chosen at random: a disk may lose them. */
 const OLD_BLOCKS_READ = 64;

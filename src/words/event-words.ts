@@ -1,7 +1,7 @@
-import type { TimelineEvent } from '../../bridge/shapes/message.ts';
-import type { RichKey, Values } from '../../words/format.ts';
-import { personName } from './person.ts';
-import { duration } from './time.ts';
+import { personName } from '../base/person-name.ts';
+import type { TimelineEvent } from '../bridge/shapes/message.ts';
+import type { RichKey, Values } from './format.ts';
+import { durationIn } from './locale.ts';
 
 /** Makes the sentence of a key, as elements or as text. */
 type Write<T> = <K extends RichKey>(key: K, ...values: Values<K>) => T;
@@ -9,8 +9,14 @@ type Write<T> = <K extends RichKey>(key: K, ...values: Values<K>) => T;
 /**
  * The sentence of an event.
  * @param own the person's address
+ * @param locale for `Intl`
  */
-export function eventWords<T>(event: TimelineEvent, own: string | undefined, write: Write<T>): T {
+export function eventWords<T>(
+  event: TimelineEvent,
+  own: string | undefined,
+  locale: string,
+  write: Write<T>,
+): T {
   const isMe = event.who.address === own;
   const name = personName(event.who);
   switch (event.type) {
@@ -23,7 +29,7 @@ export function eventWords<T>(event: TimelineEvent, own: string | undefined, wri
     case 'missing':
       return write('chat.missing', { name });
     case 'timer':
-      return timerWords(event.seconds ?? 0, isMe ? null : name, write);
+      return timerWords(event.seconds ?? 0, isMe ? null : name, locale, write);
     case 'name':
       return write('chat.nameChanged', { name, before: event.before ?? '' });
     case 'picture':
@@ -37,9 +43,9 @@ export function eventWords<T>(event: TimelineEvent, own: string | undefined, wri
 }
 
 /** @param name of the person who set it; null for oneself */
-function timerWords<T>(seconds: number, name: string | null, write: Write<T>): T {
+function timerWords<T>(seconds: number, name: string | null, locale: string, write: Write<T>): T {
   if (seconds === 0) return name === null ? write('chat.timerOffYou') : write('chat.timerOff', { name });
-  const time = duration(seconds);
+  const time = durationIn(locale, seconds);
   return name === null ? write('chat.timerOnYou', { time }) : write('chat.timerOn', { name, time });
 }
 

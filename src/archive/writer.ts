@@ -2,9 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { renameDurably } from '../../base/node/durable-file.ts';
-import { encodeBase64Url } from '../../protocol/encoding.ts';
-import type { FileRecord } from '../history-records.ts';
+import { renameDurably } from '../base/node/durable-file.ts';
+import { encodeBase64Url } from '../protocol/encoding.ts';
 import {
   BACKUP_VERSION,
   type BackupHeader,
@@ -15,6 +14,7 @@ import {
   MAGIC,
   type Manifest,
 } from './form.ts';
+import type { FileRecord } from './history-records.ts';
 import { type ContentKeys, contentKeys, pieceName } from './keys.ts';
 import { BackupFile } from './reader.ts';
 import { sealBlock, sealManifest } from './seal.ts';

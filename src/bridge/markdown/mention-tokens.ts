@@ -3,10 +3,10 @@
  * around and beside it are parsed as around a word.
  */
 
-import { type Token, tokenize } from '../../bridge/markdown/markdown.ts';
-import type { PlacedMention } from '../../bridge/shapes/message.ts';
-import type { Person } from '../../bridge/shapes/person.ts';
-import { personName } from '../shared/person.ts';
+import { personName } from '../../base/person-name.ts';
+import type { PlacedMention } from '../shapes/message.ts';
+import type { Person } from '../shapes/person.ts';
+import { type Token, tokenize } from './markdown.ts';
 
 /** Private-use characters: more of them than the longest message has characters outside of ASCII. */
 const FIRST = 0xe000;

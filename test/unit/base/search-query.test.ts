@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseQuery } from '../../../../src/engine/search/query.ts';
+import { parseQuery } from '../../../src/base/search-query.ts';
 
 const EMPTY = { terms: [], from: [], in: [], has: [], after: null, before: null };
 
