@@ -48,6 +48,7 @@ export interface AppFailures {
   backup_unknown: None;
   /** A later version made it. */
   backup_newer: None;
+  history_newer: None;
   /** Something in it is not as it was written. */
   backup_damaged: None;
   /** Its disk does not answer, or the file is gone. */
