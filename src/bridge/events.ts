@@ -28,6 +28,8 @@ export const events = {
   'search.completed': nothing,
   /** The state of backups has changed. */
   'backup.changed': nothing,
+  /** `history.get` has a new answer. */
+  'history.changed': nothing,
   /** Messages were erased at the end of their lifetime: their notifications must be dismissed. */
   'messages.expired': z.strictObject({ conversationId: Id, ids: z.array(Id) }),
   /** A message arrived that deserves a notification; the host decides on showing it. */

@@ -21,6 +21,7 @@ import type { FileClearing } from './files/clearing.ts';
 import type { FileThread } from './files/thread.ts';
 import { Transfers } from './files/transfers.ts';
 import { type Account, registrationOf } from './identity/account.ts';
+import { LinkedHistory } from './linked-history/linked-history.ts';
 import { InboxReader } from './receiving/inbox-reader.ts';
 import { Poller } from './receiving/poller.ts';
 import { FacePost } from './sending/face-post.ts';
@@ -51,6 +52,7 @@ export class Online {
   readonly receipts: Receipts;
   readonly transfers: Transfers;
   readonly faces: FacePost;
+  readonly linkedHistory: LinkedHistory;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
   readonly #lookAround = new OneAtATime(() => this.#sync());
@@ -91,7 +93,9 @@ export class Online {
       account,
       thread,
       onUploaded: (messageId) => this.#outbox.retryMessage(messageId),
+      onEnded: () => this.linkedHistory.wake(),
     });
+    this.linkedHistory = new LinkedHistory({ ...parts, thread, onPlanned: () => this.transfers.wake() });
     this.faces = new FacePost({ context, account, thread, onQueued: () => this.queued() });
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
@@ -100,6 +104,7 @@ export class Online {
         this.#greetings.listChanged();
         this.#confirmDevices();
         this.#sharing.wake();
+        this.linkedHistory.wake();
       },
       onMe: ({ deletesAt }) => this.accountStatus.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
@@ -129,6 +134,7 @@ export class Online {
           this.receiptsPlanned();
           this.transfers.wake();
           this.faces.wake();
+          this.linkedHistory.wake();
         },
       },
       () => this.#isThere(),
@@ -142,6 +148,7 @@ export class Online {
     this.transfers.start();
     this.#greetings.start();
     this.#sharing.start();
+    this.linkedHistory.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
     this.#lookingAround = setInterval(() => void this.#lookAround.ask(), LOOK_AROUND_EVERY);
@@ -191,6 +198,7 @@ export class Online {
       this.transfers.close(),
       this.#greetings.close(),
       this.#sharing.close(),
+      this.linkedHistory.close(),
     ]);
     await Promise.all([this.#gaps.close(), this.#receiptPost.close()]);
   }
@@ -210,6 +218,7 @@ export class Online {
     this.#outbox.retryNow();
     this.transfers.retryNow();
     this.#sharing.wake();
+    this.linkedHistory.wake();
     this.#receiptPost.retryNow();
     void this.#lookAround.ask();
   }

@@ -147,7 +147,18 @@ export function hostAnswers(
       name: 'Waxwing (Linux)',
       expiresAt: Date.now() + 9 * MINUTE,
     }),
-    'devices.link': () => {
+    'devices.link': ({ withHistory }) => {
+      if (withHistory) {
+        const sending = {
+          deviceId: 'device-new',
+          state: 'waiting' as const,
+          done: 0,
+          total: 0,
+          problem: null,
+        };
+        world.history = { ...world.history, sending: [...world.history.sending, sending] };
+        emit('history.changed', {});
+      }
       const added = { type: 'app' as const, isThis: false, sealKeySince: null, keepsPhrase: null };
       world.devices = [
         ...world.devices,

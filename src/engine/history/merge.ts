@@ -30,7 +30,7 @@ import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { MOST_GROUPS } from '../cache/group-chains.ts';
 import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
-import { storedContent } from '../content-store.ts';
+import { applyPending, storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { setCurrentEdit } from '../current-edit.ts';
 
@@ -362,6 +362,16 @@ export class HistoryMerge {
     const newest = annotations.edits(id).at(-1) ?? null;
     if (newest) setCurrentEdit(this.#context, message, newest);
     else if (isMessage(judged)) this.#context.links.set(id, conversation.id, textOf(judged));
+    if (isOwn) this.#applyWaiting(conversation, message.sender, record.id, id);
+  }
+
+  /** Applies what other devices and people sent about a message before it was here: a deletion, an edit, a read position. */
+  #applyWaiting(conversation: StoredConversation, sender: string, id: string, messageId: number): void {
+    const onErased = () => {
+      this.#hasErased = true;
+    };
+    applyPending(this.#context, conversation, this.#own, { sender, id }, onErased);
+    this.#context.own.stored(conversation.id, { sender, id }, messageId);
   }
 
   /** Number and place of a new message. */

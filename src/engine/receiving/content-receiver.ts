@@ -26,6 +26,7 @@ import type { PendingControl } from '../cache/pending-controls.ts';
 import type { UnknownContent } from '../cache/unknown-contents.ts';
 import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
+import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
 import { botLabel, previewOf, toPerson } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
@@ -144,7 +145,9 @@ export class ContentReceiver {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };
     }
     if (this.#isOwnShare(received)) {
-      this.#context.own.apply(received.body, received.deviceId ?? '');
+      const deviceId = received.deviceId ?? '';
+      this.#context.own.apply(received.body, deviceId);
+      hasErased = receiveHistory(this.#context, received.body, deviceId);
       return { stored: null, changed: null, hasErased, isKept: true };
     }
     const conversation = this.#conversationOf(received);

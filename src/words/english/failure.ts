@@ -56,6 +56,8 @@ export const failure = {
   // A backup cannot be made or restored.
   backup_unknown: 'This file isn’t a Waxwing backup. Choose another one.',
   backup_newer: 'A newer version of Waxwing made this backup. Update Waxwing, and restore it then.',
+  history_newer:
+    'Your other computer has a newer version of Waxwing. Update Waxwing on this one to continue.',
   backup_damaged: 'This backup is damaged, and nothing in it was used. Choose another copy of it.',
   backup_unreadable: 'The backup can’t be read. Connect its disk, or choose the file again.',
   backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',

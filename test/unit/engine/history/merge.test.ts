@@ -259,3 +259,37 @@ test('a record that anyone may have written changes no person, setting or stored
   expect(textsOf(target, ben.address)).toEqual(['text']);
   expect(target.context.own.find(cat.address)?.state).not.toBe('blocked');
 });
+
+test('a deletion that arrived before its message erases it when the history brings it', () => {
+  using caches = twoCaches([text('ben', 1, 'one'), text('ben', 1, 'two')]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(
+    target.context,
+    records.filter(({ type }) => type !== 'message'),
+  );
+  const [first] = records.filter((record): record is MessageRecord => record.type === 'message');
+  const chat = target.context.own.find(ben.address);
+  const { id, digest } = first as MessageRecord;
+  const body = { sender: ben.address, id: idOf(77), sentAt: encodeTime(LATER), kind: 'delete' };
+  target.context.transaction(() =>
+    target.context.pending.add(
+      chat?.id ?? 0,
+      { sender: ben.address, id },
+      {
+        ...{
+          channel: 'direct',
+          proof: 'signed',
+          bot: null,
+          manages: false,
+          receivedAt: LATER,
+          askedFor: false,
+        },
+        body: { ...body, targets: [{ sender: ben.address, id, digest }] },
+      },
+      LATER,
+    ),
+  );
+  mergeInto(target.context, records);
+  expect(textsOf(target, ben.address)).toEqual(['undefined', 'two']);
+});

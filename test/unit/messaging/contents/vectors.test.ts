@@ -43,7 +43,7 @@ test('reads a known kind with its fields; others as their fallback, or stores th
     if (judged.as === 'newer') expect(judged.text, why).toBe(body.fallback);
   }
   expect(contents.names).toBe(
-    'attachment,delete,edit,hello,invite,own.read,own.set,picture,pin,profile,reaction,receipt,text,timer',
+    'attachment,delete,edit,hello,invite,own.history,own.history.end,own.history.request,own.read,own.set,picture,pin,profile,reaction,receipt,text,timer',
   );
 });
 
