@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { removeMessages } from '../../../../src/engine/erasing.ts';
 import type { HistoryRecord, MessageRecord } from '../../../../src/engine/history-records.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
+import { NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
 import {
@@ -235,4 +236,28 @@ test('a record that anyone may have written changes no person, setting or stored
   mergeInto(target.context, recordsOf(source.context), { isOwn: false, bringsBack: true });
   expect(textsOf(target, ben.address)).toEqual(['text']);
   expect(target.context.own.find(cat.address)?.state).not.toBe('blocked');
+});
+
+test('a device list that its wallet did not sign is not believed, also from a backup', () => {
+  const [list] = ben.lists;
+  const [strange] = cat.lists;
+  if (!list || !strange) throw new Error('a person of the test has no list');
+  const forged = { ...list, devices: strange.devices };
+  const contactWith = (known: typeof list) => ({
+    ...{
+      type: 'contact' as const,
+      address: ben.address,
+      handle: null,
+      displayName: null,
+      handleVerified: false,
+    },
+    ...{ firstSeenAt: LATER, hadChat: false, timer: null, profile: null },
+    trust: { ...NOTHING_KNOWN, list: known },
+  });
+  const device = openAnn(() => LATER);
+  mergeInto(device.context, [contactWith(forged)]);
+  expect(device.context.contacts.trust(ben.address)).toBeNull();
+  mergeInto(device.context, [contactWith(list)]);
+  expect(device.context.contacts.trust(ben.address)?.list).toEqual(list);
+  device.close();
 });
