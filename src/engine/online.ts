@@ -92,7 +92,13 @@ export class Online {
       thread,
       onUploaded: (messageId) => this.#outbox.retryMessage(messageId),
     });
-    this.faces = new FacePost({ context, account, thread, onQueued: () => this.queued() });
+    this.faces = new FacePost({
+      context,
+      account,
+      thread,
+      onQueued: () => this.queued(),
+      onKept: () => this.#sharing.wake(),
+    });
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
     this.registration = registrationOf(context, account, {
@@ -210,6 +216,7 @@ export class Online {
     this.#outbox.retryNow();
     this.transfers.retryNow();
     this.#sharing.wake();
+    this.faces.wake();
     this.#receiptPost.retryNow();
     void this.#lookAround.ask();
   }
