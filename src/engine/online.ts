@@ -96,7 +96,13 @@ export class Online {
       onEnded: () => this.linkedHistory.wake(),
     });
     this.linkedHistory = new LinkedHistory({ ...parts, thread, onPlanned: () => this.transfers.wake() });
-    this.faces = new FacePost({ context, account, thread, onQueued: () => this.queued() });
+    this.faces = new FacePost({
+      context,
+      account,
+      thread,
+      onQueued: () => this.queued(),
+      onKept: () => this.#sharing.wake(),
+    });
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
     this.registration = registrationOf(context, account, {
@@ -219,6 +225,7 @@ export class Online {
     this.transfers.retryNow();
     this.#sharing.wake();
     this.linkedHistory.wake();
+    this.faces.wake();
     this.#receiptPost.retryNow();
     void this.#lookAround.ask();
   }

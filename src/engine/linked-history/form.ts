@@ -30,7 +30,7 @@ const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** First line of a part. */
 export const PartLine = z.strictObject({
   type: z.literal('part'),
-  /** Version of its records: src/engine/history-records.ts. */
+  /** Version of its records: src/archive/history-records.ts. */
   version: z.number().int().min(1),
   snapshot: Bytes(16),
   part: z.number().int().min(1),

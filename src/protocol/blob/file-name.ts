@@ -34,16 +34,20 @@ export function extensionOf(name: string): string {
   return /\.([^.\s]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Cuts a file name before its extension. A part of a longer end is never an extension. */
-export function cutFileName(name: string, mostBytes: number): string {
-  if (utf8Length(name) <= mostBytes) return name;
+/**
+ * A file name within a length: cut before its extension. A part of a longer end is never an extension.
+ * @param mark to insert before the extension
+ */
+export function cutFileName(name: string, mostBytes: number, mark = ''): string {
   const dot = name.lastIndexOf('.');
-  const isShort = dot > 0 && utf8Length(name.slice(dot)) <= MOST_EXTENSION_BYTES;
-  const end = isShort ? name.slice(dot) : '';
-  const bytes = encodeUtf8(name.slice(0, name.length - end.length)).subarray(0, mostBytes - utf8Length(end));
+  const hasEnd = dot > 0 && utf8Length(name.slice(dot)) <= MOST_EXTENSION_BYTES;
+  const stem = hasEnd ? name.slice(0, dot) : name;
+  const end = mark + (hasEnd ? name.slice(dot) : '');
+  const room = mostBytes - utf8Length(end);
+  if (utf8Length(stem) <= room) return stem + end;
   // A character cut in the middle becomes a replacement character, which is dropped.
-  const begin = new TextDecoder().decode(bytes).replace(/�$/, '').replace(DROPPED, '');
-  return isShort ? begin + end : begin.replaceAll('.', '_');
+  const begin = new TextDecoder().decode(encodeUtf8(stem).subarray(0, room)).replace(/�$/, '').trimEnd();
+  return (hasEnd ? begin : begin.replace(DROPPED, '').replaceAll('.', '_')) + end;
 }
 
 function utf8Length(text: string): number {

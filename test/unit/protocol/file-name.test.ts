@@ -1,7 +1,7 @@
 /** Names of received files on all systems. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { extensionOf, toFileName } from '../../../src/protocol/blob/file-name.ts';
+import { cutFileName, extensionOf, toFileName } from '../../../src/protocol/blob/file-name.ts';
 import { FILE_NAMES } from '../../support/hostile-attachments.ts';
 
 test.each([
@@ -41,6 +41,15 @@ test('a name that was cut does not end with the extension of a program, or with 
       expect(extensionOf(name), name).toBe('');
       expect(name).toMatch(/[^. ]$/);
     }
+});
+
+test.each([
+  ['photo.jpg', 'photo (2).jpg'],
+  ['Makefile', 'Makefile (2)'],
+  [`${'x'.repeat(251)}.jpg`, `${'x'.repeat(247)} (2).jpg`],
+  [`a.${'b'.repeat(253)}`, `a_${'b'.repeat(249)} (2)`],
+])('%j with a number is %j', (name, numbered) => {
+  expect(cutFileName(name, 255, ' (2)')).toBe(numbered);
 });
 
 function isSafe(name: string): boolean {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { HistoryRecord, MessageRecord } from '../../../../src/archive/history-records.ts';
 import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
+import { NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
 import {
@@ -292,4 +293,28 @@ test('a deletion that arrived before its message erases it when the history brin
   );
   mergeInto(target.context, records);
   expect(textsOf(target, ben.address)).toEqual(['undefined', 'two']);
+});
+
+test('a device list that its wallet did not sign is not believed, also from a backup', () => {
+  const [list] = ben.lists;
+  const [strange] = cat.lists;
+  if (!list || !strange) throw new Error('a person of the test has no list');
+  const forged = { ...list, devices: strange.devices };
+  const contactWith = (known: typeof list) => ({
+    ...{
+      type: 'contact' as const,
+      address: ben.address,
+      handle: null,
+      displayName: null,
+      handleVerified: false,
+    },
+    ...{ firstSeenAt: LATER, hadChat: false, timer: null, profile: null },
+    trust: { ...NOTHING_KNOWN, list: known },
+  });
+  const device = openAnn(() => LATER);
+  mergeInto(device.context, [contactWith(forged)]);
+  expect(device.context.contacts.trust(ben.address)).toBeNull();
+  mergeInto(device.context, [contactWith(list)]);
+  expect(device.context.contacts.trust(ben.address)?.list).toEqual(list);
+  device.close();
 });
