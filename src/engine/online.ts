@@ -30,7 +30,7 @@ import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
 
-/** Interval for checking the person's groups, in milliseconds: nobody notifies a removed member. */
+/** Interval for checking the person's groups, in milliseconds: a removed member is not notified. */
 const LOOK_AROUND_EVERY = 10 * 60_000;
 
 export class Online {
@@ -53,7 +53,7 @@ export class Online {
   readonly faces: FacePost;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
-  readonly #lookAround = new OneAtATime(() => this.#sync());
+  readonly #checkAll = new OneAtATime(() => this.#sync());
   #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
@@ -125,7 +125,7 @@ export class Online {
         gaps: this.#gaps,
         connection: this.connection,
         accountStatus: this.accountStatus,
-        onTaken: () => {
+        onReceived: () => {
           this.receiptsPlanned();
           this.transfers.wake();
           this.faces.wake();
@@ -144,7 +144,7 @@ export class Online {
     this.#sharing.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => void this.#lookAround.ask(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => void this.#checkAll.ask(), LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */
@@ -153,7 +153,7 @@ export class Online {
     this.transfers.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
-    void this.#lookAround.ask();
+    void this.#checkAll.ask();
   }
 
   /** Called after a message was queued. */
@@ -211,7 +211,7 @@ export class Online {
     this.transfers.retryNow();
     this.#sharing.wake();
     this.#receiptPost.retryNow();
-    void this.#lookAround.ask();
+    void this.#checkAll.ask();
   }
 
   /** Synchronises the list of own groups. The next call retries a failure. */

@@ -110,7 +110,7 @@ test('a screenshot in the clipboard is added when pasted', async ({ page }) => {
   await expect(tray(page).locator('img')).toBeVisible();
 });
 
-test('more than ten files, and an empty one, get a sentence each', async ({ page }) => {
+test('more than ten files, and an empty file, each show an error', async ({ page }) => {
   const many = Array.from({ length: 11 }, (_, index) => text(`${index}.txt`));
   await choose(page, ...many, text('empty.txt', ''));
   await expect(tray(page).getByRole('listitem')).toHaveCount(10);
@@ -221,7 +221,7 @@ test('a file that is too large, one that the disk has no room for, and a removed
   await expect(row).toContainText('moved.txt');
   rmSync(path);
   await composer(page).press('Enter');
-  await expect(row).toContainText('This file can’t be read any more.');
+  await expect(row).toContainText('This file can no longer be read.');
 });
 
 test('a broken picture is not sent as one, and a picture of 100 megapixels is sent as a file', async ({
@@ -244,7 +244,7 @@ test('a broken picture is not sent as one, and a picture of 100 megapixels is se
   expect(await written.read(1)).toEqual(huge);
 });
 
-test('a dropped folder gets a sentence, and the file beside it is added', async ({ page }) => {
+test('a dropped folder shows an error, and the file beside it is added', async ({ page }) => {
   const folder = test.info().outputPath('folder');
   const file = test.info().outputPath('beside.txt');
   mkdirSync(folder);
@@ -316,7 +316,7 @@ test('a lock while a picture is recognized leaves a chat that sends', async ({ p
   await expect(page.locator('article').last()).toContainText('plan.txt');
 });
 
-test('a lock during the last step asks to look whether the message is in the chat', async ({ page }) => {
+test('a lock during the last step asks the person to check the chat for the message', async ({ page }) => {
   await choose(page, text('plan.txt'));
   await hold(page, 'messages.sendFiles');
   await composer(page).press('Enter');

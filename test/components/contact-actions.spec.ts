@@ -7,7 +7,7 @@ test('blocking asks first, explains the effect, and can be cancelled', async ({ 
   const block = page.getByRole('button', { name: 'Block', exact: true });
   await block.click();
   const question = page.getByRole('alertdialog', { name: 'Block Echo?' });
-  await expect(question).toContainText('You won’t see their messages. They aren’t told.');
+  await expect(question).toContainText('You won’t see their messages. They get no notice of it.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
@@ -93,7 +93,7 @@ for (const { first, opener, focused } of [
   { first: 'Details', opener: 'Block', focused: 'Cancel' },
   { first: null, opener: 'Insert emoji', focused: 'Search emoji' },
 ])
-  test(`the next key goes to what “${opener}” opened, not to the part behind it`, async ({
+  test(`the next key goes to the part opened by “${opener}”, not to the one behind it`, async ({
     page,
     openScene,
   }) => {

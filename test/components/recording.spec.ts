@@ -137,7 +137,7 @@ test.describe('with a microphone', () => {
     ).toBeVisible();
   });
 
-  test('C16: locking turns the microphone off, and the chat says afterwards what was discarded', async ({
+  test('C16: locking turns the microphone off, and the chat then reports the discarded recording', async ({
     page,
   }) => {
     await record(page);
@@ -282,7 +282,7 @@ test.describe('with a microphone', () => {
     await expect(tray(page)).toBeHidden();
   });
 
-  test('the microphone button gives way to Send for text and for files', async ({ page }) => {
+  test('the microphone button is replaced by Send for text and for files', async ({ page }) => {
     await expect(button(page, 'Send')).toBeHidden();
     await composer(page).fill('Hello');
     await expect(button(page, 'Send')).toBeEnabled();
@@ -333,7 +333,7 @@ for (const [name, sentence] of [
   ['NotFoundError', 'No microphone found.'],
   ['NotReadableError', 'The microphone couldn’t be used.'],
 ] as const) {
-  test(`a microphone that answers ${name} gets a sentence`, async ({ page }) => {
+  test(`a microphone with the error ${name} shows a message`, async ({ page }) => {
     await page.evaluate((each) => {
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', each));
     }, name);

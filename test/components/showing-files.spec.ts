@@ -71,12 +71,12 @@ test('a file is saved under its name; a lost one is reported', async ({ page, op
   ]);
   expect(download.suggestedFilename()).toMatch(/^Minutes of the meeting.*\.pdf$/);
   const files = article(page, 'Thursday');
-  await expect(files).toContainText('3.4 kB, not on the server any more');
+  await expect(files).toContainText('3.4 kB, no longer on the server');
   await expect(files).toContainText('available until March 6, 2026');
   await expect(files).toContainText('This is not the file that was sent.');
 });
 
-test('an animation stands still until it is played, if the person prefers less motion', async ({
+test('an animation is paused until it is played, if the person prefers less motion', async ({
   page,
   openScene,
 }) => {
@@ -90,7 +90,7 @@ test('an animation stands still until it is played, if the person prefers less m
   await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
 });
 
-test('an animation plays once by itself, then at a press', async ({ page, openScene }) => {
+test('an animation plays once automatically, then after each click', async ({ page, openScene }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await openScene('files');
   const slow = page.getByRole('img', { name: 'Photo: slow.gif' });
@@ -113,7 +113,7 @@ test('an animation plays once by itself, then at a press', async ({ page, openSc
   await expect(button(own, 'Play animation')).toBeVisible();
 });
 
-test('a sound is played where it is, and nothing plays by itself', async ({ page, openScene }) => {
+test('a sound plays in its message, and only after a click', async ({ page, openScene }) => {
   await openScene('files');
   const play = button(page, 'Play drum.wav');
   await expect(play).toBeVisible();

@@ -111,7 +111,7 @@ function isNamed(
 const isEmpty = ({ terms, from, in: chats, has, after, before }: Query) =>
   terms.length + from.length + chats.length + has.length === 0 && after === null && before === null;
 
-/** True if nobody and no conversation has the wanted name. */
+/** True if no person and no conversation has the wanted name. */
 const isImpossible = ({ conversationIds, senders }: MessageSearch) =>
   conversationIds?.length === 0 || senders?.length === 0;
 

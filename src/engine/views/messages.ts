@@ -20,7 +20,7 @@ import { claimedFiles } from '../files/message-files.ts';
 import {
   bodyNow,
   botLabel,
-  currentPreview,
+  currentSummary,
   kindOf,
   type Names,
   namesOf,
@@ -171,7 +171,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
 function quoteOf({ context, conversation, names, quoted }: Page, message: StoredMessage): Quote | null {
   const ref = replyIn(message);
   if (!ref) return null;
-  const nothing = { id: null, author: null, bot: null, preview: null };
+  const nothing = { id: null, author: null, bot: null, summary: null };
   const found = quoted.get(nameOf(ref));
   if (!found) return { is: 'missing', ...nothing };
   const id = String(found.id);
@@ -181,8 +181,8 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   if (isImported(found) && !isImported(message)) return { is: 'missing', ...nothing };
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
-  const preview = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
-  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), preview };
+  const summary = currentSummary(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
+  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), summary };
 }
 
 /** The fields were validated by the kinds. */

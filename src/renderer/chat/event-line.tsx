@@ -1,6 +1,6 @@
 import type { TimelineEvent } from '../../bridge/shapes/message.ts';
 import { useAsk } from '../bridge.ts';
-import { eventWords } from '../shared/event-words.ts';
+import { eventText } from '../shared/event-text.ts';
 import { fullTime } from '../shared/time.ts';
 import { rich } from '../words.tsx';
 
@@ -13,7 +13,7 @@ export function EventLine({ event, at, id }: { event: TimelineEvent; at: number;
       id={`event-${id}`}
       title={fullTime(at)}
     >
-      {eventWords(event, state?.me?.address, rich)}
+      {eventText(event, state?.me?.address, rich)}
     </p>
   );
 }

@@ -246,7 +246,7 @@ describe('inbox', () => {
     });
   });
 
-  test('names from a sender never lead out of the folder', async () => {
+  test('names from a sender never write outside the folder', async () => {
     const ben = await newReader('names');
     const outer = newFolder();
     const place = join(outer, 'in', 'here');
@@ -333,7 +333,7 @@ describe('inbox', () => {
       isCut ||= cuts;
       return cuts;
     };
-    await following.says(/saved: .*photo/);
+    await following.prints(/saved: .*photo/);
     following.signal('SIGTERM');
     expect((await following.end()).code).toBe(0);
     expect(readFileSync(join(place, 'photo'), 'utf8')).toBe('photo');

@@ -54,7 +54,7 @@ test('the other computer of the sender shows and downloads the file', async () =
   expect((await bytesOf(desktop, message.id)).equals(bytes)).toBe(true);
 });
 
-test('a file that the relay has deleted is forwarded from the copy here, or not at all', async () => {
+test('a file that the relay has deleted is forwarded from the copy here, or refused without one', async () => {
   await using hostile = await HostileRelay.start();
   await using people = await FileChat.start(hostile.url);
   const { ann, ben, chat } = people;

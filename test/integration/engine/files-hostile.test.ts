@@ -90,7 +90,7 @@ test('C11: a blob that is not the sent one is refused and leaves nothing on the 
   expect((await bytesOf(ben, id)).equals(bytes)).toBe(true);
 });
 
-test('a download that stands still can be stopped, survives locking, and continues from its place', async () => {
+test('a stalled download can be stopped, survives locking, and continues from its place', async () => {
   await using hostile = await HostileRelay.start();
   await using people = await FileChat.start(hostile.url);
   const { ann, ben } = people;
@@ -160,7 +160,7 @@ function bodyWith(from: string, to: string, files: readonly object[]) {
   return { ...directBody(from, to, ''), kind: 'attachment', files, fallback: 'Files' };
 }
 
-test('C11: false sizes, digests and repeated keys of a sender fail alone; accepting downloads what is true', async () => {
+test('C11: false sizes, digests and repeated keys of a sender fail separately; accepting downloads the valid files', async () => {
   await using hostile = await HostileRelay.start();
   const { engine: ben, address } = await newHonest(hostile, 'ben');
   const dora = await newPerson(hostile.relay);

@@ -7,7 +7,7 @@ import { importProcedures } from '../../../src/engine/procedures/import.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
 import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { type CachedDevice, takeBody } from '../../support/cached-device.ts';
+import { type CachedDevice, receiveBody } from '../../support/cached-device.ts';
 import { ben, HistoryWriter, LATER, mergeInto, openAnn, recordsOf } from '../../support/history.ts';
 
 test('records of a chat come page by page in its order, without disappearing messages and other chats', async () => {
@@ -227,14 +227,15 @@ test('a signed reply does not show an imported message as the one that it quotes
   procedures['messages.beginImport']({ account: account as never });
   procedures['messages.import']({ records: [forged, answer] as never, line: 2 });
   const { context } = target;
-  const receive = (body: object) => context.transaction(() => takeBody(target, body as MessageBody, LATER));
+  const receive = (body: object) =>
+    context.transaction(() => receiveBody(target, body as MessageBody, LATER));
   const quotes = async () => {
     const conversationId = String(context.own.find(ben.address)?.id);
     const { messages } = (await procedures['messages.list']({ conversationId, limit: 10 })) as {
       messages: Message[];
     };
     return messages.flatMap(({ text, replyTo: quote }) =>
-      quote ? [[text, quote.is, quote.preview?.text]] : [],
+      quote ? [[text, quote.is, quote.summary?.text]] : [],
     );
   };
   receive(copy(60, { text: 'Signed reply', replyTo }));

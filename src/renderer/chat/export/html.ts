@@ -2,9 +2,9 @@
 import { isBlock, type Token } from '../../../bridge/markdown/markdown.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { authorName } from '../../people/author-name.ts';
-import { eventWords } from '../../shared/event-words.ts';
+import { eventText } from '../../shared/event-text.ts';
 import { fullTime } from '../../shared/time.ts';
-import { plain, previewText, t } from '../../words.tsx';
+import { plain, summaryText, t } from '../../words.tsx';
 import { tokensWithMentions } from '../mention-tokens.ts';
 
 /** Text as HTML. */
@@ -73,7 +73,7 @@ export function messageHtml(
   paths: readonly (string | null)[],
 ): string {
   if (message.event)
-    return `<p class="event" dir="auto">${escaped(eventWords(message.event, own, plain))}</p>`;
+    return `<p class="event" dir="auto">${escaped(eventText(message.event, own, plain))}</p>`;
   const time = `<time datetime="${new Date(message.at).toISOString()}">${escaped(fullTime(message.at))}</time>`;
   const name = escaped(authorName(message.author, message.bot?.name ?? null));
   return [
@@ -101,14 +101,14 @@ function marks({ editedAt, forwarded, trust, state }: Message): string {
 }
 
 function quote({ replyTo }: Message): string {
-  if (!replyTo?.preview || !replyTo.author) return '';
+  if (!replyTo?.summary || !replyTo.author) return '';
   const name = escaped(authorName(replyTo.author, replyTo.bot));
-  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${escaped(previewText(replyTo.preview))}</blockquote>`;
+  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${escaped(summaryText(replyTo.summary))}</blockquote>`;
 }
 
 function contentHtml(message: Message): string {
   if (message.kind === 'deleted') return `<i>${escaped(t('message.deleted'))}</i>`;
-  if (message.kind === 'invite') return escaped(previewText(message));
+  if (message.kind === 'invite') return escaped(summaryText(message));
   return tokensWithMentions(message.text, message.mentions).map(tokenHtml).join('');
 }
 

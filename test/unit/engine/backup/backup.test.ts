@@ -51,7 +51,7 @@ const SOME: readonly Act[] = [
   { is: 'reaction', chat: 'ben', by: 0, on: 0, emoji: ['👍'] },
 ];
 
-test('a random history comes back from its backup', { timeout: LONG_TEST_LIMIT }, async () => {
+test('a random history is restored from its backup', { timeout: LONG_TEST_LIMIT }, async () => {
   await fc.assert(
     fc.asyncProperty(
       acts.map((all) => all.filter((act) => act.is !== 'unsent' && !('expires' in act && act.expires))),

@@ -17,7 +17,7 @@ import {
 } from '../../../support/folder-backups.ts';
 import { ben, chain, LATER, openAnn, seenIn } from '../../../support/history.ts';
 
-test('a backup restores what was there, after changes of each kind', async () => {
+test('a backup restores its state, after changes of each kind', async () => {
   await using computer = await new Computer(SOME).begin();
   const [changes = []] = fc.sample(lasting, { seed: 7, numRuns: 1 });
   computer.write(changes);
@@ -123,7 +123,7 @@ function textsIn(seen: unknown): (string | undefined)[] {
   return chats.flatMap(({ timeline }) => timeline.map(({ body }) => body.text));
 }
 
-test('a restore that was stopped begins anew with a newer backup of the same folder', async () => {
+test('a stopped restore starts again with a newer backup of the same folder', async () => {
   await using computer = await new Computer(
     Array.from({ length: 300 }, (_, index) => text(`Message ${index}`)),
   ).begin();
@@ -191,7 +191,7 @@ test('a restore from a folder passes over newer backups of another account with 
   await expect(openNewest(computer.path, PHRASE, ben.address)).rejects.toMatchObject(refused);
 });
 
-test('what a killed backup leaves is removed, and its blocks are used', async () => {
+test('the remains of a killed backup are removed, and its blocks are used', async () => {
   await using computer = await new Computer(SOME).begin();
   const [block = ''] = computer.blocks();
   const left = [
