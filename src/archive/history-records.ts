@@ -216,7 +216,7 @@ const MessageRecord = z.strictObject({
   conversation: ConversationName,
   arrival: Order,
   place: Order,
-  /** Greater than 0: it stands after its place, by this time of writing. */
+  /** Greater than 0: it is shown after its place, by this time of writing. */
   late: Time,
   sender: WireAddress,
   id: Bytes(16),

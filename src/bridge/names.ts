@@ -124,7 +124,7 @@ const procedures: Record<ProcedureName, true> = {
   'host.info': true,
   'host.desktop': true,
   'host.attend': true,
-  'host.takeLink': true,
+  'host.receiveLink': true,
   'host.restart': true,
   'diagnostics.text': true,
   'diagnostics.report': true,

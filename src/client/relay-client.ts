@@ -204,7 +204,7 @@ export class RelayClient {
 
   /**
    * The person behind `@handle` or an address.
-   * @throws RelayRefusal 'not_found' if nobody has the handle; Failure for a text that is no address
+   * @throws RelayRefusal 'not_found' for an unknown handle; Failure for a text that is no address
    */
   async resolve(person: string): Promise<Person> {
     if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });
@@ -446,7 +446,7 @@ export class RelayClient {
   }
 
   /**
-   * Sends a person an invitation with a ticket, by which they can join within 30 days even if nobody is online.
+   * Sends a person an invitation with a ticket, by which they can join within 30 days even if no member is online.
    * @param person an address, or a handle such as `@alice`
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for an
    * identity that may not invite, 'no_device'

@@ -31,7 +31,7 @@ import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
 
-/** Interval for checking the person's groups, in milliseconds: nobody notifies a removed member. */
+/** Interval for checking the person's groups, in milliseconds: a removed member is not notified. */
 const LOOK_AROUND_EVERY = 10 * 60_000;
 
 export class Online {
@@ -55,7 +55,7 @@ export class Online {
   readonly linkedHistory: LinkedHistory;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
-  readonly #lookAround = new OneAtATime(() => this.#sync());
+  readonly #checkAll = new OneAtATime(() => this.#sync());
   #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
@@ -136,7 +136,7 @@ export class Online {
         gaps: this.#gaps,
         connection: this.connection,
         accountStatus: this.accountStatus,
-        onTaken: () => {
+        onReceived: () => {
           this.receiptsPlanned();
           this.transfers.wake();
           this.faces.wake();
@@ -157,7 +157,7 @@ export class Online {
     this.linkedHistory.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => void this.#lookAround.ask(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => void this.#checkAll.ask(), LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */
@@ -166,7 +166,7 @@ export class Online {
     this.transfers.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
-    void this.#lookAround.ask();
+    void this.#checkAll.ask();
   }
 
   /** Called after a message was queued. */
@@ -227,7 +227,7 @@ export class Online {
     this.linkedHistory.wake();
     this.faces.wake();
     this.#receiptPost.retryNow();
-    void this.#lookAround.ask();
+    void this.#checkAll.ask();
   }
 
   /** Synchronises the list of own groups. The next call retries a failure. */

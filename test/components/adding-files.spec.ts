@@ -111,7 +111,7 @@ test('a broken picture is not sent as one, and a picture of 100 megapixels is se
   expect(await written.read(1)).toEqual(huge);
 });
 
-test('a dropped folder gets a sentence, and the file beside it is added', async ({ page }) => {
+test('a dropped folder shows an error, and the file beside it is added', async ({ page }) => {
   const folder = test.info().outputPath('folder');
   const file = test.info().outputPath('beside.txt');
   mkdirSync(folder);

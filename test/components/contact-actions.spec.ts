@@ -7,7 +7,7 @@ test('blocking asks first, explains the effect, and can be cancelled', async ({ 
   const block = page.getByRole('button', { name: 'Block', exact: true });
   await block.click();
   const question = page.getByRole('alertdialog', { name: 'Block Echo?' });
-  await expect(question).toContainText('You won’t see their messages. They aren’t told.');
+  await expect(question).toContainText('You won’t see their messages. They get no notice of it.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();

@@ -55,7 +55,7 @@ for (const [name, sentence] of [
   ['NotFoundError', 'No microphone found.'],
   ['NotReadableError', 'The microphone couldn’t be used.'],
 ] as const) {
-  test(`a microphone that answers ${name} gets a sentence`, async ({ page }) => {
+  test(`a microphone with the error ${name} shows a message`, async ({ page }) => {
     await page.evaluate((each) => {
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', each));
     }, name);

@@ -53,7 +53,7 @@ export function hostAnswers(
     'host.desktop': () => world.desktop,
     'host.attend': () => ({}),
     'host.restart': () => ({}),
-    'host.takeLink': () => ({ contact: null }),
+    'host.receiveLink': () => ({ contact: null }),
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),
     'diagnostics.report': () => ({ id: 'E-7F3K' }),
     'diagnostics.openLogs': () => ({

@@ -132,7 +132,7 @@ export class DiskUse {
   }
 
   /**
-   * Records that files are not here any more, and are to be erased from the disk. Their messages stay.
+   * Records that files are no longer here, and must be erased from the disk. Their messages stay.
    * @returns the conversations of these files
    */
   remove(ids: readonly number[]): number[] {

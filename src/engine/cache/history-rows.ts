@@ -100,7 +100,7 @@ export class HistoryRows {
     );
   }
 
-  isTaken(id: number): boolean {
+  isUsed(id: number): boolean {
     return this.#db.prepare('SELECT 1 FROM messages WHERE id = ?').get(id) !== undefined;
   }
 

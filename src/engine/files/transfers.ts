@@ -89,8 +89,8 @@ export class Transfers {
   }
 
   /**
-   * Ends a task at the request of the person. A requested download continues from its place at the next request; of one that
-   * nobody requested, nothing stays on the disk.
+   * Ends a task at the request of the person. A requested download continues from its place at the next request; the bytes
+   * of one that was not requested are removed.
    */
   async stop(id: number): Promise<void> {
     const { files, fileTasks } = this.#parts.context;

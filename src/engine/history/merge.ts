@@ -263,8 +263,8 @@ export class HistoryMerge {
   }
 
   /**
-   * The conversation of a message, made if it can be: an import brings no stranger among the accepted people, and displaces no
-   * request.
+   * The conversation of a message, made if it can be: an import adds no stranger to the accepted people, and removes
+   * no request.
    */
   #conversationOf({ conversation: name, storedAt }: MessageRecord): StoredConversation | null {
     const { contacts, now, own, strangers } = this.#context;
@@ -389,7 +389,7 @@ export class HistoryMerge {
     const { shift, ceiling } = this.#numbering;
     const floor = ceiling - MOST_NUMBERS;
     const moved = Math.max(floor, Math.min(record.arrival - shift, ceiling - 1));
-    const id = historyRows.isTaken(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
+    const id = historyRows.isUsed(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
     const order = Math.min(record.late > 0 ? record.late : record.storedAt, now());
     const first = historyRows.firstStoredAt(conversationId, ceiling);
     if (first === null || order < first) {

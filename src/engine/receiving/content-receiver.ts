@@ -28,7 +28,7 @@ import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
-import { botLabel, previewOf, toPerson } from '../views/conversations.ts';
+import { botLabel, summaryOf, toPerson } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
@@ -119,7 +119,7 @@ export class ContentReceiver {
     }
   }
 
-  /** A kept content with its group; null if the group is not known any more. */
+  /** A kept content with its group; null if the group is no longer known. */
   #provenOf(kept: UnknownContent): Proven<StoredGroup> | null {
     const { channel, body, proof, bot, manages } = kept;
     const origin = { ...provenanceOf(kept), proof };
@@ -267,7 +267,7 @@ export class ContentReceiver {
         from: toPerson(contacts.profile(body.sender)),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        preview: previewOf(judged),
+        summary: summaryOf(judged),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,

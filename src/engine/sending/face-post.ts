@@ -1,6 +1,6 @@
 /**
- * The person's profile and the pictures of their groups on their way to others: to accepted contacts, to groups, and to
- * those who join later. What was sent where is in the cache, so a killed app continues.
+ * The person's profile and the pictures of their groups sent to others: to accepted contacts, to groups, and to people
+ * who join later. The cache has the recipients so far, so a killed app continues.
  */
 import { describe } from '../../base/error-facts.ts';
 import { Failure, failedWith, failureFrom } from '../../base/failure.ts';
@@ -138,7 +138,7 @@ export class FacePost {
       if (face?.picture) queueControlFor(context, own, conversation, repeated(face), others);
     });
     if (isSent || face?.picture) onQueued();
-    // To a group that had nobody else, it was not sent yet.
+    // It was not yet sent to a group without other members.
     if (!isSent) this.wake();
   }
 

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { Failure, failedWith } from '../../base/failure.ts';
-import { requireWords } from '../../base/names.ts';
+import { requireValidName } from '../../base/names.ts';
 import { type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { EncodingError, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { ChangeContent, RosterEntry, Ticket } from '../../protocol/roster/forms.ts';
@@ -92,7 +92,7 @@ export async function found(
   signer: RosterSigner,
   group: NewGroup,
 ): Promise<{ request: FoundRequest; state: RosterState; taken: TakenEntry[] }> {
-  requireWords(group);
+  requireValidName(group);
   const { groupId, entry } = createGroup(signer, group.name, parts.now(), randomBytes(16));
   const begun = await holding(parts, emptyRoster(groupId), entry);
   const { fields, told } = await joinSetting(groupId, group.join);

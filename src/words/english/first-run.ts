@@ -25,7 +25,7 @@ export const firstRun = {
 
   // Account
   account: 'Your account',
-  accountText: 'Your account is a key that only you hold. It needs no phone number and no email address.',
+  accountText: 'Your account is a key that only you have. It needs no phone number and no email address.',
   accountNew: 'Create an account',
   accountNewText: 'You get 12 words that recover it.',
   accountRecover: 'Recover my account',

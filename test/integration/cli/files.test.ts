@@ -334,7 +334,7 @@ describe('inbox', () => {
       isCut ||= cuts;
       return cuts;
     };
-    await following.says(/saved: .*photo/);
+    await following.prints(/saved: .*photo/);
     following.signal('SIGTERM');
     expect((await following.end()).code).toBe(0);
     expect(readFileSync(join(place, 'photo'), 'utf8')).toBe('photo');

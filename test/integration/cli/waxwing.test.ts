@@ -42,14 +42,17 @@ describe('help', () => {
 
 describe('wrong usage is refused with the right usage', () => {
   const invalid = (option: string, value: string, sentence: string) =>
-    `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help to see what is possible.`;
+    `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help for all commands and options.`;
   const port = 'A port is a number from 0 to 65535.';
   const proxy = 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.';
   const url = 'It has to look like https://relay.example, with nothing after the host.';
 
   test.each<[string, string]>([
-    ['nonsense', "error: unknown command 'nonsense'\nAdd --help to see what is possible."],
-    ['serv', "error: unknown command 'serv'\n(Did you mean serve?)\nAdd --help to see what is possible."],
+    ['nonsense', "error: unknown command 'nonsense'\nAdd --help for all commands and options."],
+    [
+      'serv',
+      "error: unknown command 'serv'\n(Did you mean serve?)\nAdd --help for all commands and options.",
+    ],
     ['serve --port web', invalid('--port <number>', 'web', port)],
     ['relay --data x --port 65536', invalid('--port <number>', '65536', port)],
     ['relay --data x --public-url example', invalid('--public-url <url>', 'example', url)],
@@ -72,13 +75,16 @@ describe('wrong usage is refused with the right usage', () => {
       invalid('--trusted-proxy <address>', '10.0.0.0/33', proxy),
     ],
     ['relay --data x --log loud', invalid('--log <form>', 'loud', 'Allowed choices are json, pretty, off.')],
-    ['relay', "error: required option '--data <folder>' not specified\nAdd --help to see what is possible."],
+    [
+      'relay',
+      "error: required option '--data <folder>' not specified\nAdd --help for all commands and options.",
+    ],
   ])('waxwing %s', async (command, sentence) => {
     expect(await misuse(...command.split(' '))).toBe(sentence);
   });
 });
 
-describe('a missing thing is reported in a sentence', () => {
+describe('a failed start prints an error', () => {
   const blocker = createServer();
   let port = 0;
   beforeAll(async () => {

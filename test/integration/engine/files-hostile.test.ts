@@ -92,7 +92,7 @@ function bodyWith(from: string, to: string, files: readonly object[]) {
   return { ...directBody(from, to, ''), kind: 'attachment', files, fallback: 'Files' };
 }
 
-test('C11: false sizes, digests and repeated keys of a sender fail alone; accepting downloads what is true', async () => {
+test('C11: false sizes, digests and repeated keys of a sender fail separately; accepting downloads the valid files', async () => {
   await using hostile = await HostileRelay.start();
   const { engine: ben, address } = await newHonest(hostile, 'ben');
   const dora = await newPerson(hostile.relay);

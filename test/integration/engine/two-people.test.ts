@@ -21,7 +21,7 @@ test('A writes to B by handle; B sees a request, accepts and answers; both resta
   const toBen = await openChat(ann, 'ben');
   const arrived = ben.next('message.arrived');
   await callEngine(ann, 'messages.send', { conversationId: toBen.id, text: 'Hello Ben' });
-  expect(await arrived).toMatchObject({ preview: { text: 'Hello Ben' }, request: true });
+  expect(await arrived).toMatchObject({ summary: { text: 'Hello Ben' }, request: true });
   const [request] = await callEngine(ben, 'conversations.list', {});
   expect(request).toMatchObject({ state: 'request', unread: 1 });
 

@@ -18,7 +18,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(Object.isFrozen(page)).toBe(true);
 
   const arrived: string[] = [];
-  page.on('message.arrived', ({ preview }) => arrived.push(preview.text));
+  page.on('message.arrived', ({ summary }) => arrived.push(summary.text));
   const phrase = await page.calls['setup.newPhrase']({});
   if (!phrase.ok) throw new Error(phrase.failure.code);
   const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');

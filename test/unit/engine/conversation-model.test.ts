@@ -19,7 +19,7 @@ import {
   digestOf,
   idOf,
   openDevice,
-  takeBody,
+  receiveBody,
 } from '../../support/cached-device.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
@@ -228,7 +228,7 @@ const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
 
 function take(device: Device, body: MessageBody): void {
   if (isDirect(body) && body.kind !== 'receipt' && device.peer === null) return;
-  device.context.transaction(() => takeBody(device, body, NOW));
+  device.context.transaction(() => receiveBody(device, body, NOW));
 }
 
 /** The person views the chat, and messages that have expired by a time are erased. */
@@ -275,7 +275,7 @@ function stateOf({ context, conversationId }: Device): unknown[] {
         count,
         who.map(({ address }) => address).sort(),
       ]);
-      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.preview?.text ?? null };
+      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.summary?.text ?? null };
       const versions = context.annotations.edits(row.id);
       const { kind, text, editedAt, pinned } = view ?? {};
       const deletedBy = row.deletedBy !== null;

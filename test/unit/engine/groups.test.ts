@@ -8,7 +8,7 @@ import { foldRoster } from '../../../src/protocol/roster/fold.ts';
 import { pastEntryOf } from '../../../src/protocol/roster/history.ts';
 import { emptyRoster } from '../../../src/protocol/roster/state.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { heldBytes } from '../../support/memory.ts';
+import { retainedBytes } from '../../support/memory.ts';
 import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 
 const [ann, ben] = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20)];
@@ -114,7 +114,7 @@ test('of a large group that strangers join and leave, one state is in memory', (
       const hash = encodeBase64Url(randomBytes(32));
       groups.advance({ ...chain.state, hash, people }, [], ben.address);
     }
-    return heldBytes();
+    return retainedBytes();
   };
   const before = grow(1);
   expect(grow(50) - before).toBeLessThan(8 * 1024 * 1024);

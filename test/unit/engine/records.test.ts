@@ -4,7 +4,7 @@ import { HistoryRecord, type MessageRecord } from '../../../src/archive/history-
 import type { Message } from '../../../src/bridge/shapes/message.ts';
 import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { type CachedDevice, takeBody } from '../../support/cached-device.ts';
+import { type CachedDevice, receiveBody } from '../../support/cached-device.ts';
 import { ben, HistoryWriter, LATER, mergeInto, openAnn, recordsOf } from '../../support/history.ts';
 import { oneMessage, proceduresOf } from './records.ts';
 
@@ -189,14 +189,15 @@ test('a signed reply does not show an imported message as the one that it quotes
   procedures['messages.beginImport']({ account: account as never });
   procedures['messages.import']({ records: [forged, answer] as never, line: 2 });
   const { context } = target;
-  const receive = (body: object) => context.transaction(() => takeBody(target, body as MessageBody, LATER));
+  const receive = (body: object) =>
+    context.transaction(() => receiveBody(target, body as MessageBody, LATER));
   const quotes = async () => {
     const conversationId = String(context.own.find(ben.address)?.id);
     const { messages } = (await procedures['messages.list']({ conversationId, limit: 10 })) as {
       messages: Message[];
     };
     return messages.flatMap(({ text, replyTo: quote }) =>
-      quote ? [[text, quote.is, quote.preview?.text]] : [],
+      quote ? [[text, quote.is, quote.summary?.text]] : [],
     );
   };
   receive(copy(60, { text: 'Signed reply', replyTo }));

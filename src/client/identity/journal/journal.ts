@@ -104,7 +104,7 @@ export class Journal implements KeyMemory {
   }
 
   /** Reports whether a message was accepted before. */
-  wasTaken(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
+  isDuplicate(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
     return this.#taken.has(message);
   }
 
@@ -113,7 +113,7 @@ export class Journal implements KeyMemory {
     return this.#taken.mayBeForgotten(sender, sentAt);
   }
 
-  markTaken(taken: Taken): void {
+  recordReceived(taken: Taken): void {
     this.#add(this.#taken, { taken });
   }
 

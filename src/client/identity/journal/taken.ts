@@ -3,7 +3,7 @@
  * many, messages no newer than the forgotten ones are refused, so that none is accepted twice.
  */
 import { z } from 'zod';
-import { wasTaken } from '../../../messaging/trust/replay.ts';
+import { isDuplicate } from '../../../messaging/trust/replay.ts';
 import { WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
 
@@ -58,7 +58,7 @@ export class TakenMessages implements Table<TakenEntry> {
 
   has({ sender, id, isSigned }: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
     const of = this.#bySender.get(sender);
-    return wasTaken(
+    return isDuplicate(
       { signed: of?.has(keyOf(id, true)) ?? false, unsigned: of?.has(keyOf(id, false)) ?? false },
       isSigned,
     );

@@ -7,6 +7,6 @@ export const about = {
   releasesBeta: 'Beta',
   updates: 'Check for updates automatically',
   updatesText: 'A few times a day. A new version installs when you quit.',
-  updatesTextTold: 'A few times a day. Waxwing tells you about a new version, and you install it.',
+  updatesTextManual: 'A few times a day. Waxwing shows a notice of a new version, and you install it.',
   updatesCheck: 'Check now',
 } as const;

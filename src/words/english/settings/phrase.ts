@@ -11,7 +11,7 @@ export const phrase = {
     'Your recovery phrase isn’t kept on this computer. You need it here only to add, renew or remove devices, or to change API access.',
   phraseOnce: 'It’s used once and not kept here.',
   forgetText:
-    'Waxwing goes on working here. To add, renew or remove devices, you then enter your recovery phrase.',
+    'Waxwing continues to work here. To add, renew or remove devices, you then enter your recovery phrase.',
   forgetWarning:
     'If no other computer keeps it, your notes are the only copy. If you lose them, no one can recover your account.',
   forgetHint: 'Enter it once more, to be sure that you have it.',

@@ -4,7 +4,7 @@ export const storage = {
   storageText: 'Your messages are stored encrypted on this computer.',
   backup: 'Backup',
   backupText:
-    'A backup is one encrypted file with your messages and files. It brings them back on a new computer, after you recover your account there. This computer’s keys aren’t in it.',
+    'A backup is one encrypted file with your messages and files. It restores them on a new computer, after you recover your account there. This computer’s keys aren’t in it.',
   backupLast: 'Last backup',
   backupLastFacts: '{time}, {size}',
   backupNone: 'None from this computer yet',

@@ -21,7 +21,7 @@ test('a passphrase opens a backup, and another one does not', async () => {
   ).rejects.toMatchObject({ code: 'backup_secret_wrong' });
   await target.backups.restore(path, { passphrase: 'seven slow herons', walletKey: null });
   expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));
-  // Nothing of it is legible.
+  // The of it is legible.
   const bytes = readFileSync(path);
   for (const word of ['Hello', 'a.jpg', ann.address, ben.address]) expect(bytes.includes(word)).toBe(false);
 });

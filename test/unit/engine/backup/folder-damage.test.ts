@@ -31,7 +31,7 @@ test('a damaged block of a backup that did not end is written again', async () =
   expect(await computer.restored()).toEqual(computer.seen());
 });
 
-test('a full disk of the folder or of a file is not taken for that of this computer', async () => {
+test('a full disk of the folder or of a file is not reported as that of this computer', async () => {
   const thread = new URL('../../../support/full-disk-thread.ts', import.meta.url);
   await using computer = await new Computer(SOME, thread).begin();
   const before = computer.manifests();

@@ -20,7 +20,7 @@ import { repeated, runs } from '../../../support/runs.ts';
 
 const CASES = runs({ quick: 1, all: 50, nightly: 500 });
 
-test('each of some backups restores what was there, after random changes', {
+test('each of several backups restores its state, after random changes', {
   timeout: LONG_TEST_LIMIT,
 }, async () => {
   await fc.assert(

@@ -15,7 +15,7 @@ import {
 } from '../../../support/folder-backups.ts';
 import { LATER } from '../../../support/history.ts';
 
-test('a backup restores what was there, after changes of each kind', async () => {
+test('a backup restores its state, after changes of each kind', async () => {
   await using computer = await new Computer(SOME).begin();
   const [changes = []] = fc.sample(lasting, { seed: 7, numRuns: 1 });
   computer.write(changes);

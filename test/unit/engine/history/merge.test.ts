@@ -81,7 +81,7 @@ function textsOf({ context }: CachedDevice, name: string): string[] {
   return context.timelines.before(chat?.id ?? 0, null, 100).map(({ body }) => String(body.text));
 }
 
-test('a history older than new messages stands before them and is read', () => {
+test('a history older than new messages is shown before them and is read', () => {
   using caches = twoCaches([
     text('ben', 1, 'one'),
     text('ben', 0, 'two'),

@@ -5,7 +5,7 @@ import { storeFace } from '../../../../src/engine/cache/face-pictures.ts';
 import { planDownloadsOfAccepted } from '../../../../src/engine/files/receiving.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';
-import { type CachedDevice, idOf, openDevice, takeBody } from '../../../support/cached-device.ts';
+import { type CachedDevice, idOf, openDevice, receiveBody } from '../../../support/cached-device.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
 import { DAY } from '../../../support/rosters.ts';
 
@@ -43,7 +43,7 @@ const picture = (by: number, at: number, n: number, value: object | null, set?: 
   body(by, at, n, { kind: 'picture', file: value, ...(set && { set }) });
 
 const take = (each: GroupBody) =>
-  device.context.transaction(() => takeBody(device, each, clock)) ?? { changed: null };
+  device.context.transaction(() => receiveBody(device, each, clock)) ?? { changed: null };
 const rows = () => device.db.prepare<[], number>('SELECT count(*) FROM faces').pluck().get();
 const files = () => device.db.prepare<[], number>('SELECT count(*) FROM files').pluck().get();
 const lines = () =>
@@ -67,8 +67,8 @@ test('each order of arrival of profiles and group pictures ends with the greates
           `${at} ${Buffer.from(idOf(n), 'base64url').toString('hex')}`;
         for (const [at, n] of order)
           one.context.transaction(() => {
-            takeBody(one, profile(at, n, `Name ${at}-${n}`, n % 3 === 0 ? null : file(n)), WRITTEN);
-            takeBody(one, picture(OWNER, at, n, n % 3 === 0 ? null : file(n)), WRITTEN);
+            receiveBody(one, profile(at, n, `Name ${at}-${n}`, n % 3 === 0 ? null : file(n)), WRITTEN);
+            receiveBody(one, picture(OWNER, at, n, n % 3 === 0 ? null : file(n)), WRITTEN);
           });
         const [at, n] = [...all].sort((a, b) => (key(a) < key(b) ? 1 : -1))[0] ?? [0, 0];
         const { faces, files: kept } = one.context;
@@ -89,7 +89,7 @@ test('each order of arrival of profiles and group pictures ends with the greates
 test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
   take(profile(0, 0, 'Ann'));
   device.context.transaction(() => {
-    for (let n = 1; n <= 1_000; n++) takeBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
+    for (let n = 1; n <= 1_000; n++) receiveBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
   });
   expect([rows(), files()]).toEqual([1, 1]);
   expect(lines()).toEqual(['name']);

@@ -60,7 +60,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
           refused.push(entry);
           continue;
         }
-        chain.take(entry);
+        chain.append(entry);
         expect(viewOf(chain.state)).toEqual(viewOfModel(model));
 
         // No entry by a device that the chain knows to be dropped.

@@ -6,7 +6,7 @@ test('200,000 invented recipients do not displace a recipient’s count', () => 
   const limit = new RecipientLimit(RATE, SHARES, () => 0);
   const taken = send(limit, 'eve');
   for (let index = 0; index < 200_000; index++) {
-    limit.tryTake(`nobody ${index}`, { from: 'eve', network: null });
+    limit.tryConsume(`nobody ${index}`, { from: 'eve', network: null });
   }
   expect(taken).toBe(250);
   expect(send(limit, 'eve')).toBe(0);

@@ -10,7 +10,7 @@ test('an endless sender does not use up a friend’s share', () => {
   for (let second = 0; second < 100; second++) {
     send(limit, 'eve');
     now += 1_000;
-    expect(limit.tryTake('ann', { from: 'ben', network: null })).toBe(0);
+    expect(limit.tryConsume('ann', { from: 'ben', network: null })).toBe(0);
   }
 });
 
@@ -41,17 +41,17 @@ test('leaves turns for a new sender among many networks', () => {
   for (let index = 0; index < 20; index++) send(limit, `eve ${index}`, `network ${index}`);
   now += 1_000;
   for (let index = 0; index < 20; index++) send(limit, `eve ${index}`, `network ${index}`);
-  expect(limit.tryTake('ann', { from: 'ben', network: 'home' })).toBe(0);
+  expect(limit.tryConsume('ann', { from: 'ben', network: 'home' })).toBe(0);
 });
 
 test('a refusal has the seconds until the sender’s turn', () => {
   let now = 0;
   const limit = new RecipientLimit(RATE, SHARES, () => now);
   send(limit, 'eve');
-  const wait = limit.tryTake('ann', { from: 'eve', network: null });
+  const wait = limit.tryConsume('ann', { from: 'eve', network: null });
   expect(wait).toBeGreaterThan(0);
   now += wait * 1_000;
-  expect(limit.tryTake('ann', { from: 'eve', network: null })).toBe(0);
+  expect(limit.tryConsume('ann', { from: 'eve', network: null })).toBe(0);
 });
 
 test.each([5, 8, 50, 400])('%i flooding senders never delay an occasional friend', (crowd) => {
@@ -62,14 +62,14 @@ test.each([5, 8, 50, 400])('%i flooding senders never delay an occasional friend
   for (let tenth = 0; tenth < 1_500; tenth++) {
     for (let index = 0; index < crowd; index++) {
       for (let count = 0; count < (tenth === 0 ? 10_000 : pace); count++) {
-        if (limit.tryTake('ann', { from: `eve ${index}`, network: `network ${index}` }) > 0) break;
+        if (limit.tryConsume('ann', { from: `eve ${index}`, network: `network ${index}` }) > 0) break;
         sent.crowd++;
       }
     }
     now += 100;
     if (tenth % 100 !== 99) continue;
     sent.friend++;
-    expect(limit.tryTake('ann', { from: 'ben', network: 'home' }), `after ${now / 1_000} s`).toBe(0);
+    expect(limit.tryConsume('ann', { from: 'ben', network: 'home' }), `after ${now / 1_000} s`).toBe(0);
   }
   // The recipient's rate is used, and not overdrawn.
   expect(sent.crowd + sent.friend).toBeLessThanOrEqual(10_000 + 150 * 100);
@@ -82,10 +82,10 @@ test('senders who each stay just below their share do not use up the rate of a r
   for (let second = 0; second < 1_000; second++) {
     for (let index = 0; index < 8; index++) {
       for (let count = 0; count < 24; count++) {
-        limit.tryTake('ann', { from: `eve ${index}`, network: `network ${index}` });
+        limit.tryConsume('ann', { from: `eve ${index}`, network: `network ${index}` });
       }
     }
     now += 1_000;
-    if (second % 10 === 0) expect(limit.tryTake('ann', { from: 'ben', network: 'home' })).toBe(0);
+    if (second % 10 === 0) expect(limit.tryConsume('ann', { from: 'ben', network: 'home' })).toBe(0);
   }
 });

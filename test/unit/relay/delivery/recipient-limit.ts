@@ -8,6 +8,6 @@ export const SHARES = { sender: 1 / 4, network: 1 / 2 };
 /** Number of envelopes that one sender can send to Ann in a row. */
 export function send(limit: RecipientLimit, from: string, network: string | null = null): number {
   let sent = 0;
-  while (limit.tryTake('ann', { from, network }) === 0) sent++;
+  while (limit.tryConsume('ann', { from, network }) === 0) sent++;
   return sent;
 }
