@@ -176,7 +176,6 @@ export class HistoryReceiver {
       });
       if (isLast) context.strangers.prune();
     });
-    context.emit('conversations.changed', { ids: [] });
   }
 
   async #readPart(receiving: HistoryReceiving, { part, file }: HistoryPart): Promise<void> {
