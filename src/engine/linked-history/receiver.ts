@@ -63,7 +63,8 @@ export class HistoryReceiver {
   /** The reason why nothing is merged; null for none. */
   get problem(): FailureData | null {
     const { linkedHistory } = this.#parts.context;
-    return linkedHistory.parts(HERE)[0]?.file.problem ?? this.#problem;
+    const file = linkedHistory.parts(HERE)[0]?.file;
+    return file?.problem && !isLost(file) ? file.problem : this.#problem;
   }
 
   close(): void {
@@ -111,7 +112,7 @@ export class HistoryReceiver {
     }
     if (isLost(next.file)) {
       // Its sender uploads it again at the next request.
-      this.#change(() => removeParts(context, HERE));
+      this.#change(() => linkedHistory.removePart(HERE, next.part));
       this.#requestedAt = this.#lost === 0 ? null : now() - REPEAT + RETRY;
       this.#lost += 1;
       return this.#requestedAt === null ? 0 : RETRY;
@@ -128,7 +129,7 @@ export class HistoryReceiver {
     const isSent = requested === from;
     if (isSent && state === 'complete') return;
     const isNew = this.#requestedAt === null || now() - this.#requestedAt >= REPEAT;
-    const isOnItsWay = linkedHistory.parts(HERE).length > 0;
+    const isOnItsWay = linkedHistory.parts(HERE)[0]?.part === from;
     if (isSent && (!isNew || isOnItsWay)) return;
     await send({ kind: 'own.history.request', snapshot, from }, deviceId);
     this.#requestedAt = now();
