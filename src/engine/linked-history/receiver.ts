@@ -29,6 +29,9 @@ const REPEAT = 3_600_000;
 /** Time until a part that the relay does not have is requested again, and a full disk is tried again, in milliseconds. */
 const RETRY = 5 * 60_000;
 
+/** Lost parts that are requested again at once, without a merged one between them. */
+const MOST_LOST = 3;
+
 /** The relay does not have the part any more, or another one. */
 const isLost = ({ problem }: StoredFile) =>
   problem?.code === 'file_gone' || problem?.code === 'file_not_as_sent';
@@ -113,7 +116,7 @@ export class HistoryReceiver {
     if (isLost(next.file)) {
       // Its sender uploads it again at the next request.
       this.#change(() => linkedHistory.removePart(HERE, next.part));
-      this.#requestedAt = this.#lost === 0 ? null : now() - REPEAT + RETRY;
+      this.#requestedAt = this.#lost < MOST_LOST ? null : now() - REPEAT + RETRY;
       this.#lost += 1;
       return this.#requestedAt === null ? 0 : RETRY;
     }
