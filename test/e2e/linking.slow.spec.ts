@@ -80,7 +80,7 @@ async function newApp(browser: Browser): Promise<App> {
   return app;
 }
 
-test('a new computer is linked by its code, starts empty, and both show later messages of either', async ({
+test('a new computer is linked by its code, gets the messages, and both show later ones of either', async ({
   browser,
 }) => {
   const laptop = await newApp(browser);
@@ -136,7 +136,11 @@ test('a new computer is linked by its code, starts empty, and both show later me
   await expectWhole(desktop.page);
   await desktop.page.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-  await expect(desktop.page.getByText('Before the link')).toHaveCount(0);
+  const strip = desktop.page.getByRole('complementary', { name: 'Messages from your other computer' });
+  await expect(strip).toContainText('The messages of your other computer are here.');
+  await expectWhole(desktop.page);
+  await strip.getByRole('button', { name: 'Hide' }).click();
+  await expect(strip).toBeHidden();
   await expect(dialog).toContainText(/Waxwing \(.*\) \([\w-]{8}\) is linked/);
   await expectWhole(laptop.page);
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -148,10 +152,11 @@ test('a new computer is linked by its code, starts empty, and both show later me
   await laptop.page.keyboard.press('Escape');
   await send(laptop.page, 'From the laptop');
   await desktop.page.getByRole('option', { name: /ben/ }).click();
-  await expect.poll(() => messageTexts(desktop.page)).toEqual(['From the laptop']);
+  await expect.poll(() => messageTexts(desktop.page)).toEqual(['Before the link', 'From the laptop']);
   await send(desktop.page, 'From the desktop');
   const all = ['Before the link', 'From the laptop', 'From the desktop'];
   await expect.poll(() => messageTexts(laptop.page)).toEqual(all);
+  await expect.poll(() => messageTexts(desktop.page)).toEqual(all);
   await expect.poll(() => messageTexts(ben.page)).toEqual(all);
   await expect(ben.page.getByText(/^@?ann’s devices changed on/)).toBeVisible();
 

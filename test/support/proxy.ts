@@ -30,7 +30,7 @@ export class CuttingProxy {
   /** True to cut the connection here. Called twice for each exchange, which waits for the answer. */
   cuts: (exchange: Exchange) => boolean | Promise<boolean> = () => false;
   /** The path that the relay is asked for in place of the requested one. */
-  rewrites: (path: string) => string = (path) => path;
+  rewrites: (path: string, method: string) => string = (path) => path;
 
   constructor() {
     this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE }, async (incoming, outgoing) => {
@@ -42,7 +42,7 @@ export class CuttingProxy {
       };
       if (await cutAt('before')) return;
       const headers = { ...incoming.headers, host: new URL(this.target).host };
-      const forwarded = request(new URL(this.rewrites(incoming.url ?? '/'), this.target), {
+      const forwarded = request(new URL(this.rewrites(incoming.url ?? '/', incoming.method ?? ''), this.target), {
         method: incoming.method,
         headers,
       });

@@ -4,7 +4,7 @@ import { HERE } from '../cache/linked-history.ts';
 import type { Context } from '../context.ts';
 
 /** Parts of the cache that these need. */
-export type HistoryCache = Pick<Context, 'linkedHistory' | 'unwantedBlobs' | 'now'>;
+type HistoryCache = Pick<Context, 'linkedHistory' | 'unwantedBlobs' | 'now'>;
 
 /** Removes stored parts up to one, here and at the relay. @param deviceId recipient, or HERE */
 export function removeParts(

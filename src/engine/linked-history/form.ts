@@ -43,7 +43,6 @@ export const PartLine = z.strictObject({
     .min(-(2 ** 50))
     .max(2 ** 50),
 });
-export type PartLine = z.infer<typeof PartLine>;
 
 /** Before the bytes of a piece of a file. */
 export const PieceLine = z.strictObject({

@@ -13,6 +13,8 @@ import { sendingParts } from '../sending/delivery-parts.ts';
 import { HistoryReceiver } from './receiver.ts';
 import { HistorySender } from './sender.ts';
 
+/** Longest wait for room on the disk, in milliseconds. */
+const FULL_DISK = 5 * 60_000;
 /** Number of quick retries, within about a minute. */
 const MOST_QUICK = 8;
 
@@ -95,7 +97,8 @@ export class LinkedHistory {
       if (!isExpected(error)) logUnexpected(describe(error));
       side.failures += 1;
       this.#context.emit('history.changed', {});
-      return waitAfter(side.failures);
+      const wait = waitAfter(side.failures);
+      return failedWith(error, 'disk_full') ? Math.min(wait, FULL_DISK) : wait;
     }
   }
 }

@@ -77,7 +77,9 @@ function takeRequest(context: Context, { snapshot, from }: OwnHistoryRequestCont
 
 function takeEnd(context: Context, { snapshot }: OwnHistoryEndContent, deviceId: string): void {
   const { linkedHistory } = context;
-  if (linkedHistory.sendingTo(deviceId)?.snapshot === snapshot) endSending(context, deviceId, true);
+  const sending = linkedHistory.sendingTo(deviceId);
+  // Before its first request, too: the person of the linked computer does not want it.
+  if (sending && (sending.snapshot ?? snapshot) === snapshot) endSending(context, deviceId, true);
   const receiving = linkedHistory.receiving();
   if (receiving?.state !== 'receiving' || receiving.snapshot !== snapshot) return;
   if (receiving.deviceId === null || receiving.deviceId === deviceId) stopReceiving(context);

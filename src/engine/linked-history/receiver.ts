@@ -29,6 +29,9 @@ const REPEAT = 3_600_000;
 /** Time until a part that the relay does not have is requested again, and a full disk is tried again, in milliseconds. */
 const RETRY = 5 * 60_000;
 
+/** Lost parts that are requested again at once, without a merged one between them. */
+const MOST_LOST = 3;
+
 /** The relay does not have the part any more, or another one. */
 const isLost = ({ problem }: StoredFile) =>
   problem?.code === 'file_gone' || problem?.code === 'file_not_as_sent';
@@ -63,7 +66,8 @@ export class HistoryReceiver {
   /** The reason why nothing is merged; null for none. */
   get problem(): FailureData | null {
     const { linkedHistory } = this.#parts.context;
-    return linkedHistory.parts(HERE)[0]?.file.problem ?? this.#problem;
+    const file = linkedHistory.parts(HERE)[0]?.file;
+    return file?.problem && !isLost(file) ? file.problem : this.#problem;
   }
 
   close(): void {
@@ -111,8 +115,8 @@ export class HistoryReceiver {
     }
     if (isLost(next.file)) {
       // Its sender uploads it again at the next request.
-      this.#change(() => removeParts(context, HERE));
-      this.#requestedAt = this.#lost === 0 ? null : now() - REPEAT + RETRY;
+      this.#change(() => linkedHistory.removePart(HERE, next.part));
+      this.#requestedAt = this.#lost < MOST_LOST ? null : now() - REPEAT + RETRY;
       this.#lost += 1;
       return this.#requestedAt === null ? 0 : RETRY;
     }
@@ -128,7 +132,7 @@ export class HistoryReceiver {
     const isSent = requested === from;
     if (isSent && state === 'complete') return;
     const isNew = this.#requestedAt === null || now() - this.#requestedAt >= REPEAT;
-    const isOnItsWay = linkedHistory.parts(HERE).length > 0;
+    const isOnItsWay = linkedHistory.parts(HERE)[0]?.part === from;
     if (isSent && (!isNew || isOnItsWay)) return;
     await send({ kind: 'own.history.request', snapshot, from }, deviceId);
     this.#requestedAt = now();
@@ -176,7 +180,6 @@ export class HistoryReceiver {
       });
       if (isLast) context.strangers.prune();
     });
-    context.emit('conversations.changed', { ids: [] });
   }
 
   async #readPart(receiving: HistoryReceiving, { part, file }: HistoryPart): Promise<void> {

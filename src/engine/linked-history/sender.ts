@@ -29,11 +29,11 @@ const ASSUMED_BYTES = 1024;
 /** A computer that was just linked is not on the own list yet, in milliseconds. */
 const LINKING = 3_600_000;
 /** Time until a refused upload is repeated, and for which the relay counts a deleted blob, in milliseconds. */
-export const QUARTER = 15 * 60_000;
+const QUARTER = 15 * 60_000;
 /** Parts may take this part of the account's room at the relay. */
 const SHARE = 1 / 2;
 
-export interface HistorySenderParts {
+interface HistorySenderParts {
   context: Context;
   account: Account;
   thread: FileThread;
@@ -296,7 +296,8 @@ export class HistorySender {
       const newest = context.historyRows.idBelow(before);
       if (newest === null || bytes >= target) break;
       const from = Math.floor(newest / RANGE) * RANGE;
-      const read = [...reader.messages(from, before)].flat();
+      // One that waits here comes by itself once it is sent.
+      const read = [...reader.messages(from, before)].flat().filter(({ state }) => state !== 'unsent');
       const kept = newestWithin(read, most - bytes);
       ranges.push(kept.text);
       bytes += kept.bytes;

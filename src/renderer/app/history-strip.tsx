@@ -26,9 +26,13 @@ export function HistoryStrip() {
       aria-label={t('app.history')}
       className="flex shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 border-line border-b bg-raised px-4 py-1.5 text-secondary"
     >
-      <span className="min-w-0">
+      <span className="min-w-0 text-center">
         <span role="status">{sentenceOf(receiving)}</span>
-        {isRunning && problem && <span className="block text-danger-ink">{failureText(problem)}</span>}
+        {isRunning && problem && (
+          <span className="block text-danger-ink">
+            {problem.code === 'disk_full' ? t('app.historyNoRoom') : failureText(problem)}
+          </span>
+        )}
       </span>
       {state === 'receiving' && (
         <span className="flex w-32">

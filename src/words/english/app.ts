@@ -116,6 +116,7 @@ export const app = {
   historyWaiting: 'Waiting for messages from your other computer. Keep Waxwing open there.',
   historyComplete: 'The messages of your other computer are here.',
   historyStopped: 'Your other computer stopped sending messages. Those that arrived stay here.',
+  historyNoRoom: 'There isn’t enough room on this computer. It continues when there is.',
   historyHide: 'Hide',
   historyStop: 'Stop receiving messages?',
   historyStopText:

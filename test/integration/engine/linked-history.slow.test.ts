@@ -103,6 +103,48 @@ test('a computer that is removed gets nothing more', async () => {
   expect(await contentsOf(world.desktop)).toEqual(before);
 });
 
+test('parts that the relay swaps are refused, and requested again', async () => {
+  const { desktop, laptop, proxy } = world;
+  const asked: string[] = [];
+  let swapped = 0;
+  proxy.rewrites = (path, method) => {
+    if (method !== 'GET' || !/\/blobs\/[\w-]+$/.test(path)) return path;
+    if (!asked.includes(path)) asked.push(path);
+    const other = asked.find((each) => each !== path);
+    if (other === undefined || swapped >= 6) return path;
+    swapped += 1;
+    return other;
+  };
+  await world.link();
+  await untilComplete(desktop);
+  expect(swapped).toBe(6);
+  expect(await contentsOf(desktop)).toEqual(await contentsOf(laptop));
+  expect((await fileOf(desktop))?.equals(world.bytes)).toBe(true);
+});
+
+test('a message deleted for everyone while the history is on its way stays deleted', async () => {
+  const { desktop, laptop } = world;
+  const goOn = stopDownloadsAfter(1);
+  await world.link();
+  await eventually(receiving, (found) => (found?.done ?? 0) >= 1);
+  const { messages } = await callEngine(laptop, 'messages.list', {
+    conversationId: world.people.chat,
+    limit: 200,
+  });
+  const deleted = messages.filter(({ text }) => /^(?:0|20) /.test(text ?? ''));
+  expect(deleted).toHaveLength(2);
+  await callEngine(laptop, 'messages.delete', { ids: deleted.map(({ id }) => id), forEveryone: true });
+  await eventually(
+    async () => (await callEngine(laptop, 'connection.get', {})).queued,
+    (queued) => queued === 0,
+  );
+  await goOn();
+  await untilComplete(desktop);
+  const texts = await contentsOf(desktop);
+  expect(texts.filter((text) => /^(?:0|20) /.test(text))).toEqual([]);
+  expect(texts).toHaveLength(messages.length);
+});
+
 /** Kills a computer at a call of its for a part or an envelope. */
 test.each([
   ['laptop', [2, 5, 9, 14, 20, 26]],

@@ -157,6 +157,14 @@ function sendParts(made: number): string {
 }
 const sent = () => context.linkedHistory.parts(TABLET).filter(({ isSent }) => isSent);
 
+test('an end before the first request ends the offer', () => {
+  offerHistory(context, TABLET, true);
+  take(end(b(16)), { deviceId: LAPTOP });
+  expect(context.linkedHistory.sendingTo(TABLET)?.state).toBe('offered');
+  take(end(b(16)), { deviceId: TABLET });
+  expect(context.linkedHistory.sending()).toEqual([]);
+});
+
 test('a request removes the parts before it, and a repeated one sends those after it again', () => {
   const snapshot = sendParts(3);
   take(request(snapshot, 5), { deviceId: TABLET });
