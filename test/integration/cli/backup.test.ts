@@ -127,8 +127,9 @@ test.each<[string, string[], string[]]>([
 test('a message is not found once its time is over', async () => {
   await using history = await BackupHistory.open(backup, { passphrase: PASSPHRASE, walletKey: null });
   const textsAt = async (now: number) => {
-    const hits = await Array.fromAsync(searchBackup(history, parseQuery('secret'), now));
-    return hits.map(({ content }) => content.text);
+    const texts: string[] = [];
+    for await (const { content } of searchBackup(history, parseQuery('secret'), now)) texts.push(content.text);
+    return texts;
   };
   expect(await textsAt(LATER - 20 * 86_400_000)).toEqual(['Secret of a day']);
   expect(await textsAt(LATER + 400 * 86_400_000)).toEqual([]);
