@@ -318,13 +318,13 @@ export class Backups {
 
   async #merge(opened: OpenedBackup, stored: StoredRestore): Promise<void> {
     const ms = stopwatch();
-    const { backupRows } = this.#context;
+    const { backupRows, withoutSync } = this.#context;
     const merge = new HistoryMerge(this.#context, opened.address, stored, OWN_HISTORY);
     const total = opened.people + opened.history + opened.files.length;
     let { done } = stored;
     const advance = () => {
       done += 1;
-      backupRows.setRestored(done);
+      withoutSync(() => backupRows.setRestored(done));
       this.#report({ is: 'restoring', done, total });
     };
     while (done < opened.people) {
@@ -356,7 +356,8 @@ export class Backups {
     let records: HistoryRecord[] = [];
     const take = async () => {
       this.#requireRunning();
-      merge.merge(records);
+      // After a power cut the restore continues before them.
+      this.#context.withoutSync(() => merge.merge(records));
       records = [];
       await setImmediate();
     };
