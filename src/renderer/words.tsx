@@ -4,7 +4,7 @@ import type { FailureData } from '../base/failure.ts';
 import type { MessagePreview } from '../bridge/shapes/message.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
-import { plainIn, type RichKey, type Tags, type Values } from '../words/format.ts';
+import type { RichKey, Tags, Values } from '../words/format.ts';
 import { previewTextIn } from '../words/previews.ts';
 import { language } from './locale.ts';
 
@@ -33,9 +33,6 @@ const tags: Tags<ReactElement> = {
 export function rich<K extends RichKey>(key: K, ...values: Values<K>): ReactNode {
   return inOrder(words.parts(key, tags, ...values));
 }
-
-/** A message with tags, as text alone. */
-export const plain = plainIn(words);
 
 /** Parts never move, so their positions are sufficient keys. */
 function inOrder(parts: readonly (string | ReactElement)[]): ReactNode {
