@@ -128,7 +128,8 @@ test('a message is not found once its time is over', async () => {
   await using history = await BackupHistory.open(backup, { passphrase: PASSPHRASE, walletKey: null });
   const textsAt = async (now: number) => {
     const texts: string[] = [];
-    for await (const { content } of searchBackup(history, parseQuery('secret'), now)) texts.push(content.text);
+    for await (const { content } of searchBackup(history, parseQuery('secret'), now))
+      texts.push(content.text);
     return texts;
   };
   expect(await textsAt(LATER - 20 * 86_400_000)).toEqual(['Secret of a day']);
