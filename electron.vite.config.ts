@@ -21,11 +21,29 @@ const library = {
   },
 };
 
+/**
+ * Packages that become part of the build: many small modules, which each thread would find and read again. The others have native
+ * code, or load files of their own by name.
+ */
+const BUNDLED = [
+  '@noble/hashes',
+  '@noble/post-quantum',
+  '@scure/bip32',
+  '@scure/bip39',
+  'aws4fetch',
+  'birpc',
+  'htmlparser2',
+  'intl-messageformat',
+  'micro-eth-signer',
+  'zod',
+];
+
 export default defineConfig({
   main: {
     plugins: [library],
     build: {
       outDir: 'out/main',
+      externalizeDeps: { exclude: BUNDLED },
       rollupOptions: {
         input: {
           index: path('src/main/index.ts'),

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { CACHE_FILE } from '../src/engine/cache/database.ts';
 import { messageProcedures } from '../src/engine/procedures/messages.ts';
 import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
-import { type CachedDevice, openDevice, takeBody } from '../test/support/cached-device.ts';
+import { type CachedDevice, openDevice, receiveBody } from '../test/support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../test/support/full-chat.ts';
 import { median } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
@@ -60,7 +60,7 @@ interface Measured {
 }
 
 /** Only the taking is measured, not how the bodies are made. */
-function takeAll(bodies: Iterable<MessageBody>): Measured {
+function receiveAll(bodies: Iterable<MessageBody>): Measured {
   const device = openDevice(owner, group.chain, () => WRITTEN + 3_600_000);
   let milliseconds = 0;
   let taken = 0;
@@ -68,7 +68,7 @@ function takeAll(bodies: Iterable<MessageBody>): Measured {
   const take = () => {
     const begin = performance.now();
     device.context.transaction(() => {
-      for (const body of page) takeBody(device, body, WRITTEN);
+      for (const body of page) receiveBody(device, body, WRITTEN);
     });
     milliseconds += performance.now() - begin;
     taken += page.length;
@@ -99,7 +99,7 @@ function openPage({ context, conversationId }: CachedDevice, around: string | nu
 const figures = new Map<string, number[]>();
 const note = (name: string, value: number) => figures.set(name, [...(figures.get(name) ?? []), value]);
 for (let round = 0; round < ROUNDS; round++) {
-  const [plain, reacted] = [takeAll(onlyMessages()), takeAll(withReactions())];
+  const [plain, reacted] = [receiveAll(onlyMessages()), receiveAll(withReactions())];
   for (const [name, { device, taken, milliseconds, bytes }] of Object.entries({ plain, reacted })) {
     note(`${name} taken`, milliseconds / taken);
     note(`${name} bytes`, bytes / taken);

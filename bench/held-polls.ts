@@ -12,7 +12,7 @@ import { temporaryFolder } from '../test/support/engine.ts';
 import { newPerson } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
-import { holdAll, newCrowd, wakeUps } from './support/polls.ts';
+import { newCrowd, openPolls, wakeUps } from './support/polls.ts';
 import { percentile, residentMemory, startServer } from './support/process.ts';
 import { Report, sizeOf } from './support/report.ts';
 
@@ -29,7 +29,7 @@ await preparing.stop();
 const relay = await startServer(new URL('../test/support/relay-process.ts', import.meta.url), folder.path);
 await sleep(1_000);
 const before = residentMemory(relay.child);
-const held = await holdAll(relay.port, crowd);
+const held = await openPolls(relay.port, crowd);
 await sleep(2_000);
 const after = residentMemory(relay.child);
 

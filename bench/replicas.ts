@@ -17,7 +17,7 @@ import { TestPostgres } from '../test/support/postgres.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { runLoad } from './support/load.ts';
-import { holdAll, newCrowd, wakeUps } from './support/polls.ts';
+import { newCrowd, openPolls, wakeUps } from './support/polls.ts';
 import { percentile, startServer } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
@@ -112,7 +112,7 @@ report.figure('the database alone', 'commits a second', valuesOf('database'));
 
 const [first, second] = replicas;
 if (!first || !second) throw new Error('two replicas are needed');
-const held = await holdAll(first.port, crowd);
+const held = await openPolls(first.port, crowd);
 await sleep(2_000);
 for (const [where, { port }] of [
   ['the replica that holds the poll', first],

@@ -9,7 +9,7 @@ import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke
 import { generateX25519, importEd25519, importX25519, randomBytes } from '../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
 import {
-  freshRandomness,
+  newRandomness,
   type OpeningKey,
   openCopy,
   type RecipientKey,
@@ -54,7 +54,7 @@ function rate(count: number, operation: (index: number) => void): number {
 }
 
 function seal(devices: readonly RecipientKey[], { encapsulate }: Pick<MlKem, 'encapsulate'> = mlKem): number {
-  const prepared = devices.map(() => ({ ...freshRandomness(), encapsulate }));
+  const prepared = devices.map(() => ({ ...newRandomness(), encapsulate }));
   return rate(devices.length, (index) => {
     sealCopy(route, devices[index] ?? payload, header, payload, prepared[index]);
   });

@@ -63,7 +63,7 @@ export async function newCrowd(relay: TestRelay, count: number): Promise<[Person
 }
 
 /** Holds a poll for each of a crowd. */
-export async function holdAll(port: number, crowd: [Person, TestDevice][]): Promise<Held[]> {
+export async function openPolls(port: number, crowd: [Person, TestDevice][]): Promise<Held[]> {
   const held: Held[] = [];
   for (const [person, device] of crowd) {
     const one = hold(port, person, device);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the image `waxwing`, with the version as its tag, with buildah, on a base from Debian's own tree: no registry is asked. As root, on Debian 12 with
+# Builds the image `waxwing`, with the version as its tag, with buildah and without a registry, on a base of Debian's own packages. Run it as root, on Debian 12 with
 # `apt-get install buildah mmdebstrap`, in a checkout after `npm run pack`. Arguments go to buildah.
 set -eu
 cd "$(dirname "$0")/../.."

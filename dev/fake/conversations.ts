@@ -205,18 +205,18 @@ export function mentionsMe({ me }: World, { mentions }: Message): boolean {
 
 /** The quote of a reply. */
 export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote {
-  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, preview: null };
-  return { is: 'here', id, author, bot: bot?.name ?? null, preview: { kind, fields, text } };
+  if (kind === 'deleted') return { is: 'deleted', id, author, bot: null, summary: null };
+  return { is: 'here', id, author, bot: bot?.name ?? null, summary: { kind, fields, text } };
 }
 
-/** The preview of the newest message in the list. */
+/** The summary of the newest message in the list. */
 export function lastOf(messages: readonly Message[]): DirectConversation['last'] {
   const last = messages.findLast(({ kind }) => kind !== 'event');
   if (!last) return null;
   const { kind, fields, text, storedAt, state, delivery, author } = last;
   const bot = last.bot?.name ?? null;
   return {
-    preview: { kind, fields, text },
+    summary: { kind, fields, text },
     at: storedAt,
     outgoing: state !== 'received',
     state,

@@ -46,6 +46,8 @@ export interface World {
   messageBytes: number;
   /** The last backup, and the work in progress. */
   backup: Output<'backup.get'>;
+  /** Histories of linked computers. */
+  history: Output<'history.get'>;
   /** Unusual facts about people, by address. */
   contacts: Map<string, Partial<ContactDetails>>;
   /** Details of groups beside their row, by conversation. */
@@ -122,6 +124,7 @@ export function newWorld(part: Partial<World> = {}): World {
       hasPhrase: true,
       isDue: false,
     },
+    history: { receiving: null, sending: [] },
     contacts: new Map(),
     groups: new Map(),
     people: [],

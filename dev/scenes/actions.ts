@@ -47,8 +47,8 @@ export function actions(): World {
   const all = world.messages.get(id) ?? [];
   const find = (text: string) => all.find((each) => each.text === text);
   reply(find('Yes, see you'), quoteOf(find(PLAN) as Message));
-  reply(find('I am late by an hour'), { is: 'missing', id: null, author: ann, bot: null, preview: null });
-  reply(find('The bus leaves at three.'), { is: 'other', id: null, author: ben, bot: null, preview: null });
+  reply(find('I am late by an hour'), { is: 'missing', id: null, author: ann, bot: null, summary: null });
+  reply(find('The bus leaves at three.'), { is: 'other', id: null, author: ben, bot: null, summary: null });
   const erased = all.find(({ kind }) => kind === 'deleted');
   if (erased) reply(find('I looked it up: it leaves at two.'), quoteOf(erased));
   addDirect(world, ben, [

@@ -87,6 +87,20 @@ function restoring(): World {
   });
 }
 
+/** A linked computer that receives the messages of another one. */
+function receivingHistory(part: Partial<NonNullable<World['history']['receiving']>> = {}): World {
+  const world = one({ me: { ...newWorld().me, keepsPhrase: false } });
+  const receiving = { state: 'receiving' as const, done: 4, total: 10, problem: null, ...part };
+  return { ...world, history: { receiving, sending: [] } };
+}
+
+/** A computer that sends its messages to another one. */
+function sendingHistory(): World {
+  const world = desktop();
+  const sending = { deviceId: 'device-two', state: 'sending' as const, done: 4, total: 10, problem: null };
+  return { ...world, history: { receiving: null, sending: [sending] } };
+}
+
 function offline(): World {
   const world = one({
     connection: {
@@ -236,6 +250,11 @@ export const scenes = {
   restoring,
   backupDue,
   'backup-folder': backupFolder,
+  'receiving-history': () => receivingHistory(),
+  'waiting-for-history': () => receivingHistory({ state: 'waiting', done: 0, total: 0 }),
+  'history-without-room': () => receivingHistory({ problem: { code: 'disk_full', parameters: {} } }),
+  'history-complete': () => receivingHistory({ state: 'complete', done: 10 }),
+  'sending-history': sendingHistory,
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),

@@ -1,6 +1,6 @@
 /**
- * Posts a line into a group from a CI job, as a bot. The owner of the group makes it; members show what it signs by its
- * name. Without WAXWING_BOT_KEY nobody signs, and the group has to allow that.
+ * Posts a line into a group from a CI job, as a bot. The owner of the group makes the bot; members see its signed posts
+ * under its name. Without WAXWING_BOT_KEY posts are unsigned, and the group must allow that.
  *
  *   WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… WAXWING_BOT_KEY=wxb_… \
  *     node post.mjs 'Build 214 is green.'

@@ -1,10 +1,10 @@
 /**
- * An echo bot. At its first start it makes an identity with an API key of its own and claims a handle; from then on it
- * answers whatever is sent to it with a reaction and a reply, once, also when it was stopped in between.
+ * An echo bot. At its first start it makes an identity with an API key of its own and claims a handle. Then it answers
+ * each message with a reaction and a reply, exactly once, also after a restart.
  *
  *   WAXWING_RELAY=https://relay.example WAXWING_HANDLE=my_echo node bot.mjs
  *
- * The file of the identity (WAXWING_IDENTITY, echo-bot.json unless set) holds its private keys. Keep it. With
+ * The file of the identity (WAXWING_IDENTITY, by default echo-bot.json) contains its private keys. Keep it. With
  * WAXWING_PASSPHRASE set it is sealed under that passphrase.
  */
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ if (!relay || !handle) {
 
 const protection = passphrase ? { passphrase } : undefined;
 const identity = existsSync(file) ? Identity.open(file, protection) : Identity.create({ file, protection });
-// The bot signs everything: nobody needs to accept an unsigned message in its name.
+// The bot signs all its messages, so no unsigned ones are allowed in its name.
 await identity.register(relay, { handle, displayName: 'Echo bot', allowUnsigned: [] });
 
 const stop = new AbortController();
@@ -40,7 +40,7 @@ for await (const message of messages) {
     await client.react(message, ['👋']);
     await client.reply(message, message.text ?? 'I can only repeat text.');
   } catch (error) {
-    // Not acknowledged: it comes again when the bot is started again.
+    // Not acknowledged: it arrives again when the bot is started again.
     if (error instanceof RelayUnreachable) throw error;
     console.error(`No answer for ${message.from}: ${error instanceof Error ? error.message : error}`);
   }

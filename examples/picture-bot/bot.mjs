@@ -1,10 +1,10 @@
 /**
  * A bot that answers a picture: it downloads it, verifies its type by the first bytes, and sends it back with its size
- * and type. To anything else it answers in words. It answers once, also when it was stopped in between.
+ * and type. It answers other messages with a text. It answers exactly once, also after a restart.
  *
  *   WAXWING_RELAY=https://relay.example WAXWING_HANDLE=my_mirror node bot.mjs
  *
- * The file of the identity (WAXWING_IDENTITY, picture-bot.json unless set) has its private keys. Keep it. With
+ * The file of the identity (WAXWING_IDENTITY, by default picture-bot.json) has its private keys. Keep it. With
  * WAXWING_PASSPHRASE set it is sealed under that passphrase.
  */
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds waxwing_seal.py to the published vectors: python3 check_vectors.py, or with the folder of the vectors behind it."""
+"""Compares waxwing_seal.py with the published vectors: python3 check_vectors.py, optionally with the folder of the vectors."""
 
 import json
 import sys

@@ -8,8 +8,8 @@ r"""Seals a text and sends it, with the package `cryptography` and the standard 
 Without WAXWING_BOT_KEY a post is refused before it is sent: members see it only if their group allows posts by a token
 alone. If it does, give --unsigned.
 
-It trusts the relay for the keys of the recipient. A client that people rely on verifies the device list and the seal
-keys and remembers them: docs/protocol.md, section 10. The library `waxwing` for Node does that.
+It trusts the relay for the keys of the recipient. A client for people verifies and stores the device list and the
+seal keys: docs/protocol.md, section 10. The library `waxwing` for Node does that.
 """
 
 import json
@@ -29,7 +29,7 @@ MOST_TEXT_BYTES = 16_384
 
 
 class Refused(Exception):
-    """The relay said no, with a sentence."""
+    """The relay refused the call, with a sentence."""
 
 
 class Relay:
@@ -111,7 +111,7 @@ def main(arguments: list[str]) -> int:
     relay = Relay(url, secret)
     try:
         if is_group:
-            # A bot signs what a group token posts, and nothing else.
+            # A bot signs only posts with a group token.
             answer = send_to_group(relay, *rest, read_bot_key(bot_key) if bot_key else None)
         else:
             answer = send_to_person(relay, *rest)

@@ -1,7 +1,7 @@
-"""Sealing for Waxwing: RFC 9180 HPKE with an exported key, as docs/protocol.md sections 3, 4 and 10 have it.
+"""Sealing for Waxwing: RFC 9180 HPKE with an exported key, by docs/protocol.md, sections 3, 6, 7 and 11.
 
-Needs the package `cryptography`. In docs/vectors sealing.json, padding.json, payloads.json and bots.json hold it to
-account.
+Needs the package `cryptography`. sealing.json, padding.json, payloads.json and bots.json in docs/vectors have its
+test vectors.
 """
 
 import base64
@@ -20,7 +20,7 @@ MOST_PAYLOAD_BYTES = 65_535
 VERSION = b"HPKE-v1"
 KEM = b"KEM" + bytes([0x00, 0x20])
 HPKE = b"HPKE" + bytes([0x00, 0x20, 0x00, 0x01, 0x00, 0x02])
-# Version 1, suite 1, flags: bit 1, written by a program. The sequences of the device lists are 0: not known.
+# Version 1, suite 1, flags: bit 1, written by a program. The sequences of the device lists are 0: unknown.
 HEADER = bytes([1, 1, 2, 0]) + bytes(8)
 
 
@@ -86,7 +86,7 @@ def seal(
     nonce = nonce or os.urandom(12)
     public_key = decode(device_key, 32)
     enc = ephemeral.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    # Raises ValueError where the result is all zero.
+    # Raises ValueError if the result is all zero.
     dh = ephemeral.exchange(X25519PublicKey.from_public_bytes(public_key))
     shared_secret = _expand(KEM, _extract(KEM, b"", b"eae_prk", dh), b"shared_secret", enc + public_key)
     info = b"waxwing/seal/v1" + address_bytes(sender) + address_bytes(recipient)
@@ -108,19 +108,19 @@ def body_bytes(body: dict) -> bytes:
 
 
 def unsigned_payload(label: bytes, body: dict) -> bytes:
-    """A payload that nobody signed: label, version 2, 0, and the body as JSON."""
+    """An unsigned payload: label, version 2, 0, and the body as JSON."""
     return label + bytes([2, 0]) + body_bytes(body)
 
 
 def read_bot_key(text: str) -> Ed25519PrivateKey:
-    """The key of a bot: `wxb_` and 32 bytes. Raises ValueError if the text is none."""
+    """The key of a bot: `wxb_` and 32 bytes. Raises ValueError for any other text."""
     if not text.startswith("wxb_"):
         raise ValueError("a bot key begins with wxb_")
     return Ed25519PrivateKey.from_private_bytes(decode(text.removeprefix("wxb_"), 32))
 
 
 def bot_payload(body: dict, key: Ed25519PrivateKey) -> bytes:
-    """A payload to a group that a bot signed: label, version 2, 2, the bot's id, the signature, and the body."""
+    """A payload to a group, signed by a bot: label, version 2, 2, the bot's id, the signature, and the body."""
     label, data = b"SEALEDGRP", body_bytes(body)
     bot_id = hashlib.sha256(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).digest()[:16]
     signature = key.sign(b"waxwing/payload/v2" + label + hashlib.sha256(data).digest())
@@ -128,9 +128,9 @@ def bot_payload(body: dict, key: Ed25519PrivateKey) -> bytes:
 
 
 def text_payload(sender: str, text: str, bot: Ed25519PrivateKey | None = None, **where: str | dict) -> bytes:
-    """A text to a person (`peer`) or into a group (`groupId` and `roster`), with a new id and the time of now.
+    """A text to a person (`peer`) or into a group (`groupId` and `roster`), with a new id and the current time.
 
-    `bot` signs what goes into a group.
+    `bot` signs a post into a group.
     """
     now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     body = {"id": encode(os.urandom(16)), "sender": sender, "sentAt": now, "seq": 0, "kind": "text", **where}

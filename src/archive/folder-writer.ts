@@ -323,7 +323,7 @@ async function isReadable(folder: string, keys: ContentKeys, block: BlockEntry):
   return (await ifReadable(() => readBlock(folder, keys, block))) !== null;
 }
 
-/** Null for damage, or a disk that does not return the bytes. If the whole folder is away, what follows fails. */
+/** Null for damage, or a disk that does not return the bytes. If the whole folder is away, the next steps fail. */
 async function ifReadable<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -345,7 +345,7 @@ async function forgetDamaged(folder: BackupFolder, manifest: Manifest, present: 
   }
 }
 
-/** Removes old manifests, and then the blocks that no manifest has. What refuses to go does not keep the others. */
+/** Removes old manifests, and then the blocks that no manifest has. A file that cannot be removed does not prevent the removal of the others. */
 async function prune(folder: BackupFolder, present: ReadonlySet<string>): Promise<void> {
   const names = await manifestNames(folder.path);
   const kept = retained(names);

@@ -12,6 +12,7 @@ import { GroupNotes } from '../messaging/groups/chain-memory.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
 import { MOST_FILE_BYTES } from '../protocol/blob/layout.ts';
+import { isDeeper, MOST_DEPTH } from '../protocol/json.ts';
 import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../protocol/roster/forms.ts';
 import type { PastEntry } from '../protocol/roster/history.ts';
@@ -41,10 +42,11 @@ const Order = z
 const DeviceId = Bytes(16);
 const Version = z.strictObject({ sentAt: WireTime, id: Bytes(16), sender: WireAddress });
 
-const Json = z.unknown().refine((value) => jsonBytes(value) <= MOST_BODY_BYTES);
+const Json = z.unknown().refine(isBounded);
 
-function jsonBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
+/** Reports whether a value can be stored. Deep nesting would overflow the stack first. */
+function isBounded(value: unknown): boolean {
+  return !isDeeper(value, MOST_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= MOST_BODY_BYTES;
 }
 
 /** Name of a conversation: the address of the partner, or the id of the group. */
@@ -214,7 +216,7 @@ const MessageRecord = z.strictObject({
   conversation: ConversationName,
   arrival: Order,
   place: Order,
-  /** Greater than 0: it stands after its place, by this time of writing. */
+  /** Greater than 0: it is shown after its place, by this time of writing. */
   late: Time,
   sender: WireAddress,
   id: Bytes(16),
@@ -231,7 +233,7 @@ const MessageRecord = z.strictObject({
   suite: z.union([z.literal(1), z.literal(2)]).nullable(),
   mentionsMe: z.boolean(),
   /** As signed. Of a deleted message: its frame. Of an event: empty. */
-  body: z.record(z.string(), z.unknown()).refine((body) => jsonBytes(body) <= MOST_BODY_BYTES),
+  body: z.record(z.string(), z.unknown()).refine(isBounded),
   edits: z
     .array(
       z.strictObject({

@@ -188,7 +188,7 @@ export async function isBlockFile(path: string, name: string): Promise<boolean> 
   }
 }
 
-/** Opens what is there. Opening a pipe would wait for its writer, and the thread could not even be ended. */
+/** Opens a regular file. Opening a pipe would wait for its writer, and the thread could not even be ended. */
 function openToRead(path: string): Promise<Handle> {
   // Windows has no such flag.
   return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -31,7 +31,7 @@ export type MessagePart = Pick<HistoryBlock, 'range' | 'messages'> & { isFirst: 
 export interface BackupTarget {
   /** Adds records of people, groups and settings, as lines of JSON. */
   addPeople(text: string): Promise<void>;
-  /** Adds messages, as lines of JSON. Ranges ascend. An empty text stands for a range without messages. */
+  /** Adds messages, as lines of JSON. Ranges ascend. An empty text means a range without messages. */
   addMessages(text: string, part: MessagePart): Promise<void>;
   /** Adds the bytes of a sealed file on the disk. @returns their number @throws ENOENT if it is not there */
   addFile(path: string, file: FileRecord): Promise<number>;
@@ -74,7 +74,7 @@ export function sumsOf({ history, files }: Pick<Manifest, 'history' | 'files'>) 
   };
 }
 
-/** Length and bytes of a header with their checksum, so that damage is not taken for another passphrase. */
+/** Length and bytes of a header with their checksum, so that damage is not reported as a wrong passphrase. */
 export function headerBytes(header: BackupHeader): Buffer {
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);

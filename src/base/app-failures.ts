@@ -44,6 +44,8 @@ export interface AppFailures {
   /** Only in the desktop app. */
   files_in_desktop_only: None;
 
+  /** A later version made the history of another computer. */
+  history_newer: None;
   /** Of another account. */
   backup_of_other: None;
   /** The person stopped it. */

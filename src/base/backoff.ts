@@ -53,8 +53,8 @@ const POLLS_PER_SECOND = 2;
 const FULL_PAGE_COST = 0.2;
 
 /**
- * Limits the rate of polls, whatever the relay answers: it can invent endless news of invented strangers. A
- * real backlog comes in full pages, of which a hundred may follow each other at once.
+ * Limits the rate of polls, whatever the relay answers: it can invent endless messages of invented strangers. A
+ * real backlog has full pages, of which a hundred are allowed at once.
  */
 export class PollPace {
   #left = MOST_POLLS_AT_ONCE;

@@ -9,7 +9,7 @@ const LOOK_EVERY = 2_000;
 const TOLERANCE = 5_000;
 
 export interface Clocks {
-  /** Milliseconds since 1970, as the system says. */
+  /** Milliseconds since 1970, by the system clock. */
   wall: () => number;
   /** Milliseconds, never set. */
   running: () => number;

@@ -20,7 +20,7 @@ export function describe(error: unknown): ErrorFacts {
 }
 
 /** The same for an error reported by another process, such as the page. */
-export function describeTold(error: { name: string; message: string; stack: string }): ErrorFacts {
+export function describeReported(error: { name: string; message: string; stack: string }): ErrorFacts {
   return { code: CLASS.test(error.name) ? error.name : 'Error', stack: framesOf(error) };
 }
 

@@ -18,7 +18,7 @@ const kindOf = ({ level, event, of, code, stack }: LogRecord) =>
 export class LogLimit {
   readonly #sink: (record: LogRecord) => void;
   #since = performance.now();
-  readonly #taken = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   /** Number of dropped records, by event. */
   readonly #dropped = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,16 +30,16 @@ export class LogLimit {
   write(record: LogRecord): void {
     if (performance.now() - this.#since >= PERIOD) this.flush();
     // Already limited in another thread, whose records also arrive here.
-    if (record.event === 'log.dropped' || this.#takes(record)) this.#sink(record);
+    if (record.event === 'log.dropped' || this.#allows(record)) this.#sink(record);
     else this.#drop(record);
   }
 
-  #takes(record: LogRecord): boolean {
+  #allows(record: LogRecord): boolean {
     const kind = kindOf(record);
-    const equal = this.#taken.get(kind) ?? 0;
-    const ofLevel = this.#taken.get(record.level) ?? 0;
+    const equal = this.#counts.get(kind) ?? 0;
+    const ofLevel = this.#counts.get(record.level) ?? 0;
     if (equal >= MOST_EQUAL || ofLevel >= MOST_OF_LEVEL) return false;
-    this.#taken.set(kind, equal + 1).set(record.level, ofLevel + 1);
+    this.#counts.set(kind, equal + 1).set(record.level, ofLevel + 1);
     return true;
   }
 
@@ -49,7 +49,7 @@ export class LogLimit {
     this.#timer = undefined;
     const dropped = [...this.#dropped];
     this.#since = performance.now();
-    this.#taken.clear();
+    this.#counts.clear();
     this.#dropped.clear();
     for (const [of, count] of dropped) this.#sink({ level: 'warn', event: 'log.dropped', of, count });
   }

@@ -2,7 +2,7 @@
  * Names and descriptions typed by a person. One rule for names of groups, bots, people, keys and devices: at
  * most `MOST_NAME` characters, in any script.
  */
-import { hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME, toWholeLabel } from '../protocol/label.ts';
+import { hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME, toFullLabel } from '../protocol/label.ts';
 import { Failure } from './failure.ts';
 
 export { countCharacters, hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from '../protocol/label.ts';
@@ -12,7 +12,7 @@ export { countCharacters, hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from 
  * @throws Failure 'name_long'
  */
 export function toName(text: string): string {
-  const name = toWholeLabel(text);
+  const name = toFullLabel(text);
   if (hasMoreCharacters(name, MOST_NAME)) throw new Failure('name_long', { most: MOST_NAME });
   return name;
 }
@@ -21,7 +21,7 @@ export function toName(text: string): string {
  * Refuses an invalid group name, description or bot name.
  * @throws Failure 'name_empty', 'name_long', 'description_long'
  */
-export function requireWords({
+export function requireValidName({
   name,
   description,
 }: {

@@ -1,6 +1,6 @@
 /**
  * The rule for new passphrases, shared by the app, its hosts, the command line and the library. It refuses
- * common first guesses. No program can tell that an allowed passphrase is hard to guess. Applied when a
+ * common first guesses. No program can know that an allowed passphrase is hard to guess. Applied when a
  * passphrase is set, never when one opens something.
  */
 
@@ -103,12 +103,12 @@ export function passphraseFault(passphrase: string, own: readonly string[] = [])
     .flatMap(namesIn)
     .filter((name) => name.length >= 3)
     .sort(byLength);
-  const unnamed = withoutWords(text, names);
+  const unnamed = removeWords(text, names);
   if (unnamed.includes(WORD) && isLittle(withoutSequences(unnamed))) return 'own_name';
   const short = withoutSequences(text);
   if (short !== text && isLittle(short)) return 'sequence';
   for (const read of [text, short, text.replace(/[013457@$!]/g, (each) => lookalikes[each] ?? each)]) {
-    const left = withoutWords(read, commonWords);
+    const left = removeWords(read, commonWords);
     if (left.includes(WORD) && isLittle(withoutSequences(left))) return 'common';
   }
   return null;
@@ -155,7 +155,7 @@ function endOfRow(text: string, start: number): number {
 }
 
 /** Reduces each word to one character, and ignores the characters between words. */
-function withoutWords(text: string, words: readonly string[]): string {
+function removeWords(text: string, words: readonly string[]): string {
   let left = text.replace(/[\s._-]+/g, '');
   for (const word of words) left = left.replaceAll(word, WORD);
   return left;

@@ -14,13 +14,13 @@ export const REFUSED_SENTENCES = {
   addressed_to_another: () => 'It is addressed to another person.',
   sender_differs: () => 'The message and the envelope have different senders.',
   group_differs: () => 'The message and the envelope have different groups.',
-  direct_by_group: () => 'It is a direct message that came through a group.',
+  direct_by_group: () => 'It is a direct message that was sent through a group.',
   meant_for_another: () => 'The message and the envelope have different recipients.',
 
   /** Unproven sender. */
   unsigned: () => 'It is not signed. Its sender does not allow that.',
   token_unsigned: () =>
-    'It is not signed and came by a group token. The owner of the group does not allow that.',
+    'It is not signed and was posted with a group token. The owner of the group does not allow that.',
   bot_unknown: () => 'It is signed by a bot that is not in its group.',
   bot_without_token: () => 'It is signed by a bot and did not come by a group token.',
   device_not_certified: () => 'It is signed by a device that its sender did not certify.',
@@ -28,8 +28,8 @@ export const REFUSED_SENTENCES = {
   signature_wrong: () => 'Its signature is wrong.',
 
   /** Missing right of the sender. */
-  direct_by_token: () => 'It is a direct message that came by a group token.',
-  token_not_of_creator: () => 'It came by a group token, but not from the owner of the group.',
+  direct_by_token: () => 'It is a direct message that was sent with a group token.',
+  token_not_of_creator: () => 'It was posted with a group token, but not from the owner of the group.',
   kind_unsigned: () =>
     'Messages of this kind must be signed by a device of their sender, and this one is not.',
   sender_not_in_group: () => 'Its sender is not in the group.',

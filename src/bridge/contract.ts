@@ -21,6 +21,7 @@ import {
 } from './procedures/diagnostics-procedures.ts';
 import { fileEngineProcedures, fileHostProcedures } from './procedures/file-procedures.ts';
 import { groupProcedures } from './procedures/group-procedures.ts';
+import { historyProcedures } from './procedures/history-procedures.ts';
 import { linkProcedures } from './procedures/link-procedures.ts';
 import { lockProcedures } from './procedures/lock-procedures.ts';
 import { messageProcedures } from './procedures/message-procedures.ts';
@@ -36,6 +37,7 @@ export const engineProcedures = {
   ...fileEngineProcedures,
   ...linkProcedures,
   ...backupEngineProcedures,
+  ...historyProcedures,
   ...groupProcedures,
   ...deviceProcedures,
   ...developerProcedures,

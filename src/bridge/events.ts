@@ -5,7 +5,7 @@ import { Settings } from './settings.ts';
 import { Connection } from './shapes/account.ts';
 import { UpdateState } from './shapes/app.ts';
 import { LockState } from './shapes/lock-state.ts';
-import { MessagePreview } from './shapes/message.ts';
+import { MessageSummary } from './shapes/message.ts';
 import { Person } from './shapes/person.ts';
 import { Address, Id } from './shapes/values.ts';
 
@@ -28,6 +28,8 @@ export const events = {
   'search.completed': nothing,
   /** The state of backups has changed. */
   'backup.changed': nothing,
+  /** `history.get` has a new answer. */
+  'history.changed': nothing,
   /** Messages were erased at the end of their lifetime: their notifications must be dismissed. */
   'messages.expired': z.strictObject({ conversationId: Id, ids: z.array(Id) }),
   /** A message arrived that deserves a notification; the host decides on showing it. */
@@ -39,7 +41,7 @@ export const events = {
     bot: z.string().nullable(),
     /** Name of its group; null for a direct message. */
     group: z.string().nullable(),
-    preview: MessagePreview,
+    summary: MessageSummary,
     request: z.boolean(),
     /** True if it mentions the person. */
     mentionsMe: z.boolean(),
@@ -54,7 +56,7 @@ export const events = {
   'lock.changed': LockState,
   /** The connection to the engine is restored: events may be missing, query everything again. */
   'bridge.resumed': nothing,
-  /** A link was opened: `host.takeLink` returns its request. */
+  /** A link was opened: `host.receiveLink` returns its request. */
   'link.waiting': nothing,
   /** The host wants the interface to show a conversation, after a click on a notification. */
   'navigate.conversation': z.strictObject({ conversationId: Id }),

@@ -16,7 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'done',
   [EXIT.failed]: 'failed',
-  [EXIT.usage]: 'the command or a setting is wrong; nothing was done, and a restart does not help',
+  [EXIT.usage]: 'the command or a setting is wrong; nothing was changed, and a restart does not help',
   [EXIT.credential]: 'a credential or identity is missing, refused, or not allowed to do this',
   [EXIT.unreachable]: 'the relay cannot be reached or is busy; trying again later may help',
   [EXIT.notFound]: 'there is no such person, device, group, token or key',

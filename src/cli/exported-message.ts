@@ -89,7 +89,7 @@ export class ExportedChat {
     if (!ref || !found) return null;
     const { author, bot, kind, fields, text, digest } = found;
     if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target') return null;
-    return { author, bot: bot?.name ?? null, preview: { kind, fields, text } };
+    return { author, bot: bot?.name ?? null, summary: { kind, fields, text } };
   }
 
   #remember(

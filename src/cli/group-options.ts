@@ -47,7 +47,7 @@ export async function printGroup(group: Group, { json }: ConnectionOptions): Pro
         `${shortAddress(member)}  ${count(group.memberDeviceKeys[member]?.length ?? 0, 'device')}`,
       ]),
       ...bots,
-      ...(group.unsignedBots ? [['unsigned', 'what is posted with a token alone is shown']] : []),
+      ...(group.unsignedBots ? [['unsigned', 'posts with a token alone are shown']] : []),
       ...(tokens ?? []),
     ]),
   );

@@ -1,4 +1,4 @@
-/** The passphrase that protects keys on this machine if nobody types it: from the environment or a file. */
+/** The passphrase that protects keys on this machine if no one types it: from the environment or a file. */
 import { commandError } from './command-error.ts';
 import { readSecretFile } from './secrets.ts';
 

@@ -65,7 +65,7 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/account.ts')).addAccountCommand,
   },
   groups: {
-    summary: 'find, create, join and leave groups; mint tokens for bots',
+    summary: 'find, create, join and leave groups; create tokens for bots',
     load: async () => (await import('./commands/groups.ts')).addGroupsCommand,
   },
   'api-keys': {
@@ -131,7 +131,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
   const program = new CliCommand('waxwing')
     .description('Sealed envelopes from the command line: send, receive, run a relay.')
     .version(packageVersion())
-    .showHelpAfterError('Add --help to see what is possible.')
+    .showHelpAfterError('Add --help for all commands and options.')
     // An option belongs to the command before it: --data to `relay`, or to `relay admin stats`.
     .enablePositionalOptions()
     .configureHelp({

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import { pause } from '../base/backoff.ts';
 import { Failure, failedWith } from '../base/failure.ts';
+import { cutFileName } from '../base/file-name.ts';
 import { reasonOf, syncFolder } from '../base/node/durable-file.ts';
 import type { MessageFile, RelayClient } from '../client/index.ts';
 import { waitAfter } from '../client/wait-after.ts';
@@ -85,10 +86,5 @@ async function moveTo(from: string, folder: string, name: string): Promise<strin
 
 /** @param name at most 255 bytes */
 function numbered(name: string, number: number): string {
-  if (number === 1) return name;
-  const { name: stem, ext } = parse(name);
-  const end = ` (${number})${ext}`;
-  let kept = stem;
-  while (Buffer.byteLength(kept + end) > MOST_NAME_BYTES) kept = [...kept].slice(0, -1).join('');
-  return kept + end;
+  return number === 1 ? name : cutFileName(name, MOST_NAME_BYTES, ` (${number})`);
 }

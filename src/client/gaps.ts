@@ -27,12 +27,12 @@ export interface Missing {
 }
 
 /**
- * @param goesOn true if the program continues receiving, so that requests need not be sent before it ends
+ * @param continues true if the program continues receiving, so that requests need not be sent before it ends
  * @param onMissing called when a message is still missing a day after it was requested
  */
 export function createGaps(
   { account, directory, groups, identity }: ProgramGapsParts,
-  goesOn: boolean,
+  continues: boolean,
   onMissing: (missing: Missing) => void,
 ): Gaps {
   const { address: own, journal } = identity;
@@ -63,11 +63,11 @@ export function createGaps(
     wasMember: (groupId, address, epoch) => groups.wasMember(groupId, address, epoch),
     retention: () => identity.retention,
     lastEnd: () => journal.lastEnd,
-    random: () => (goesOn ? Math.random() : 0),
+    random: () => (continues ? Math.random() : 0),
     onReported(conversation, from, isReported) {
       if (isReported) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
     },
     automated: true,
-    asksAgain: goesOn,
+    asksAgain: continues,
   });
 }

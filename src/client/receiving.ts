@@ -97,10 +97,16 @@ export async function* receive(
       followed()?.begin();
       const askedAt = performance.now();
       const since = Date.now();
-      const hold = follow ? HOLD : 0;
-      const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: hold, signal });
-      if (wasCutShort(page, askedAt, hold)) registration.recheck();
-      const { fresh, deferred, pending } = yield* takePage(parts, inbox, followed(), page.envelopes, options);
+      const pollWait = follow ? HOLD : 0;
+      const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: pollWait, signal });
+      if (wasCutShort(page, askedAt, pollWait)) registration.recheck();
+      const { fresh, deferred, pending } = yield* receivePage(
+        parts,
+        inbox,
+        followed(),
+        page.envelopes,
+        options,
+      );
       // Pending messages still need their keys.
       if (!keep && deferred + pending === 0 && !page.more) {
         registration.drained(since);
@@ -133,7 +139,7 @@ export async function* receive(
  * fetched again, and of those that stay at the relay until their group's chain is known, or for a day. A message is
  * accepted when the next is requested: if the reader stops, the current one stays at the relay.
  */
-async function* takePage(
+async function* receivePage(
   parts: ProgramReceivingParts,
   inbox: Inbox<RememberedGroup>,
   gaps: Gaps | null,
@@ -165,7 +171,7 @@ async function* takePage(
       } else if (!isOwnCopy(identity.address, verdict.received)) {
         const message = messageOf(identity.address, verdict);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
-        if (!journal.wasTaken(taken)) {
+        if (!journal.isDuplicate(taken)) {
           if (isForReader(message, controls)) {
             fresh++;
             yield message;
@@ -174,10 +180,10 @@ async function* takePage(
           const mark = { ...taken, sentAt: decodeTime(received.body.sentAt), at: Date.now() };
           if (!keep)
             journal.together(() => {
-              journal.markTaken(mark);
+              journal.recordReceived(mark);
               const invitation = invitationIn(message);
               if (invitation) journal.invitations.keep(invitation);
-              gaps?.took(received);
+              gaps?.received(received);
             });
         }
       }

@@ -12,7 +12,7 @@ import { pause } from '../base/backoff.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
-import type { JoinProof } from '../messaging/groups/join.ts';
+import { type JoinProof, joinByAny, MOST_TICKETS } from '../messaging/groups/join.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
@@ -204,7 +204,7 @@ export class RelayClient {
 
   /**
    * The person behind `@handle` or an address.
-   * @throws RelayRefusal 'not_found' if nobody has the handle; Failure for a text that is no address
+   * @throws RelayRefusal 'not_found' for an unknown handle; Failure for a text that is no address
    */
   async resolve(person: string): Promise<Person> {
     if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });
@@ -363,8 +363,9 @@ export class RelayClient {
   async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
     this.#groups.account('Joining a group');
     const { invitations } = this.#journal;
-    const kept = Object.keys(proof).length === 0 ? invitations.find(groupId, Date.now()) : null;
-    const joined = await this.#groups.directory.join(groupId, kept ? { ticket: kept.ticket } : proof);
+    const kept = Object.keys(proof).length === 0 ? invitations.to(groupId, Date.now()) : [];
+    const tickets = kept.slice(0, MOST_TICKETS).map(({ ticket }) => ({ ticket }));
+    const joined = await joinByAny(this.#groups.directory, groupId, tickets.length > 0 ? tickets : [proof]);
     invitations.use(groupId);
     return this.#groups.shown(joined);
   }
@@ -445,7 +446,7 @@ export class RelayClient {
   }
 
   /**
-   * Sends a person an invitation with a ticket, by which they can join within 30 days even if nobody is online.
+   * Sends a person an invitation with a ticket, by which they can join within 30 days even if no member is online.
    * @param person an address, or a handle such as `@alice`
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for an
    * identity that may not invite, 'no_device'

@@ -36,7 +36,7 @@ export function waitAfter(error: unknown, failures: number, took = 0, random = M
 const EARLY = 2_000;
 
 /**
- * Reports whether a relay ended a long poll early with an empty answer. A stopping relay does so; it may be back
+ * Reports whether a relay ended a long poll early with an empty answer, like a stopping relay. It may be back
  * before the next poll, restored from a backup.
  * @param askedAt by `performance.now()`
  * @param hold requested wait in seconds

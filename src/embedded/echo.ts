@@ -23,7 +23,7 @@ export interface EchoOptions {
 /** Starts @echo. Registers it at the relay the first time. */
 export async function startEcho(options: EchoOptions): Promise<{ close(): Promise<void> }> {
   const identity = openIdentity(options.dataDirectory);
-  // It signs everything, so nobody needs to allow unsigned messages in its name.
+  // It signs everything, so no unsigned messages need be allowed in its name.
   await identity.register(options.relayUrl, { handle: 'echo', displayName: 'Echo', allowUnsigned: [] });
   const client = new RelayClient({ identity, relay: options.relayUrl });
   const stop = new AbortController();

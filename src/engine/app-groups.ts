@@ -90,7 +90,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   async look(groupId: string): Promise<void> {
     const group = this.#context.groups.find(groupId);
     if (!group?.joined) return;
-    if (group.notes.stop || (await this.#hasNews(group))) await this.#lookAgain(groupId);
+    if (group.notes.stop || (await this.#hasNews(group))) await this.#checkAgain(groupId);
   }
 
   async #hasNews({ groupId, state }: StoredGroup): Promise<boolean> {
@@ -103,7 +103,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   }
 
   /** Stores the end of a group, or its problem. */
-  async #lookAgain(groupId: string): Promise<void> {
+  async #checkAgain(groupId: string): Promise<void> {
     await this.known(groupId, 0).catch((error: unknown) => {
       if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;
       throw error;
@@ -122,7 +122,7 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     const gone = joined.filter(({ groupId }) => !mine.has(groupId));
     const doubtful = [...gone.map(({ groupId }) => groupId), ...unknown];
     // One invalid group does not hide the others.
-    for (const groupId of doubtful.slice(0, MOST_LOOKS)) await this.#lookAgain(groupId);
+    for (const groupId of doubtful.slice(0, MOST_LOOKS)) await this.#checkAgain(groupId);
   }
 }
 
@@ -169,7 +169,7 @@ function addTimelineEvents(
       address,
       ...(by !== null && { by }),
     })),
-    // Last: an owner hands the group over, and leaves then.
+    // Last: an owner transfers the group, then leaves.
     ...left.map(({ address, by }) => ({ type: 'left' as const, address, ...(by !== null && { by }) })),
   ];
   const by = timer?.by ?? group.state.creator;

@@ -22,6 +22,7 @@ import { Hellos } from './cache/hellos.ts';
 import { HistoryRows } from './cache/history-rows.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Lifetimes } from './cache/lifetimes.ts';
+import { LinkedHistoryRows } from './cache/linked-history.ts';
 import { Links } from './cache/links.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
@@ -73,6 +74,8 @@ export interface Context {
   /** Rows for histories: backup, export, import. */
   readonly historyRows: HistoryRows;
   readonly lifetimes: Lifetimes;
+  /** Histories for linked computers. */
+  readonly linkedHistory: LinkedHistoryRows;
   readonly links: Links;
   readonly messages: Messages;
   readonly timelines: Timelines;
@@ -147,6 +150,7 @@ export function createContext(
     hellos: new Hellos(db),
     historyRows: new HistoryRows(db),
     lifetimes: new Lifetimes(db),
+    linkedHistory: new LinkedHistoryRows(db),
     links: new Links(db),
     messages: new Messages(db),
     timelines: new Timelines(db),

@@ -43,6 +43,7 @@ import { expiringFileProcedures } from './procedures/expiring-files.ts';
 import { faceProcedures } from './procedures/faces.ts';
 import { fileProcedures } from './procedures/files.ts';
 import { groupProcedures } from './procedures/groups.ts';
+import { historyProcedures } from './procedures/history.ts';
 import type { Procedures } from './procedures/implementation.ts';
 import { importProcedures } from './procedures/import.ts';
 import { linkProcedures } from './procedures/links.ts';
@@ -134,6 +135,7 @@ export class Engine {
       ...previewProcedures(this.#previews),
       ...storageProcedures(this.#parts),
       ...backupProcedures(this.#parts),
+      ...historyProcedures(this.#parts),
       ...faceProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),

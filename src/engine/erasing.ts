@@ -1,6 +1,6 @@
 /**
- * Removal of messages and conversations from the cache. The row of a message takes its reactions, pins, edits and outbox copies
- * along.
+ * Removal of messages and conversations from the cache. With the row of a message its reactions, pins, edits and outbox copies
+ * are removed.
  */
 import { BLOB_LIFE } from '../protocol/blob/layout.ts';
 import type { EndedMessage } from './cache/lifetimes.ts';

@@ -21,6 +21,7 @@ import type { FileClearing } from './files/clearing.ts';
 import type { FileThread } from './files/thread.ts';
 import { Transfers } from './files/transfers.ts';
 import { type Account, registrationOf } from './identity/account.ts';
+import { LinkedHistory } from './linked-history/linked-history.ts';
 import { InboxReader } from './receiving/inbox-reader.ts';
 import { Poller } from './receiving/poller.ts';
 import { FacePost } from './sending/face-post.ts';
@@ -30,7 +31,7 @@ import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
 
-/** Interval for checking the person's groups, in milliseconds: nobody notifies a removed member. */
+/** Interval for checking the person's groups, in milliseconds: a removed member is not notified. */
 const LOOK_AROUND_EVERY = 10 * 60_000;
 
 export class Online {
@@ -51,9 +52,10 @@ export class Online {
   readonly receipts: Receipts;
   readonly transfers: Transfers;
   readonly faces: FacePost;
+  readonly linkedHistory: LinkedHistory;
   readonly #receiptPost: ReceiptPost;
   readonly #poller: Poller;
-  readonly #lookAround = new OneAtATime(() => this.#sync());
+  readonly #checkAll = new OneAtATime(() => this.#sync());
   #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
@@ -91,8 +93,16 @@ export class Online {
       account,
       thread,
       onUploaded: (messageId) => this.#outbox.retryMessage(messageId),
+      onEnded: () => this.linkedHistory.wake(),
     });
-    this.faces = new FacePost({ context, account, thread, onQueued: () => this.queued() });
+    this.linkedHistory = new LinkedHistory({ ...parts, thread, onPlanned: () => this.transfers.wake() });
+    this.faces = new FacePost({
+      context,
+      account,
+      thread,
+      onQueued: () => this.queued(),
+      onKept: () => this.#sharing.wake(),
+    });
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
     this.registration = registrationOf(context, account, {
@@ -100,6 +110,7 @@ export class Online {
         this.#greetings.listChanged();
         this.#confirmDevices();
         this.#sharing.wake();
+        this.linkedHistory.wake();
       },
       onMe: ({ deletesAt }) => this.accountStatus.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
@@ -125,10 +136,11 @@ export class Online {
         gaps: this.#gaps,
         connection: this.connection,
         accountStatus: this.accountStatus,
-        onTaken: () => {
+        onReceived: () => {
           this.receiptsPlanned();
           this.transfers.wake();
           this.faces.wake();
+          this.linkedHistory.wake();
         },
       },
       () => this.#isThere(),
@@ -142,9 +154,10 @@ export class Online {
     this.transfers.start();
     this.#greetings.start();
     this.#sharing.start();
+    this.linkedHistory.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => void this.#lookAround.ask(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => void this.#checkAll.ask(), LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */
@@ -153,7 +166,7 @@ export class Online {
     this.transfers.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
-    void this.#lookAround.ask();
+    void this.#checkAll.ask();
   }
 
   /** Called after a message was queued. */
@@ -191,6 +204,7 @@ export class Online {
       this.transfers.close(),
       this.#greetings.close(),
       this.#sharing.close(),
+      this.linkedHistory.close(),
     ]);
     await Promise.all([this.#gaps.close(), this.#receiptPost.close()]);
   }
@@ -210,8 +224,10 @@ export class Online {
     this.#outbox.retryNow();
     this.transfers.retryNow();
     this.#sharing.wake();
+    this.linkedHistory.wake();
+    this.faces.wake();
     this.#receiptPost.retryNow();
-    void this.#lookAround.ask();
+    void this.#checkAll.ask();
   }
 
   /** Synchronises the list of own groups. The next call retries a failure. */

@@ -1,6 +1,6 @@
 /** Calls for an interface: the engine's procedures, and those of the host. */
 
-import { describe, describeTold } from '../base/error-facts.ts';
+import { describe, describeReported } from '../base/error-facts.ts';
 import { Failure } from '../base/failure.ts';
 import { log, logUnexpected, toFailure } from '../base/log.ts';
 import { logFolder } from '../base/node/log-files.ts';
@@ -54,7 +54,7 @@ export interface CallsOptions {
   /** Asks for the places of backups, if the host can. */
   backupDesktop?: BackupDesktop;
   /** Returns the link that waits for confirmation, once. */
-  takeLink?: () => Output<'host.takeLink'>['contact'];
+  receiveLink?: () => Output<'host.receiveLink'>['contact'];
   /** Restarts the app, if the host can. */
   restart?: () => void;
   /** The app's own updates, if the host has them. */
@@ -90,7 +90,7 @@ export function filesIn({ keepFilesDays }: Settings): FileSettings {
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { session, settings: file, info, copy, openFolder, takeLink, updates, desktop, restart } = options;
+  const { session, settings: file, info, copy, openFolder, receiveLink, updates, desktop, restart } = options;
   const { fileDesktop, backupDesktop } = options;
   const transfers = new BackupTransfers(session.folder);
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
@@ -110,7 +110,7 @@ export function createCalls(options: CallsOptions): Calls {
       attended = conversationId;
       return {};
     },
-    'host.takeLink': () => ({ contact: takeLink?.() ?? null }),
+    'host.receiveLink': () => ({ contact: receiveLink?.() ?? null }),
     'host.restart': () => {
       if (!restart) throw new Failure('restarted_by_hand');
       restart();
@@ -120,7 +120,7 @@ export function createCalls(options: CallsOptions): Calls {
       text: await diagnosticsText({ session, settings: settings(), info }),
     }),
     'diagnostics.report': (error: Input<'diagnostics.report'>) => ({
-      id: logUnexpected(describeTold(error), 'page.unexpected'),
+      id: logUnexpected(describeReported(error), 'page.unexpected'),
     }),
     'diagnostics.openLogs': async () => {
       const path = logFolder(session.folder);

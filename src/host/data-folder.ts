@@ -86,10 +86,10 @@ export function lockDataFolder(
       ? new Failure('folder_busy', { path: folder })
       : new Failure('folder_unusable', { path: folder, reason: reasonOf(error) });
   }
-  const held = lock;
-  locks.add(held);
+  const ownLock = lock;
+  locks.add(ownLock);
   return () => {
-    locks.delete(held);
-    held.close();
+    locks.delete(ownLock);
+    ownLock.close();
   };
 }

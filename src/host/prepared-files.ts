@@ -37,7 +37,7 @@ export class PreparedFiles {
   #add(id: string | undefined): void {
     if (id === undefined) return;
     this.#ids.add(id);
-    // Prepared while the page went.
+    // Prepared while the page was closed.
     if (this.#isGone) this.drop();
   }
 

@@ -1,5 +1,5 @@
 /**
- * Closes a data folder to other accounts. New folders are created so; an existing, copied or unpacked one may
+ * Closes a data folder to other accounts. New folders are created with these permissions; an existing, copied or unpacked one may
  * be readable for every account of the computer.
  */
 import { chmodSync, type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { Failure } from '../base/failure.ts';
 
 /** Group and others, in a mode of POSIX. */
 const OTHERS = 0o077;
-/** Everybody may create files there, as in /tmp. */
+/** Everyone may create files there, as in /tmp. */
 const SHARED = 0o1000;
 /** Own folders whose files are closed, too; for others, closing the data folder is enough. */
 const OWN_FOLDERS: readonly string[] = ['engine', 'embedded', 'echo'];

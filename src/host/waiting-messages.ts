@@ -34,7 +34,7 @@ export class WaitingMessages {
     this.#stop.abort();
   }
 
-  /** Gives up the call or the wait that is under way, which may be dead since the computer slept, and asks again. */
+  /** Cancels the current call or wait, which may have failed during sleep, and asks again. */
   retry(): void {
     this.#attempt.abort();
   }
@@ -61,7 +61,7 @@ export class WaitingMessages {
         failures = 0;
         const isThere = envelopes.some(({ toAddress }) => toAddress === address);
         if (isThere && !stop.aborted) return onWaiting();
-        // A relay that does not hold the call, or shows what is for others, is not asked without end.
+        // A relay that does not hold the call, or returns messages of others, is not asked endlessly.
         await pause(pace.next({ askedAt, isNews: false, isFull: false }), signal);
       } catch (error) {
         if (error instanceof RelayRefusal && !error.temporary) return;

@@ -190,7 +190,7 @@ export class Desktop {
       openFolder: (path) => openFolder(this.#electron, path),
       fileDesktop: fileDesktop(this.#electron, platform),
       backupDesktop: backupDesktop(this.#electron),
-      takeLink: () => {
+      receiveLink: () => {
         const link = this.#link;
         this.#link = null;
         return link;
@@ -261,7 +261,7 @@ export class Desktop {
     followSystemEnd(this.#electron, window, this.#options, () => {
       leaveWithoutQuestion();
       // Windows would end the installer, too.
-      if (this.#options.platform === 'win32') this.#updates?.keepForLater();
+      if (this.#options.platform === 'win32') this.#updates?.installLater();
       app.quit();
     });
     window.on('closed', () => {

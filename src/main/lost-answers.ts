@@ -1,6 +1,6 @@
 /**
- * Replies in notifications of an earlier run, which Windows keeps in its Action Center. Nothing can send them
- * any more. They become drafts, because the person has not seen later messages.
+ * Replies in notifications of an earlier run, which Windows keeps in its Action Center. They can no longer
+ * be sent. They become drafts, because the person has not seen later messages.
  */
 import type { ActivationArguments } from 'electron';
 import { engineProcedures } from '../bridge/contract.ts';
@@ -36,7 +36,7 @@ export class LostAnswers {
   }
 
   /** Handles an activated notification; all but replies are ignored. */
-  async take({ type, reply = '', arguments: raw }: ActivationArguments): Promise<void> {
+  async receive({ type, reply = '', arguments: raw }: ActivationArguments): Promise<void> {
     const { data: conversationId } = Id.safeParse(new URLSearchParams(raw).get('tag'));
     const text = reply.slice(0, MOST_TEXT).trim();
     if (type !== 'reply' || conversationId === undefined || text === '') return;

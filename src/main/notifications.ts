@@ -85,7 +85,7 @@ export class DesktopScreen implements Screen {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The body is markup on Linux (Desktop Notifications Specification, 'Markup'): bare text could bring links and images. */
+/** The body is markup on Linux (Desktop Notifications Specification, 'Markup'): plain text could contain links and images. */
 function asMarkup(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

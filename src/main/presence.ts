@@ -57,7 +57,7 @@ export class Presence {
       if (conversationId !== null) calls.emit('navigate.conversation', { conversationId });
     };
     this.#lostAnswers = new LostAnswers(calls, parts.session, show);
-    this.#screen.onOlder((activation) => void this.#lostAnswers.take(activation));
+    this.#screen.onOlder((activation) => void this.#lostAnswers.receive(activation));
     this.#notices = new ArrivalNotices({
       calls,
       session: parts.session,

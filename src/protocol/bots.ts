@@ -1,8 +1,8 @@
 /**
- * Bots with keys of their own (docs/protocol.md, 'Bots'): a group's roster names the public half, so what such a bot signs is
- * shown as that bot's, and nobody has to allow unsigned messages for it.
+ * Bots with keys of their own (docs/protocol.md, 'Bots'): a group's roster names the public half, so its signed posts are
+ * shown under its name, and the group need not allow unsigned messages.
  *
- *   secret = "wxb_" || 43 characters: an Ed25519 seed in base64url, which no relay ever sees
+ *   secret = "wxb_" || 43 characters: an Ed25519 seed in base64url, never sent to a relay
  *   botId  = the first 16 bytes of SHA-256 of the public key
  *   auth   = 0x02 | botId(16) | signature(64)        over the same bytes as a device's
  */

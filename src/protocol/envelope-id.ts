@@ -1,6 +1,6 @@
 /**
- * An envelope's id: a hash of everything that makes it this envelope and no other. The relay gives it, and a client holds
- * the relay to it.
+ * An envelope's id: a hash of all its fields. The relay returns it, and a client compares it
+ * with its own.
  *
  *   SHA-256("waxwing/envelope/v1" || from(20) || to(20) || flags(1) || recipientDeviceKey(32, zero if none)
  *           || ephemeralPublicKey(32) || nonce(12) || ciphertext)

@@ -107,7 +107,7 @@ export function readSuite(ciphertext: Uint8Array): Suite | null {
 
 /**
  * The suite of an envelope.
- * @throws Error for an unknown suite, which nobody could open
+ * @throws Error for an unknown suite, which no client could open
  */
 export function suiteOf({ ciphertext }: { ciphertext: string }): Suite {
   // The header is at the beginning.
@@ -182,7 +182,7 @@ export interface SealRandomness {
 }
 
 /** A fresh ephemeral key and nonce. May be prepared in idle time. */
-export function freshRandomness(): SealRandomness {
+export function newRandomness(): SealRandomness {
   return {
     ephemeral: generateX25519(),
     nonce: randomBytes(NONCE_BYTES),
@@ -199,7 +199,7 @@ export function sealCopy(
   recipient: RecipientKey,
   header: EnvelopeHeader,
   payload: Uint8Array,
-  randomness: SealRandomness = freshRandomness(),
+  randomness: SealRandomness = newRandomness(),
 ): SealedCopy {
   const { ephemeral, nonce } = randomness;
   const { suite, context, lattice } = setUpSender(route, recipient, randomness);

@@ -29,7 +29,7 @@ export const FIELD_FAULTS = {
   null: () => 'must be null',
   named_twice: () => 'must not name one twice',
   empty: () => 'must not be empty',
-  no_body: () => 'this call takes no body',
+  no_body: () => 'this call has no body',
   unknown_fields: ({ names }: { names: readonly string[] }) => `unknown field ${names.join(', ')}`,
   missing: ({ type }: { type: FieldType }) => `is missing; it must be ${fieldTypes[type]}`,
   type: ({ type }: { type: FieldType }) => `must be ${fieldTypes[type]}`,
@@ -69,7 +69,7 @@ export class FormatError<Fault extends string | { wrong: string }> extends Error
   }
 }
 
-/** Faults of what is sealed and signed, by its form. */
+/** Faults of sealed and signed data, by its form. */
 export const FAULTS = {
   /** Faults of a payload. */
   payload: {
@@ -96,7 +96,7 @@ export const FAULTS = {
   sealKey: {
     other_device: 'the seal key belongs to another device',
     key_unusable: 'the seal key is not an X25519 key that may be used',
-    pq_digest_zero: 'the digest of the post-quantum key is all zero, which is signed where there is none',
+    pq_digest_zero: 'the digest of the post-quantum key is all zero, which means that there is none',
     life_long: 'a seal key lives for at most 45 days',
     too_early: 'the seal key is not valid yet',
     expired: 'the seal key has expired',

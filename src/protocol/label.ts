@@ -46,12 +46,12 @@ export function hasMoreCharacters(text: string, most: number): boolean {
 }
 
 /** A name on one line, without invisible characters, in full length. */
-export function toWholeLabel(text: string): string {
+export function toFullLabel(text: string): string {
   return onOneLine(text.replace(invisible, '').replace(joiners, ''));
 }
 
 /** A name for display. Empty if nothing is left; cut if it is too long. */
 export function toLabel(text: string): string {
-  const line = toWholeLabel(text);
+  const line = toFullLabel(text);
   return hasMoreCharacters(line, MOST_NAME) ? [...line].slice(0, MOST_NAME).join('').trim() : line;
 }

@@ -83,8 +83,8 @@ export interface SealKeyReference {
 }
 
 /**
- * The order of a statement and the newest known one of its device. Only 'same' and 'newer' are accepted. An older one
- * would bring back a key that should be deleted; after a fork, two statements with the same number, a third is
+ * The order of a statement and the newest known one of its device. Only 'same' and 'newer' are accepted. An older
+ * one would use a key again that should be deleted; after a fork, two statements with the same number, a third is
  * required.
  * @param seen null if none is known
  */

@@ -1,5 +1,5 @@
 /**
- * Addresses in their wire form. Separate from the checksum of address.ts: its library takes longer to load than the
+ * Addresses in their wire form. Separate from the checksum of address.ts: its library is slower to load than the
  * rest of a thread that opens envelopes.
  */
 import { EncodingError } from './encoding.ts';

@@ -54,7 +54,7 @@ export class CredentialLeases {
     const ends = this.#ends;
     const until = this.#now() + CREDENTIAL_LEASE;
     const credential = await this.#store.findCredential(digest, time);
-    if (credential && !credential.suspended && ends === this.#ends) this.#hold(key, { credential, until });
+    if (credential && !credential.suspended && ends === this.#ends) this.#save(key, { credential, until });
     return credential;
   }
 
@@ -68,7 +68,7 @@ export class CredentialLeases {
     }
   }
 
-  #hold(key: string, lease: Lease): void {
+  #save(key: string, lease: Lease): void {
     if (this.#byDigest.size >= MOST_LEASES) {
       this.#byDigest.clear();
       this.#digests.clear();

@@ -8,7 +8,7 @@ const ID_BYTES = 16;
 
 /**
  * The stored form of a secret. A plain hash is enough: the secret has 256 random bits. A slow one would only help
- * an attacker who wants to keep the relay busy.
+ * an attacker that sends many calls to overload the relay.
  */
 export function digestOf(secret: string): Uint8Array {
   return Uint8Array.from(hash('sha256', `waxwing/credential/v1 ${secret}`, 'buffer'));

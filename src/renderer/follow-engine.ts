@@ -64,6 +64,7 @@ export function followEngine(client: QueryClient): () => void {
       refreshThose('search.inConversation', (input) => input.conversationId === conversationId);
     }),
     window.waxwing.on('backup.changed', () => refresh('backup.get')),
+    window.waxwing.on('history.changed', () => refresh('history.get')),
     window.waxwing.on('search.completed', () => {
       refresh('search.messages');
       refresh('search.inConversation');

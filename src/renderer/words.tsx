@@ -1,11 +1,11 @@
 /** The texts of the interface, in the language that the host wrote into the page. */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import type { FailureData } from '../base/failure.ts';
-import type { MessagePreview } from '../bridge/shapes/message.ts';
+import type { MessageSummary } from '../bridge/shapes/message.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';
-import { previewTextIn } from '../words/previews.ts';
+import { summaryTextIn } from '../words/summaries.ts';
 import { language } from './locale.ts';
 
 /** All of them, for functions that write in any language. */
@@ -17,8 +17,8 @@ export const t = words.text;
 /** The sentence of a failure. */
 export const failureText = (failure: FailureData) => failureSentence(words, failure);
 
-/** The preview of a message, in one line. */
-export const previewText = (preview: MessagePreview) => previewTextIn(words, preview);
+/** The summary of a message, in one line. */
+export const summaryText = (summary: MessageSummary) => summaryTextIn(words, summary);
 
 /** Elements for the tags in messages. */
 const tags: Tags<ReactElement> = {

@@ -3,11 +3,11 @@ import { isBlock, type Token } from '../bridge/markdown/markdown.ts';
 import { tokensWithMentions } from '../bridge/markdown/mention-tokens.ts';
 import type { Message } from '../bridge/shapes/message.ts';
 import { authorNameIn } from './author-name.ts';
-import { eventWords } from './event-words.ts';
+import { eventText } from './event-text.ts';
 import { plainIn, type Words } from './format.ts';
 import type { Language } from './languages.ts';
 import { localeOf } from './locale.ts';
-import { previewTextIn } from './previews.ts';
+import { summaryTextIn } from './summaries.ts';
 
 /** The parts of a message that a page shows. */
 export interface ExportedMessage
@@ -16,7 +16,7 @@ export interface ExportedMessage
     'sender' | 'author' | 'kind' | 'fields' | 'event' | 'text' | 'at' | 'state' | 'trust' | 'bot' | 'mentions'
   > {
   files: Pick<Message['files'][number], 'name' | 'type' | 'alt'>[];
-  replyTo: Pick<NonNullable<Message['replyTo']>, 'author' | 'bot' | 'preview'> | null;
+  replyTo: Pick<NonNullable<Message['replyTo']>, 'author' | 'bot' | 'summary'> | null;
   reactions: Pick<Message['reactions'][number], 'emoji' | 'count'>[];
   editedAt: number | null;
   forwarded: boolean;
@@ -122,7 +122,7 @@ export function messageHtml(
 ): string {
   const { words, locale } = look;
   if (message.event)
-    return `<p class="event" dir="auto">${escaped(eventWords(message.event, own, locale, plainIn(words)))}</p>`;
+    return `<p class="event" dir="auto">${escaped(eventText(message.event, own, locale, plainIn(words)))}</p>`;
   const time = `<time datetime="${new Date(message.at).toISOString()}">${escaped(look.fullTime(message.at))}</time>`;
   const name = escaped(authorNameIn(words, message.author, message.bot?.name ?? null));
   return [
@@ -148,15 +148,15 @@ function marks(words: Words, { editedAt, forwarded, trust, state }: ExportedMess
 }
 
 function quote(words: Words, { replyTo }: ExportedMessage): string {
-  if (!replyTo?.preview || !replyTo.author) return '';
+  if (!replyTo?.summary || !replyTo.author) return '';
   const name = escaped(authorNameIn(words, replyTo.author, replyTo.bot));
-  const preview = escaped(previewTextIn(words, replyTo.preview));
-  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${preview}</blockquote>`;
+  const summary = escaped(summaryTextIn(words, replyTo.summary));
+  return `<blockquote dir="auto"><b><bdi>${name}</bdi></b> ${summary}</blockquote>`;
 }
 
 function contentHtml(words: Words, message: ExportedMessage): string {
   if (message.kind === 'deleted') return `<i>${escaped(words.text('message.deleted'))}</i>`;
-  if (message.kind === 'invite') return escaped(previewTextIn(words, message));
+  if (message.kind === 'invite') return escaped(summaryTextIn(words, message));
   return tokensWithMentions(message.text, message.mentions).map(tokenHtml).join('');
 }
 

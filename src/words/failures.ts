@@ -1,5 +1,5 @@
 /**
- * Holds the sentences of failures to their codes: one without a sentence, or with a parameter that its failure does not
+ * Checks the sentences of failures by their codes: a missing sentence, or a parameter that its failure does not
  * have, does not compile.
  */
 import type { GetICUArgs } from '@schummar/icu-type-parser';
@@ -24,7 +24,7 @@ const areComplete: [Faulty | Unused] extends [never] ? true : Faulty | Unused = 
 
 /** Name of a failure in a language. */
 export function failureSentence(words: Words, { code, parameters }: FailureData): string {
-  // The parameters are those of the code, as the check above has it; a union of codes does not tell which.
+  // The parameters are those of the code, by the check above; a union of codes does not determine them.
   const text = words.text as (key: string, values: object) => string;
   return areComplete && text(`failure.${code}`, parameters);
 }

@@ -22,7 +22,7 @@ export async function arrive(
           from: person,
           bot: null,
           group: null,
-          preview: { kind: 'text', text, fields: {} },
+          summary: { kind: 'text', text, fields: {} },
           request: false,
           mentionsMe: false,
           muted: false,

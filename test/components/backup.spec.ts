@@ -1,20 +1,8 @@
 /** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
-import type { Page } from '@playwright/test';
 import { BACKUP_PASSPHRASE } from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { openStorage, settings } from './backup.ts';
 import { expect, test } from './support.ts';
-
-const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
-const FILE = {
-  name: 'Waxwing.waxwing-backup',
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from('backup'),
-};
-
-async function openStorage(page: Page): Promise<void> {
-  await page.keyboard.press('Control+,');
-  await settings(page).getByRole('button', { name: 'Storage' }).click();
-}
 
 test('a backup is made under the recovery phrase or a passphrase, and its time is shown', async ({
   page,
@@ -35,99 +23,6 @@ test('a backup is made under the recovery phrase or a passphrase, and its time i
   await download;
   await expect(settings(page)).toContainText('12.5 MB');
   await expect(settings(page).getByRole('button', { name: 'Back up now…' })).toBeFocused();
-});
-
-test('a restore asks for the passphrase if the phrase of this computer does not open it', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('files');
-  await openStorage(page);
-  await settings(page).getByLabel('Backup to restore').setInputFiles(FILE);
-  const field = settings(page).getByLabel('Passphrase or recovery phrase of the backup');
-  await expect(field).toBeFocused();
-  await field.fill('another one');
-  await page.keyboard.press('Enter');
-  await expect(settings(page).getByText('This doesn’t open the backup.')).toBeVisible();
-  await expectWhole(page);
-  await field.fill(BACKUP_PASSPHRASE);
-  await page.keyboard.press('Enter');
-  await expect(settings(page).getByText(/^Your backup of .*2026.* is restored\.$/)).toBeVisible();
-});
-
-test('progress is shown with a button that stops it', async ({ page, openScene }) => {
-  await openScene('restoring');
-  await openStorage(page);
-  await expect(
-    settings(page).getByRole('progressbar', { name: 'Restoring messages and files, newest first…' }),
-  ).toHaveAttribute('value', '30');
-  await expect(settings(page).getByRole('button', { name: 'Back up now…' })).toBeDisabled();
-  await expectWhole(page);
-  await settings(page).getByRole('button', { name: 'Stop' }).click();
-  await expect(settings(page).getByRole('progressbar')).toHaveCount(0);
-});
-
-test('a recovered account is offered the restore of a backup before the chats open', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('first-run');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Recover my account' }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
-  await page.getByRole('button', { name: 'Recover account' }).click();
-  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
-  await page.getByRole('button', { name: 'Recover account' }).click();
-  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
-  await expectWhole(page);
-  await page.getByLabel('Backup to restore').setInputFiles(FILE);
-  await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
-  await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect(page.getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-});
-
-test('a reminder of a missing backup leads to its setting, and can be postponed', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('backupDue');
-  const reminder = page.getByRole('complementary', { name: 'Backup' });
-  await expect(reminder).toBeVisible();
-  await expectWhole(page);
-  await reminder.getByRole('button', { name: 'Back up…' }).click();
-  await expect(settings(page).getByRole('heading', { name: 'Backup', exact: true })).toBeInViewport();
-  await page.keyboard.press('Escape');
-  await reminder.getByRole('button', { name: 'Not now' }).click();
-  await expect(reminder).toBeHidden();
-});
-
-test('automatic backups are set up in a folder, and turned off', async ({ page, openScene }) => {
-  await openScene('desktop');
-  await openStorage(page);
-  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
-  await automatic.getByRole('button', { name: 'Set up automatic backups…' }).click();
-  await expectWhole(page);
-  await automatic.getByRole('button', { name: 'Choose folder…' }).click();
-  await expect(automatic).toContainText('Waxwing backup 3f9a2c41');
-  await expect(automatic).toContainText('Last automatic backupWednesday, March 4, 2026');
-  await automatic.getByRole('button', { name: 'Turn off' }).click();
-  await expect(automatic.getByRole('button', { name: 'Set up automatic backups…' })).toBeVisible();
-  await expect(settings(page)).toContainText('12.5 MB');
-});
-
-test('a folder that is not connected is reported, and can be tried again', async ({ page, openScene }) => {
-  await openScene('backup-folder');
-  await openStorage(page);
-  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
-  await expect(automatic.getByRole('status')).toHaveText(
-    'The backup folder isn’t connected. Waxwing tries again every hour.',
-  );
-  await expectWhole(page);
-  await automatic.getByRole('button', { name: 'Back up to the folder' }).click();
-  await expect(automatic.getByRole('status')).toHaveCount(0);
 });
 
 test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {

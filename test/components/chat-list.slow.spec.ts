@@ -1,3 +1,7 @@
+/**
+ * The list of chats: its order, its filters, the archive, the contents of a row, and its menu.
+ */
+import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
@@ -88,4 +92,90 @@ test('Note to self opens from New chat and from the palette', async ({ page, ope
   await page.keyboard.type('note to');
   await page.getByRole('option', { name: /Note to self/ }).click();
   await expect(title).toHaveText('Note to self');
+});
+
+const menu = (page: Page) => page.getByRole('menu', { name: /^Actions for/ });
+
+test('the menu of a row opens by pointer and by keyboard, and returns the focus to the row', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  await row(page, /Ann Archer/).focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu(page)).toBeVisible();
+  await expectWhole(page);
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'Open',
+    'Mark read',
+    'Pin',
+    'Mute',
+    'Archive',
+    'Delete chat',
+  ]);
+  await expect(item(page, 'Open')).toBeFocused();
+  await expect(item(page, 'Open')).toHaveAttribute('data-highlighted');
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toHaveCount(0);
+  await expect(row(page, /Ann Archer/)).toBeFocused();
+  await page.keyboard.press('ContextMenu');
+  await item(page, 'Mark read').click();
+  await expect(row(page, /Ann Archer.*unread/)).toHaveCount(0);
+  await expect(row(page, /Ann Archer/)).toBeFocused();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await expect(menu(page)).toBeFocused();
+  await item(page, 'Mark unread').click();
+  await expect(row(page, /Ann Archer.*unread/)).toBeVisible();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Pin').click();
+  await expect(row(page, /Ann Archer.*Pinned/)).toBeVisible();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Open').click();
+  await expect(page.locator('main section header h2')).toHaveText('Ann Archer');
+});
+
+test('deleting from the menu asks first, and focuses the next row', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Delete chat').click();
+  const question = page.getByRole('alertdialog', { name: 'Delete this chat?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row(page, /Ann Archer/)).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Delete chat').click();
+  await question.getByRole('button', { name: 'Delete chat' }).click();
+  await expect(row(page, /Ann Archer/)).toHaveCount(0);
+  await expect(row(page, /^Ben Okafor/)).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Archive').click();
+  await expect(row(page, /^Ben Okafor/)).toHaveCount(0);
+  await expect(row(page, /Not finished/)).toBeFocused();
+});
+
+test('the chat list is a listbox with one Tab stop, arrows, Home and End, and the open chat selected', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  const list = nav(page).getByRole('listbox', { name: 'Chats' });
+  const options = list.getByRole('option');
+  const focused = list.getByRole('option').and(page.locator(':focus'));
+  await expect(options).toHaveCount(8);
+  await expect(list.locator('[tabindex="0"]')).toHaveCount(1);
+  await options.first().focus();
+  await expect(focused).toHaveAttribute('aria-posinset', '1');
+  await expect(focused).toHaveAttribute('aria-setsize', '8');
+  await page.keyboard.press('ArrowDown');
+  await expect(focused).toHaveAttribute('aria-posinset', '2');
+  await page.keyboard.press('End');
+  await expect(focused).toHaveAttribute('aria-posinset', '8');
+  await page.keyboard.press('Home');
+  await expect(focused).toHaveAccessibleName(/^Bird watchers/);
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main section header h2')).toHaveText('Bird watchers');
+  await expect(list.getByRole('option', { selected: true })).toHaveAccessibleName(/^Bird watchers.*Pinned/);
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Archived (2)' }).press('Enter');
+  await expect(nav(page).getByRole('listbox', { name: 'Archived' }).getByRole('option')).toHaveCount(2);
 });

@@ -4,11 +4,9 @@
 import type { Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';
 import type { Bridge } from '../../src/bridge/contract.ts';
-import { expectWhole } from '../e2e/support/accessible.ts';
 import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
 
-const menu = (page: Page) => page.getByRole('menu', { name: /^Actions for/ });
 const conversations = (page: Page) =>
   page.evaluate(async () => {
     const calls = (window as unknown as { waxwing: Bridge }).waxwing.calls;
@@ -44,44 +42,6 @@ test('pinned chats are on top, archived chats in their own list', async ({ page,
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('the menu of a row opens by pointer and by keyboard, and returns the focus to the row', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('lists', { open: '' });
-  await row(page, /Ann Archer/).focus();
-  await page.keyboard.press('Shift+F10');
-  await expect(menu(page)).toBeVisible();
-  await expectWhole(page);
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
-    'Open',
-    'Mark read',
-    'Pin',
-    'Mute',
-    'Archive',
-    'Delete chat',
-  ]);
-  await expect(item(page, 'Open')).toBeFocused();
-  await expect(item(page, 'Open')).toHaveAttribute('data-highlighted');
-  await page.keyboard.press('Escape');
-  await expect(menu(page)).toHaveCount(0);
-  await expect(row(page, /Ann Archer/)).toBeFocused();
-  await page.keyboard.press('ContextMenu');
-  await item(page, 'Mark read').click();
-  await expect(row(page, /Ann Archer.*unread/)).toHaveCount(0);
-  await expect(row(page, /Ann Archer/)).toBeFocused();
-  await row(page, /Ann Archer/).click({ button: 'right' });
-  await expect(menu(page)).toBeFocused();
-  await item(page, 'Mark unread').click();
-  await expect(row(page, /Ann Archer.*unread/)).toBeVisible();
-  await row(page, /Ann Archer/).click({ button: 'right' });
-  await item(page, 'Pin').click();
-  await expect(row(page, /Ann Archer.*Pinned/)).toBeVisible();
-  await row(page, /Ann Archer/).click({ button: 'right' });
-  await item(page, 'Open').click();
-  await expect(page.locator('main section header h2')).toHaveText('Ann Archer');
-});
-
 test('a chat is muted for a while and unmuted from its row, by keyboard only', async ({
   page,
   openScene,
@@ -100,24 +60,6 @@ test('a chat is muted for a while and unmuted from its row, by keyboard only', a
   await row(page, /Ann Archer/).click({ button: 'right' });
   await item(page, 'Unmute').click();
   await expect.poll(until).toBe(null);
-});
-
-test('deleting from the menu asks first, and focuses the next row', async ({ page, openScene }) => {
-  await openScene('lists', { open: '' });
-  await row(page, /Ann Archer/).click({ button: 'right' });
-  await item(page, 'Delete chat').click();
-  const question = page.getByRole('alertdialog', { name: 'Delete this chat?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(row(page, /Ann Archer/)).toBeFocused();
-  await page.keyboard.press('Shift+F10');
-  await item(page, 'Delete chat').click();
-  await question.getByRole('button', { name: 'Delete chat' }).click();
-  await expect(row(page, /Ann Archer/)).toHaveCount(0);
-  await expect(row(page, /^Ben Okafor/)).toBeFocused();
-  await page.keyboard.press('Shift+F10');
-  await item(page, 'Archive').click();
-  await expect(row(page, /^Ben Okafor/)).toHaveCount(0);
-  await expect(row(page, /Not finished/)).toBeFocused();
 });
 
 test('Ctrl and a digit open the pinned chats', async ({ page, openScene }) => {
@@ -144,32 +86,4 @@ test('the search finds the notes to oneself, even while there are none', async (
   await expect(row(page, /Note to self/)).toHaveCount(1);
   await expect(nav(page).getByRole('button', { name: /Note to self/ })).toHaveCount(0);
   await expect(rows(page)).toHaveCount(1);
-});
-
-test('the chat list is a listbox with one Tab stop, arrows, Home and End, and the open chat selected', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('lists', { open: '' });
-  const list = nav(page).getByRole('listbox', { name: 'Chats' });
-  const options = list.getByRole('option');
-  const focused = list.getByRole('option').and(page.locator(':focus'));
-  await expect(options).toHaveCount(8);
-  await expect(list.locator('[tabindex="0"]')).toHaveCount(1);
-  await options.first().focus();
-  await expect(focused).toHaveAttribute('aria-posinset', '1');
-  await expect(focused).toHaveAttribute('aria-setsize', '8');
-  await page.keyboard.press('ArrowDown');
-  await expect(focused).toHaveAttribute('aria-posinset', '2');
-  await page.keyboard.press('End');
-  await expect(focused).toHaveAttribute('aria-posinset', '8');
-  await page.keyboard.press('Home');
-  await expect(focused).toHaveAccessibleName(/^Bird watchers/);
-  await expect(list.getByRole('option', { selected: true })).toHaveCount(0);
-  await page.keyboard.press('Enter');
-  await expect(page.locator('main section header h2')).toHaveText('Bird watchers');
-  await expect(list.getByRole('option', { selected: true })).toHaveAccessibleName(/^Bird watchers.*Pinned/);
-  await expectWhole(page);
-  await page.getByRole('button', { name: 'Archived (2)' }).press('Enter');
-  await expect(nav(page).getByRole('listbox', { name: 'Archived' }).getByRole('option')).toHaveCount(2);
 });

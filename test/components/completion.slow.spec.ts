@@ -1,6 +1,6 @@
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { composer, emoji, marks, option, people, sent, type } from './completion.ts';
-import { expect, test } from './support.ts';
+import { expect, hold, release, test } from './support.ts';
 
 test('a mention moves with the text before it, and ends when it is edited', async ({ page, openScene }) => {
   await openScene('actions');
@@ -98,4 +98,34 @@ test('the list is complete in the pseudo-locale from right to left', async ({ pa
   const list = page.getByRole('listbox').last();
   await expect(list.getByRole('option')).toHaveText([/Ann Archer/, /./]);
   await expectAccessible(page);
+});
+
+test('a late answer is ignored if the text has changed since', async ({ page, openScene }) => {
+  await openScene('actions', { hold: 'conversations.mentionable' });
+  await type(page, '@an');
+  await page.keyboard.press('Enter');
+  await expect(sent(page)).toContainText('@an');
+  await release(page);
+  await expect(composer(page)).toHaveValue('');
+  await expect(people(page)).toHaveCount(0);
+  await type(page, '@');
+  await expect(people(page).getByRole('option')).toHaveCount(5);
+  await hold(page, 'conversations.mentionable');
+  await type(page, 'be');
+  await expect(people(page).getByRole('option')).toHaveText([/Ben/]);
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('@Ben Okafor ');
+  await release(page);
+});
+
+test('nothing is listed while an input method composes', async ({ page, openScene }) => {
+  await openScene('actions');
+  await type(page, '@');
+  await expect(people(page)).toBeVisible();
+  const input = await page.context().newCDPSession(page);
+  await input.send('Input.imeSetComposition', { text: 'be', selectionStart: 2, selectionEnd: 2 });
+  await expect(composer(page)).toHaveValue('@be');
+  await expect(people(page)).toHaveCount(0);
+  await input.send('Input.insertText', { text: 'be' });
+  await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
 });

@@ -1,8 +1,8 @@
 /**
  * Layout of a conversation: long names, code, other scripts, long messages, a window that grows.
  */
-import type { Page } from '@playwright/test';
-import { expectWhole } from '../e2e/support/accessible.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
@@ -58,4 +58,49 @@ test('a possibly missing message is reported in a line without an author', async
     .toBe(1);
   await expect(messages.getByRole('article').filter({ has: line })).toHaveCount(0);
   await expectWhole(page);
+});
+
+const topOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+test('a long message shows its beginning, and all of it on request, without moving the scroll position', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('conversation');
+  const bubble = page.getByRole('article').last();
+  const more = bubble.locator('button[aria-expanded]');
+  await expect(more).toBeInViewport();
+  await expect(bubble).toContainText('Sentence 40 of many.');
+  await expect(bubble).not.toContainText('Sentence 42 of many.');
+  await more.scrollIntoViewIfNeeded();
+  await more.focus();
+  await settled(page);
+  const before = await topOf(bubble);
+  await page.keyboard.press('Enter');
+  await expect(bubble).toContainText('Sentence 120 of many.');
+  await expect(more).toBeFocused();
+  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  await settled(page);
+  expect(Math.abs((await topOf(bubble)) - before), 'what was read did not move').toBeLessThan(40);
+  await page.keyboard.press('Enter');
+  await expect(more).toBeFocused();
+  await expect(more).toBeInViewport();
+  await expect(bubble).not.toContainText('Sentence 42 of many.');
+});
+
+test('the jump button leads to the first new mention, then to the newest message', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await page.getByRole('option', { name: /Night shift/ }).click();
+  await expect(page.getByText('New messages')).toBeInViewport();
+  const jump = page.getByRole('button', { name: /^Jump to/ });
+  await expect(jump).toHaveAccessibleName('Jump to the first mention of you, 1 new mention');
+  await expect(jump).toHaveText('@ 1');
+  await jump.click();
+  await expect(page.getByRole('article', { name: /@robin/ })).toBeInViewport();
+  await expect(jump).toHaveAccessibleName(/^Jump to latest/);
+  await jump.click();
+  await expect(page.getByRole('article', { name: /Note 60/ })).toBeInViewport();
 });

@@ -1,12 +1,10 @@
 /**
  * Layout of a conversation: long names, code, other scripts, long messages, a window that grows.
  */
-import type { Locator, Page } from '@playwright/test';
-import { settled } from '../e2e/support/accessible.ts';
+import type { Page } from '@playwright/test';
 import { expect, test, watchFor } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
-const topOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
 test('a name without spaces is broken, not cut off, and does not enlarge the composer', async ({
   page,
@@ -50,32 +48,6 @@ test('lists and quotes are formatted, and a code block has a copy button', async
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('let a = 1;');
 });
 
-test('a long message shows its beginning, and all of it on request, without moving the scroll position', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('conversation');
-  const bubble = page.getByRole('article').last();
-  const more = bubble.locator('button[aria-expanded]');
-  await expect(more).toBeInViewport();
-  await expect(bubble).toContainText('Sentence 40 of many.');
-  await expect(bubble).not.toContainText('Sentence 42 of many.');
-  await more.scrollIntoViewIfNeeded();
-  await more.focus();
-  await settled(page);
-  const before = await topOf(bubble);
-  await page.keyboard.press('Enter');
-  await expect(bubble).toContainText('Sentence 120 of many.');
-  await expect(more).toBeFocused();
-  await expect(more).toHaveAttribute('aria-expanded', 'true');
-  await settled(page);
-  expect(Math.abs((await topOf(bubble)) - before), 'what was read did not move').toBeLessThan(40);
-  await page.keyboard.press('Enter');
-  await expect(more).toBeFocused();
-  await expect(more).toBeInViewport();
-  await expect(bubble).not.toContainText('Sentence 42 of many.');
-});
-
 test('the arrow keys move in a list of two hundred chats, and Enter opens', async ({ page, openScene }) => {
   await openScene('many');
   const rows = page.locator('[data-row]');
@@ -102,21 +74,4 @@ test('role changes in a group are lines of the timeline with their authors', asy
   ]) {
     await expect(page.getByText(line)).toHaveCount(1);
   }
-});
-
-test('the jump button leads to the first new mention, then to the newest message', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('actions');
-  await page.getByRole('option', { name: /Night shift/ }).click();
-  await expect(page.getByText('New messages')).toBeInViewport();
-  const jump = page.getByRole('button', { name: /^Jump to/ });
-  await expect(jump).toHaveAccessibleName('Jump to the first mention of you, 1 new mention');
-  await expect(jump).toHaveText('@ 1');
-  await jump.click();
-  await expect(page.getByRole('article', { name: /@robin/ })).toBeInViewport();
-  await expect(jump).toHaveAccessibleName(/^Jump to latest/);
-  await jump.click();
-  await expect(page.getByRole('article', { name: /Note 60/ })).toBeInViewport();
 });

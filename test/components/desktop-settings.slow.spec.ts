@@ -47,3 +47,14 @@ test('spelling is checked in the chosen languages', async ({ page, openScene }) 
   );
   expect(kept).toMatchObject({ ok: true, value: { spellCheck: true, spellCheckLanguages: ['de'] } });
 });
+
+test('App lock can follow the screen lock on Windows and Linux', async ({ page, openScene }) => {
+  for (const scene of ['desktop-windows', 'desktop-limited'] as const) {
+    await openScene(scene);
+    await openSettings(page, 'Privacy & lock');
+    const choice = page.getByRole('switch', { name: 'Lock with the screen' });
+    await expect(choice).not.toBeChecked();
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+  }
+});

@@ -26,17 +26,6 @@ for (const [scene, limit] of [
   });
 }
 
-test('App lock can follow the screen lock on Windows and Linux', async ({ page, openScene }) => {
-  for (const scene of ['desktop-windows', 'desktop-limited'] as const) {
-    await openScene(scene);
-    await openSettings(page, 'Privacy & lock');
-    const choice = page.getByRole('switch', { name: 'Lock with the screen' });
-    await expect(choice).not.toBeChecked();
-    await choice.press('Space');
-    await expect(choice).toBeChecked();
-  }
-});
-
 test('macOS checks spelling in its own languages', async ({ page, openScene }) => {
   await openScene('desktop');
   await openSettings(page, 'Chats');

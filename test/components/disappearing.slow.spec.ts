@@ -1,3 +1,6 @@
+/**
+ * Messages that disappear: their notice, who can set them, and open parts of a deleted message.
+ */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
@@ -24,4 +27,31 @@ test('the default timer for new chats is in Settings, and the search finds it', 
   await choices.getByText('8 hours').click();
   await expect(choices.getByRole('radio', { name: '8 hours' })).toBeChecked();
   await expectWhole(page);
+});
+
+test('the timer of a chat is set in its details by keyboard, and reported in a line', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('disappearing');
+  await page.getByRole('button', { name: 'Details' }).click();
+  const button = page.getByRole('button', { name: 'Disappearing messages: 30 seconds' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const choices = page.getByRole('menuitemradio');
+  await expect(choices).toHaveText([
+    'Off',
+    '30 seconds',
+    '5 minutes',
+    '1 hour',
+    '8 hours',
+    '1 day',
+    '1 week',
+    '4 weeks',
+  ]);
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('30 seconds');
+  await expectWhole(page);
+  await page.getByRole('menuitemradio', { name: '1 day' }).click();
+  await expect(page.getByText('You set messages to disappear after 1 day')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Disappearing messages: 1 day' })).toBeFocused();
 });

@@ -3,7 +3,6 @@
  */
 import type { Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';
-import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
@@ -32,33 +31,6 @@ test('messages, lines and the header show whether and when messages disappear', 
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Message info' }).click();
   await expect(dialog.getByText('30 seconds after it’s sent')).toBeVisible();
-});
-
-test('the timer of a chat is set in its details by keyboard, and reported in a line', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('disappearing');
-  await page.getByRole('button', { name: 'Details' }).click();
-  const button = page.getByRole('button', { name: 'Disappearing messages: 30 seconds' });
-  await button.focus();
-  await page.keyboard.press('Enter');
-  const choices = page.getByRole('menuitemradio');
-  await expect(choices).toHaveText([
-    'Off',
-    '30 seconds',
-    '5 minutes',
-    '1 hour',
-    '8 hours',
-    '1 day',
-    '1 week',
-    '4 weeks',
-  ]);
-  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('30 seconds');
-  await expectWhole(page);
-  await page.getByRole('menuitemradio', { name: '1 day' }).click();
-  await expect(page.getByText('You set messages to disappear after 1 day')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Disappearing messages: 1 day' })).toBeFocused();
 });
 
 test('a disappearing message closes its menu and dialogs', async ({ page, openScene }) => {

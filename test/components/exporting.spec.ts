@@ -1,49 +1,5 @@
 /** Export of a chat as web pages with its files. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
-import { temporaryFolder } from '../support/engine.ts';
-import { readZip } from '../support/zip.ts';
-import { expect, hold, release, test, untilHeld } from './support.ts';
-
-test('a chat is exported with its files, and opens as a page without a network', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('files', { open: '1' });
-  await page.getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('button', { name: 'Export chat…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export chat' });
-  await expect(dialog).toContainText('isn’t encrypted');
-  await expectWhole(page);
-  await expectAccessible(page);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^Waxwing .*\.zip$/);
-  await expect(page.getByText('Chat exported')).toBeVisible();
-  await expect(dialog).toBeHidden();
-
-  using folder = temporaryFolder();
-  for (const [name, bytes] of readZip(readFileSync(await download.path()))) {
-    const path = join(folder.path, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytes);
-  }
-  const records = readFileSync(join(folder.path, 'messages.jsonl'), 'utf8').trimEnd().split('\n');
-  expect(records.length).toBeGreaterThan(5);
-  for (const record of records) expect(JSON.parse(record)).toHaveProperty('type');
-
-  const reader = await page.context().newPage();
-  await reader.goto(pathToFileURL(join(folder.path, 'messages.html')).href);
-  await expect(reader.locator('article').first()).toBeVisible();
-  const picture = reader.locator('img').first();
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(0);
-});
+import { expect, hold, release, test } from './support.ts';
 
 test('a canceled export saves nothing, and can be repeated', async ({ page, openScene }) => {
   await openScene('actions');
@@ -64,53 +20,4 @@ test('a canceled export saves nothing, and can be repeated', async ({ page, open
   const again = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await again;
-});
-
-test('files that are deleted during an export are left out', async ({ page, openScene }) => {
-  await openScene('files', { open: '1' });
-  await page.getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('button', { name: 'Export chat…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export chat' });
-  await hold(page, 'files.open');
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  await untilHeld(page);
-  const download = page.waitForEvent('download');
-  await page.evaluate(async () => {
-    const { calls } = window.waxwing;
-    const listed = await calls['messages.list']({ conversationId: '1', limit: 100 });
-    if (!listed.ok) throw new Error('no messages');
-    const ids = listed.value.messages.filter(({ files }) => files.length > 0).map(({ id }) => id);
-    await calls['messages.delete']({ ids, forEveryone: false });
-  });
-  await release(page);
-  const names = [...readZip(readFileSync(await (await download).path())).keys()];
-  expect(names).toEqual(['messages.html', 'messages.jsonl']);
-});
-
-test('an exported chat is imported, and a file that is no export is refused with its line', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('actions', { open: '' });
-  await expect(page.locator('[data-row]')).not.toHaveCount(0);
-  await page.keyboard.press('Control+,');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('button', { name: 'Storage' }).click();
-  const choose = settings.getByRole('button', { name: 'Choose file…' });
-  await expect(choose).toBeVisible();
-  await expectWhole(page);
-  const importOf = async (content: string) => {
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.click()]);
-    await chooser.setFiles([
-      { name: 'messages.jsonl', mimeType: 'application/json', buffer: Buffer.from(content) },
-    ]);
-  };
-  await importOf('PK\u0003\u0004');
-  await expect(page.getByText('Unpack the ZIP file first')).toBeVisible();
-  await importOf('{"type":"account"}\n{"type":"message"}\nnot JSON');
-  await expect(page.getByText('Line 3 isn’t from an exported chat.')).toBeVisible();
-  await importOf('');
-  await expect(page.getByText('Line 1 isn’t from an exported chat.')).toBeVisible();
-  await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}`);
-  await expect(page.getByText('250 messages imported')).toBeVisible();
 });

@@ -2,9 +2,9 @@
  * Typing faster than answers arrive: Enter applies to the typed text, not to the shown results.
  */
 import type { Page } from '@playwright/test';
+import { echo } from './fast-typing.ts';
 import { expect, hold, release, test } from './support.ts';
 
-const echo = (page: Page) => page.getByRole('heading', { name: /Echo/ });
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 
 /** Opens the palette, once the window is there that hears the shortcut. */
@@ -47,28 +47,6 @@ test('Enter is dropped by further typing or by leaving the search field', async 
     await shown(page);
     await expect(echo(page)).toHaveCount(0);
   }
-});
-
-test('Enter in the field for adding people waits for the search result', async ({ page, openScene }) => {
-  await openScene('empty');
-  await page.getByRole('button', { name: 'Groups', exact: true }).click();
-  await page.getByRole('button', { name: 'New group', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bird watchers');
-  await page.getByRole('button', { name: 'Create group' }).click();
-  await page.getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('button', { name: 'Add people' }).click();
-  const field = page.getByRole('textbox', { name: 'Name, handle or address' });
-  await field.fill('ech');
-  await expect(page.getByRole('list', { name: 'People', exact: true })).toContainText('Echo');
-  await field.fill('echidna');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('No one found, or already invited')).toBeVisible();
-  await hold(page, 'people.search');
-  await field.fill('echo');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('No one found, or already invited')).toHaveCount(0);
-  await release(page);
-  await expect(page.getByRole('list', { name: 'Selected people' }).getByRole('listitem')).toHaveCount(1);
 });
 
 test('the command palette ignores people found for the previous text', async ({ page, openScene }) => {

@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, openScene }) => {
   await openScene('previews');
 });
 
-test('a link that is followed by a space has a preview, which is sent with a picture drawn anew', async ({
+test('a link that is followed by a space has a preview, which is sent with a redrawn picture', async ({
   page,
 }) => {
   await composer(page).pressSequentially('See https://one.example/a ');

@@ -3,15 +3,11 @@
  */
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
-import { lockScreen, openSettings, unlock } from '../e2e/support/pages.ts';
+import { lockScreen, unlock } from '../e2e/support/pages.ts';
+import { chat, kept, rows } from './remembered-place.ts';
 import { expect, test } from './support.ts';
 
-const rows = (page: Page) => page.getByRole('listbox', { name: 'Chats' }).locator('[data-row]');
-const chat = (page: Page) => page.getByRole('region', { name: 'Chat', exact: true });
 const title = (page: Page) => chat(page).locator('header h2');
-
-const KEY = 'waxwing-open-chat';
-const kept = (page: Page) => page.evaluate((key) => sessionStorage.getItem(key), KEY);
 
 test('the open chat is open again after unlocking and after a reload', async ({ page, openScene }) => {
   await openScene('many', { open: '' });
@@ -37,33 +33,5 @@ test('a closed chat stays closed after a reload', async ({ page, openScene }) =>
   await expect(title(page)).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).first().click();
   await expect(rows(page).first()).toBeVisible();
-  await expect.poll(() => kept(page)).toBeNull();
-});
-
-for (const [what, value] of [
-  ['a chat that is gone', 'device 98765'],
-  ['a chat of an account that was deleted here', 'other1 3'],
-] as const) {
-  test(`${what} is not opened, without an error`, async ({ page, openScene }) => {
-    await openScene('many', { open: '' });
-    await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, value] as const);
-    await page.reload();
-    await expect(rows(page).first()).toBeVisible();
-    await expect(page.getByText('No chat selected')).toBeVisible();
-    await expect.poll(() => kept(page)).toBeNull();
-  });
-}
-
-test('deleting everything also clears the remembered chat', async ({ page, openScene }) => {
-  await openScene('many', { open: '' });
-  await rows(page).nth(2).click();
-  await expect.poll(() => kept(page)).not.toBeNull();
-  await openSettings(page, 'Storage');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('button', { name: 'Delete all data' }).click();
-  await settings.getByRole('checkbox', { name: /I saved my recovery phrase/ }).check();
-  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
-  await settings.getByRole('button', { name: 'Delete all data' }).click();
-  await expect(settings).toHaveCount(0);
   await expect.poll(() => kept(page)).toBeNull();
 });

@@ -1,7 +1,6 @@
 /** Search in messages: in all chats from the list, and in one chat. */
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { article, composer, LAST } from './message-actions.ts';
-import { expect, hold, release, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
@@ -37,47 +36,6 @@ test('arrow keys move among results, and Enter opens one', async ({ page, openSc
   await expect(page.getByRole('feed')).toBeVisible();
 });
 
-test('a search without results is reported for chats and for messages', async ({ page, openScene }) => {
-  await openScene('actions', { open: '' });
-  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('qqq');
-  await expect(page.getByText('No messages with “qqq”')).toBeVisible();
-  await expect(page.getByText('No chats with “qqq”')).toBeVisible();
-  await expectWhole(page);
-});
-
-test('Ctrl+F searches in the chat: Enter goes to older results, and Escape returns', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('actions');
-  await expect(article(page, LAST)).toBeInViewport();
-  await page.keyboard.press('Control+f');
-  const bar = page.getByRole('search', { name: 'Search in this chat' });
-  const field = bar.getByRole('searchbox');
-  await expect(field).toBeFocused();
-  await page.keyboard.type('bus');
-  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
-  await expectWhole(page);
-  await page.keyboard.press('Shift+Enter');
-  await expect(bar.getByRole('status')).toHaveText(/^(\d+) of \1$/);
-  await page.keyboard.press('Enter');
-  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
-  await field.fill('meet at four');
-  await expect(article(page, 'Can we meet at four')).toBeInViewport();
-  await expect(field).toBeFocused();
-  await expect
-    .poll(() =>
-      page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString())),
-    )
-    .toEqual(expect.arrayContaining(['meet', 'at', 'four']));
-  await field.fill('qqq');
-  await expect(bar.getByRole('status')).toHaveText('No results');
-  await page.keyboard.press('Escape');
-  await expect(bar).toHaveCount(0);
-  await expect(composer(page)).toBeFocused();
-  await expect.poll(() => page.evaluate(() => CSS.highlights.has('found-words'))).toBe(false);
-});
-
 test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
   const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
@@ -86,87 +44,4 @@ test('arrow down in the field moves to the messages if there are no chats', asyn
   await expect(results.first()).toBeVisible();
   await field.press('ArrowDown');
   await expect(results.first()).toBeFocused();
-});
-
-test('a deleted message leaves the results', async ({ page, openScene }) => {
-  await openScene('actions');
-  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('leaves at two');
-  const results = page.getByRole('list', { name: 'Messages with “leaves at two”' });
-  const result = results.getByRole('button').first();
-  const id = await result.getAttribute('data-hit');
-  await page.evaluate(
-    (message) => window.waxwing.calls['messages.delete']({ ids: [message ?? ''], forEveryone: false }),
-    id,
-  );
-  await expect(page.locator(`[data-hit="${id}"]`)).toHaveCount(0);
-});
-
-test('typing keeps the place in the chat until the answer', async ({ page, openScene }) => {
-  await openScene('actions');
-  await expect(article(page, LAST)).toBeInViewport();
-  await page.keyboard.press('Control+f');
-  const bar = page.getByRole('search', { name: 'Search in this chat' });
-  await expect(bar.getByRole('searchbox')).toBeFocused();
-  await page.keyboard.type('t');
-  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
-  await page.keyboard.press('Enter');
-  await expect(bar.getByRole('status')).toHaveText(/^2 of \d+$/);
-  await hold(page, 'search.inConversation');
-  await page.keyboard.type('w');
-  await expect(bar.getByRole('searchbox')).toHaveValue('tw');
-  await expect(bar.getByRole('status')).toHaveText(/^2 of \d+$/);
-  await release(page);
-  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
-});
-
-test('Enter in the field opens the newest message if no chat matches', async ({ page, openScene }) => {
-  await openScene('actions', { open: '', hold: 'search.messages' });
-  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
-  await field.fill('meet at four');
-  // Pressed before the results arrive.
-  await field.press('Enter');
-  await release(page);
-  await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
-  await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
-});
-
-test('a new message becomes a result of the open search, and the chosen result stays', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('actions');
-  await page.keyboard.press('Control+f');
-  const bar = page.getByRole('search', { name: 'Search in this chat' });
-  await bar.getByRole('searchbox').fill('number 79');
-  await expect(bar.getByRole('status')).toHaveText('1 of 1');
-  const chosen = article(page, 'What was said before, number 79');
-  await expect(chosen).toBeInViewport();
-  await page.evaluate(() =>
-    window.waxwing.calls['messages.send']({ conversationId: '1', text: 'Not number 79' }),
-  );
-  await expect(bar.getByRole('status')).toHaveText('2 of 2');
-  await expect(chosen).toBeInViewport();
-});
-
-test('the calendar goes to the first message of a day', async ({ page, openScene }) => {
-  await openScene('actions');
-  await expect(article(page, LAST)).toBeInViewport();
-  await page.keyboard.press('Control+f');
-  await page.evaluate(() => {
-    HTMLInputElement.prototype.showPicker = function () {
-      this.dataset.opened = '';
-    };
-  });
-  await page.getByRole('button', { name: 'Go to date' }).click();
-  const date = page.locator('input[type=date]');
-  await expect(date).toHaveAttribute('data-opened');
-  await expect(date).toHaveAttribute('max', '2026-03-04');
-  await date.fill('2026-01-01');
-  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
-  await expectWhole(page);
-  await page.getByRole('button', { name: /^Jump to latest/ }).click();
-  await expect(article(page, LAST)).toBeInViewport();
-  await page.getByRole('button', { name: 'Go to date' }).click();
-  await date.fill('2026-01-01');
-  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
 });

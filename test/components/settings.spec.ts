@@ -18,28 +18,3 @@ test('creating an API key shows its secret once', async ({ page, openScene }) =>
   await secret.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('list', { name: 'API keys' }).getByRole('listitem')).toHaveCount(3);
 });
-
-test('a linked computer asks for the recovery phrase before it unlocks API access', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('linked');
-  await openSettings(page, 'API Settings');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  const lock = settings.getByRole('button', { name: 'Lock API access' });
-  const unlock = settings.getByRole('button', { name: 'Unlock API access' });
-  const phrase = settings.getByLabel('Recovery phrase or private key');
-  for (const action of [lock, unlock]) {
-    await action.click();
-    await expect(phrase).toBeFocused();
-    await expect(action).toBeDisabled();
-    await settings.getByRole('button', { name: 'Cancel' }).click();
-    await expect(action).toBeFocused();
-    await action.click();
-    await phrase.fill('abandon '.repeat(11).concat('about'));
-    await expectWhole(page);
-    await action.click();
-    await expect(phrase).toHaveCount(0);
-  }
-  await expect(lock).toBeVisible();
-});

@@ -24,9 +24,3 @@ test('the details list the links of a chat, and a click asks before it is opened
   await expect(page.getByRole('article').filter({ hasText: 'Look at https://example.org' })).toBeFocused();
   await expectWhole(page);
 });
-
-test('a chat without links shows a notice', async ({ page, openScene }) => {
-  await openScene('files');
-  await page.getByRole('button', { name: 'Details' }).click();
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText('LinksNo links yet');
-});

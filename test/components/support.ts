@@ -41,7 +41,7 @@ declare global {
   }
 }
 
-interface Pages {
+export interface Pages {
   /** Opens the interface in a scene. */
   openScene: (scene: SceneName, options?: SceneOptions) => Promise<void>;
   /** Opens the gallery, or one part of it alone, by name. */

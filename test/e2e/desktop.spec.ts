@@ -15,9 +15,9 @@ import { DesktopApp } from './support/electron/desktop-app.ts';
 import {
   fillNewPassphrase,
   firstRun,
+  greetEcho,
   lockScreen,
   openSettings,
-  sayHello,
   send,
   unlock,
 } from './support/pages.ts';
@@ -57,7 +57,7 @@ test('C2, C7, C15, C16: the desktop app from first start through tray, notificat
 
   await test.step('a new account gets a sealed answer from @echo', async () => {
     await firstRun(page, 'desktop');
-    await sayHello(page, 'Hello from the desktop');
+    await greetEcho(page, 'Hello from the desktop');
   });
 
   const bot = await newBot({ url: app.relayUrl }, { handle: 'ben' });

@@ -26,7 +26,7 @@ async function expectDrawn(page: Page, count: number): Promise<void> {
     .toBe(true);
 }
 
-test('a picture, an album and a document reach the other person, also over a kill and without the relay', async ({
+test('a picture, an album and a document reach the other person, also after a kill and without the relay', async ({
   browser,
 }) => {
   using relayData = temporaryFolder();

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/engine.ts';
 import { noSecretService, SecretService } from '../support/secret-service.ts';
-import { firstRun, messageTexts, sayHello } from './support/pages.ts';
+import { firstRun, greetEcho, messageTexts } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -31,7 +31,7 @@ test('C9: the key store opens the messages without a passphrase; while it is loc
     await using app = serve();
     await page.goto(await app.url());
     await firstRun(page, 'somebody');
-    await sayHello(page, 'kept by the desktop');
+    await greetEcho(page, 'kept by the desktop');
     await page.keyboard.press('Control+l');
     await expect(page.getByText('A copied disk can’t be read.')).toBeVisible();
   });

@@ -8,10 +8,10 @@ import { HeldAnswers } from './support/held-answers.ts';
 import {
   fillNewPassphrase,
   firstRun,
+  greetEcho,
   lockScreen,
   messageTexts,
   openSettings,
-  sayHello,
   unlock,
 } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
@@ -64,7 +64,7 @@ test('a new account without a key store chooses a passphrase first, and a restar
     await page.goto(await first.url());
     await choosePassphrase(page);
     await firstRun(page, 'newcomer');
-    await sayHello(page, 'behind a passphrase');
+    await greetEcho(page, 'behind a passphrase');
   } finally {
     await first.stop('SIGKILL');
   }
@@ -86,7 +86,7 @@ test('C16: a locked page shows and answers nothing; wrong passphrases are counte
     await page.goto(await first.url());
     await choosePassphrase(page);
     await firstRun(page, 'somebody');
-    await sayHello(page, 'a word that nobody sees');
+    await greetEcho(page, 'a word that nobody sees');
     await page.keyboard.press('Control+l');
     await expect(lockScreen(page)).toBeVisible();
     await expect(page.getByText('a word that nobody sees')).toHaveCount(0);
@@ -261,7 +261,7 @@ test('deleting everything on this computer needs the passphrase, and the app sta
   page,
 }) => {
   await using _app = await newcomersApp(page, 'leaver');
-  await sayHello(page, 'soon gone');
+  await greetEcho(page, 'soon gone');
   const settings = await openSettings(page, 'Storage');
   await settings.getByRole('button', { name: 'Delete all data' }).click();
   const button = settings.getByRole('button', { name: 'Delete all data' });

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { firstRun, messageTexts, sayHello } from './support/pages.ts';
+import { firstRun, greetEcho, messageTexts } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -11,7 +11,7 @@ test('a new account gets a sealed answer within a minute, and finds it after a r
   await expect(page.getByRole('heading', { name: 'Welcome to Waxwing' })).toBeVisible();
   await firstRun(page, 'newcomer');
 
-  await sayHello(page, 'Is anybody there?');
+  await greetEcho(page, 'Is anybody there?');
   await expect(page.locator('article[data-trust=verified]')).toBeVisible();
   await expectAccessible(page);
 

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { copied } from '../support/copied-html.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { copy, copyImage, copyPage } from './support/clipboard.ts';
-import { firstRun, sayHello } from './support/pages.ts';
+import { firstRun, greetEcho } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -41,7 +41,7 @@ test('content pasted or dropped from other programs keeps its formatting; files 
   await using app = new WaxwingProcess(['serve', '--data', folder.path]);
   await page.goto(await app.url());
   await firstRun(page, 'ann');
-  await sayHello(page, 'Hello');
+  await greetEcho(page, 'Hello');
   await expect(composer(page)).toBeFocused();
   const { origin } = new URL(page.url());
 

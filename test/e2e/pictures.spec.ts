@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { choose, composer, picture, text, withExif } from '../components/files.ts';
 import { temporaryFolder } from '../support/engine.ts';
-import { firstRun, sayHello } from './support/pages.ts';
+import { firstRun, greetEcho } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -13,7 +13,7 @@ test('pictures and a file are sent, shown, viewed and saved, without the place i
   await using app = new WaxwingProcess(['serve', '--data', folder.path]);
   await page.goto(await app.url());
   await firstRun(page, 'ann');
-  await sayHello(page, 'Hello');
+  await greetEcho(page, 'Hello');
   const photo = withExif(await picture(page, 'photo.jpg', 'image/jpeg', [1200, 800]));
   const drawing = await picture(page, 'drawing.png', 'image/png', [400, 400]);
   await choose(page, photo, drawing, text('plan.txt', 'x'.repeat(3_000_000)));

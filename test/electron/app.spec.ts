@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { checkFuses } from '../../scripts/fuses.ts';
 import { startRelay } from '../../src/relay/index.ts';
-import { firstRun, sayHello } from '../e2e/support/pages.ts';
+import { firstRun, greetEcho } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { CuttingProxy } from '../support/proxy.ts';
@@ -24,12 +24,12 @@ test('a newcomer talks to @echo; a second start ends and shows the first', async
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
   await firstRun(app.page, 'desktop');
-  await sayHello(app.page, 'Hello from the desktop');
+  await greetEcho(app.page, 'Hello from the desktop');
   expect(await exitOf(startProcess(folder.path))).toBe(0);
   await expect.poll(() => visibility(app.page)).toBe('visible');
 });
 
-test('closing the window keeps the app where the desktop has a tray, and ends it elsewhere', async () => {
+test('closing the window keeps the app if the desktop has a tray, and ends it otherwise', async () => {
   using folder = temporaryFolder();
   await using app = await startApp(folder.path);
   await firstRun(app.page, 'desktop');
@@ -74,7 +74,7 @@ test('the key is kept by the system, the database is encrypted, and the page has
   expect((await again.call('app.state', {})).me?.address).toBe(address);
 });
 
-test('a link that the system hands over asks before it opens a chat', async () => {
+test('a link from the system asks before it opens a chat', async () => {
   test.skip(process.platform === 'darwin', 'macOS hands a link over as an event: test/integration/main.');
   using folder = temporaryFolder();
   const place = { home: folder.path };

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstRun, messageTexts, sayHello, send } from '../e2e/support/pages.ts';
+import { firstRun, greetEcho, messageTexts, send } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { binary, startApp } from './support.ts';
@@ -21,7 +21,7 @@ test('the relay inside the app answers on this computer only, delivers the answe
   {
     await using app = await startApp(folder.path);
     await firstRun(app.page, 'desktop');
-    await sayHello(app.page, 'Hello, relay in here');
+    await greetEcho(app.page, 'Hello, relay in here');
     expect(await isReady()).toBe(true);
     await app.call('settings.set', { keepInTray: false });
     await app.closeWindow();

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { choose, composer, film, picture, tray } from '../components/files.ts';
-import { firstRun, sayHello } from '../e2e/support/pages.ts';
+import { firstRun, greetEcho } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { answerSaving, proposedPaths } from './main-process.ts';
@@ -19,7 +19,7 @@ test('C5: a picture, a film and a large file are sent, shown, copied and saved',
   await using app = await startApp(folder.path);
   const { page, main } = app;
   await firstRun(page, 'desktop');
-  await sayHello(page, 'Hello');
+  await greetEcho(page, 'Hello');
   const photo = await picture(page, 'photo.jpg', 'image/jpeg', [1200, 800]);
   const clip = await film(page, 'film.webm');
   const buffer = randomBytes(12 * 1024 * 1024);

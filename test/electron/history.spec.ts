@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { firstRun, sayHello } from '../e2e/support/pages.ts';
+import { firstRun, greetEcho } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { answerOpening, answerSaving, proposedPaths, saveDownloads } from './main-process.ts';
@@ -23,7 +23,7 @@ test('a chat is backed up, exported and restored by the dialogs of the system', 
   await using app = await startApp(folder.path);
   const { page, main } = app;
   await firstRun(page, 'desktop');
-  await sayHello(page, 'Kept for later');
+  await greetEcho(page, 'Kept for later');
   await expect(page.getByRole('article', { name: /^Your message/ })).toHaveAttribute('data-state', 'sent');
   const backup = join(folder.path, 'chosen.waxwing-backup');
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFuses, fusesOf } from '../../scripts/fuses.ts';
-import { firstRun, sayHello } from '../e2e/support/pages.ts';
+import { firstRun, greetEcho } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { packAround } from '../support/packed-app.ts';
@@ -24,7 +24,7 @@ test('the packed app talks to @echo from its archive, keeps its key in the key s
   const data = join(folder.path, 'data');
   await using app = await startApp(data, [], program);
   await firstRun(app.page, 'desktop');
-  await sayHello(app.page, 'Hello out of the archive');
+  await greetEcho(app.page, 'Hello out of the archive');
   expect(await app.call('host.info', {})).toMatchObject({
     kind: 'electron',
     keyProtection: { kind: 'os-key-store' },

@@ -103,7 +103,7 @@ export async function answerAsked(
   const { reseal, skip } = log.judge(conversation, numbers, asker, at);
   const target = await lookUp(relay, memory, asker.address, now);
   const statement = target.keys.find(({ deviceId }) => deviceId === asker.device);
-  if (target.heldUp !== null || statement === undefined || voice.device === null) return [];
+  if (target.blocked !== null || statement === undefined || voice.device === null) return [];
   await readPqKeys(relay, memory, [statement]);
   for (const seq of reseal) {
     const message = log.find(conversation, seq);

@@ -6,7 +6,6 @@ import { isCounted } from './gaps.ts';
 import type { Actor } from './group-acts.ts';
 import { type Posted, postToGroup } from './group-posting.ts';
 import { refreshChain } from './group-reading.ts';
-import { takeEntries } from './handed-over.ts';
 import { helloOfLists } from './hello.ts';
 import { judgeEnvelope, type Taken, type Verdict } from './judging.ts';
 import type { SigningKey } from './keys.ts';
@@ -23,6 +22,7 @@ import {
   publishSealKey,
 } from './own-account.ts';
 import { type Body, decodePayload } from './payload.ts';
+import { receiveEntries } from './received-entries.ts';
 import { must } from './refusal.ts';
 import { Relay } from './relay.ts';
 import { clocksAgree, countsAsReceived } from './replay.ts';
@@ -65,7 +65,7 @@ export class Client implements Actor {
     const wallet = walletOf(walletKey);
     const { device, session } = await openAccount(new Relay(url, null, now), wallet, { ...rest, now: now() });
     const client = new Client(session.relay, wallet, device, new Memory(), now);
-    await client.lookAtLimits();
+    await client.readLimits();
     await lookUp(client.relay, client.memory, wallet.address, now());
     return client;
   }
@@ -90,9 +90,9 @@ export class Client implements Actor {
     return this.device.address;
   }
 
-  async lookAtLimits(): Promise<void> {
+  async readLimits(): Promise<void> {
     const { retentionSeconds } = await introspect(this.relay, this.address);
-    if (Number.isFinite(retentionSeconds)) this.memory.tellRetention(retentionSeconds);
+    if (Number.isFinite(retentionSeconds)) this.memory.setRetention(retentionSeconds);
   }
 
   /** Renews the session with the device. */
@@ -142,7 +142,7 @@ export class Client implements Actor {
     if (this.device.list.devices.length > 1 && to !== address && isCounted(said.kind, 'device', false)) {
       const own = await lookUp(relay, memory, address, now());
       const toOwn = { now, except: this.device.key.id };
-      if (own.heldUp === null) await deliver(relay, memory, voice, address, payload, toOwn);
+      if (own.blocked === null) await deliver(relay, memory, voice, address, payload, toOwn);
     }
     return { body, payload, envelopes, results };
   }
@@ -198,7 +198,7 @@ export class Client implements Actor {
   /** Carries out an accepted control. */
   async #obey(taken: Taken): Promise<void> {
     if (!('kind' in taken.content) || taken.proof !== 'signed') return;
-    if (taken.content.kind === 'hello') await takeEntries(this, taken);
+    if (taken.content.kind === 'hello') await receiveEntries(this, taken);
     if (taken.content.kind === 'receipt' && this.memory.accepted.has(taken.body.sender))
       await this.#answer(taken);
   }
@@ -260,7 +260,7 @@ export class Client implements Actor {
     const { body, payload } = verdict;
     const { auth } = payload;
     if (auth.by !== 'device' || body.sender === this.address) return;
-    this.memory.tookNumber(body.groupId ?? body.sender, auth.deviceId, body.sender, body.seq);
+    this.memory.receivedNumber(body.groupId ?? body.sender, auth.deviceId, body.sender, body.seq);
     if ('kind' in verdict.content && verdict.content.kind === 'receipt') this.#skip(verdict.body);
   }
 

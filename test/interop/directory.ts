@@ -1,7 +1,14 @@
 import { fromBase64url, isBase64url } from './bytes.ts';
 import { type DeviceList, isDeviceList } from './device-list.ts';
 import { isAddress, isFields, isListOf } from './forms.ts';
-import { CATCH_UP_MOST, holdsUp, type Known, seeList, seeNothing, seeSealKeys } from './known.ts';
+import {
+  CATCH_UP_MOST,
+  holdsUp as isBlockedBy,
+  type Known,
+  seeList,
+  seeNothing,
+  seeSealKeys,
+} from './known.ts';
 import type { Memory } from './memory.ts';
 import { ANSWER_BYTES, mustAnswer, Problem, type Relay } from './relay.ts';
 import { fitsDigest, isSealKey, type SealKey } from './seal-key.ts';
@@ -63,7 +70,7 @@ export async function readHistories(
 }
 
 /** Takes a list that the relay shows, with the lists between, which it is asked for. */
-async function takeShown(relay: Relay, known: Known, list: DeviceList, now: number): Promise<void> {
+async function receiveList(relay: Relay, known: Known, list: DeviceList, now: number): Promise<void> {
   const after = known.pin?.sequence ?? list.sequence;
   const missing = list.sequence - 1 - after;
   if (missing > CATCH_UP_MOST) return;
@@ -78,7 +85,7 @@ export interface Target {
   keys: SealKey[];
   /** The number of the list that is known. */
   listSequence: number;
-  heldUp: 'unknown' | 'fork' | 'waiting' | null;
+  blocked: 'unknown' | 'fork' | 'waiting' | null;
 }
 
 /** A device list with its seal keys, as `keys` and `memberDevices` have them. */
@@ -103,10 +110,15 @@ export async function judgeShown(
   now: number,
 ): Promise<Target> {
   const known = memory.of(address);
-  await takeShown(relay, known, shown.deviceList, now);
+  await receiveList(relay, known, shown.deviceList, now);
   const { keys, hasOld } = seeSealKeys(known, shown.sealKeys, now);
-  const heldUp = holdsUp(known) ?? (hasOld && keys.length === 0 ? 'waiting' : null);
-  return { address, keys: heldUp === null ? keys : [], listSequence: known.pin?.sequence ?? 0, heldUp };
+  const blocked = isBlockedBy(known) ?? (hasOld && keys.length === 0 ? 'waiting' : null);
+  return {
+    address,
+    keys: blocked === null ? keys : [],
+    listSequence: known.pin?.sequence ?? 0,
+    blocked,
+  };
 }
 
 /** Fetches the keys of an address and verifies them. An address without a valid view is blocked. */
@@ -119,7 +131,12 @@ export async function lookUp(relay: Relay, memory: Memory, address: string, now:
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
     seeNothing(known);
-    return { address, keys: [], listSequence: known.pin?.sequence ?? 0, heldUp: holdsUp(known) ?? 'unknown' };
+    return {
+      address,
+      keys: [],
+      listSequence: known.pin?.sequence ?? 0,
+      blocked: isBlockedBy(known) ?? 'unknown',
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { isBase64url } from './bytes.ts';
 import type { Target } from './directory.ts';
 import { isListOf } from './forms.ts';
-import { type CurrentGroup, groupHeldUp, judgeMembers, readGroup, readGroupView } from './group-reading.ts';
+import { type CurrentGroup, groupBlock, judgeMembers, readGroup, readGroupView } from './group-reading.ts';
 import type { Memory } from './memory.ts';
 import type { Body } from './payload.ts';
 import { must } from './refusal.ts';
@@ -17,7 +17,7 @@ export interface Posted {
   payload: Uint8Array;
   results: Result[];
   /** Members to whom nothing was sealed, and why. */
-  heldUp: { address: string; why: string }[];
+  blocked: { address: string; why: string }[];
 }
 
 const COPIES_MOST = 5_000;
@@ -87,8 +87,8 @@ export async function postToGroup(
   now: () => number,
 ): Promise<Posted> {
   const group: CurrentGroup = await readGroup(relay, memory, id, now());
-  const heldUp = groupHeldUp(group, memory);
-  must(heldUp === null, heldUp ?? '', `nothing is sealed for the group: ${heldUp}`);
+  const blocked = groupBlock(group, memory);
+  must(blocked === null, blocked ?? '', `nothing is sealed for the group: ${blocked}`);
   const last = lastEntry(group.known.state);
   must(last !== null, 'unknown_group');
   const isCounted = voice.device !== null && said.kind !== 'hello';
@@ -97,11 +97,11 @@ export async function postToGroup(
   const body = bodyBy(voice, said, where, seq, now());
   const payload = payloadBy(voice, 'group', body);
   const results = await postPayload(relay, memory, voice, id, payload, group.targets, now);
-  return { body, payload, results, heldUp: heldUpOf(group.targets) };
+  return { body, payload, results, blocked: blockedOf(group.targets) };
 }
 
-const heldUpOf = (targets: readonly Target[]) =>
-  targets.flatMap(({ address, heldUp }) => (heldUp === null ? [] : [{ address, why: heldUp }]));
+const blockedOf = (targets: readonly Target[]) =>
+  targets.flatMap(({ address, blocked }) => (blocked === null ? [] : [{ address, why: blocked }]));
 
 /** A bot's post: it keeps no chain, and copies `roster` from the view (section 2). */
 export async function postAsBot(
@@ -117,5 +117,5 @@ export async function postAsBot(
   const body = bodyBy(voice, said, { groupId: id, roster: view.roster }, 0, now());
   const payload = payloadBy(voice, 'group', body);
   const results = await postPayload(relay, memory, voice, id, payload, targets, now);
-  return { body, payload, results, heldUp: heldUpOf(targets) };
+  return { body, payload, results, blocked: blockedOf(targets) };
 }

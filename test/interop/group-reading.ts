@@ -99,7 +99,7 @@ export interface CurrentGroup {
 }
 
 /** Reason why nothing is sealed for a group now; null if sending is possible. */
-export function groupHeldUp({ known, view }: Omit<CurrentGroup, 'targets'>, memory: Memory): string | null {
+export function groupBlock({ known, view }: Omit<CurrentGroup, 'targets'>, memory: Memory): string | null {
   if (known.split !== null) return 'split';
   if (known.problem !== null) return known.problem;
   const last = lastEntry(known.state);

@@ -45,7 +45,7 @@ export function helloAnswering(state: GroupState, afterEpoch: number): Said {
 }
 
 /** Tells all members of one entry: a removal, or one that proves two chains. */
-export const helloTelling = (state: GroupState, epoch: number): Said => ({
+export const helloAbout = (state: GroupState, epoch: number): Said => ({
   ...helloAsking(state),
   entries: state.entries.filter((one) => one.epoch === epoch).map(({ entry }) => entry),
 });

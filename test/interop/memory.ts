@@ -51,7 +51,7 @@ export class Memory {
   }
 
   /** A proven device wrote with that number. */
-  tookNumber(conversation: string, device: string, owner: string, seq: number): void {
+  receivedNumber(conversation: string, device: string, owner: string, seq: number): void {
     this.#owners.set(device, owner);
     this.gaps(conversation).took(device, seq);
   }
@@ -68,7 +68,7 @@ export class Memory {
     return next;
   }
 
-  tellRetention(seconds: number): void {
+  setRetention(seconds: number): void {
     this.retentionSeconds = Math.max(seconds, this.retentionSeconds ?? 0);
   }
 

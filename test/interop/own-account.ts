@@ -150,7 +150,7 @@ export const devicesOfNext = (
 ];
 
 /** Takes a handle. */
-export async function takeHandle(relay: Relay, handle: string, isPublic = true): Promise<void> {
+export async function claimHandle(relay: Relay, handle: string, isPublic = true): Promise<void> {
   const body = isPublic ? { handle } : { handle, public: false };
   const answer = await relay.call('/me/handle', { method: 'PUT', body });
   mustAnswer(answer.body.handle === handle, 'handle');

@@ -7,8 +7,8 @@ const RETENTION_MOST = 90 * DAY_MS;
 export const REMEMBER_MS = 135 * DAY_MS;
 
 /** Retention in milliseconds: the longest that the relay has announced, at most 90 days, and 90 before the first. */
-export const retentionMs = (toldSeconds: number | null): number =>
-  toldSeconds === null ? RETENTION_MOST : Math.min(toldSeconds * 1000, RETENTION_MOST);
+export const retentionMs = (reportedSeconds: number | null): number =>
+  reportedSeconds === null ? RETENTION_MOST : Math.min(reportedSeconds * 1000, RETENTION_MOST);
 
 /** Reports whether a message with these times is valid. In milliseconds, except for the relay's times. */
 export function timesCount(sentAt: number, now: number, toldSeconds: number | null): boolean {

@@ -16,7 +16,7 @@ import {
   readBody,
   readKind,
 } from './roster-entry.ts';
-import { type ListOf, mustBeAllowed, takeEffect } from './roster-rights.ts';
+import { applyEntry, type ListOf, mustBeAllowed } from './roster-rights.ts';
 import { ENTRIES_MOST, type GroupState, lastEntry } from './roster-state.ts';
 
 /** The fold of a group's chain (section 11, 'The fold'). */
@@ -137,7 +137,7 @@ export function foldEntry(state: GroupState, entry: Entry, now: number, lists: L
   const verdict = verdictOn(() => judge(state, entry, now, lists));
   if ('is' in verdict) return verdict;
   const { head, known, hash } = verdict;
-  takeEffect(state, head, known, msOf(head.issued));
+  applyEntry(state, head, known, msOf(head.issued));
   state.entries.push({ epoch: head.epoch, hash, entry, head, known });
   return { is: 'folded' };
 }

@@ -31,7 +31,13 @@ const JOINS_A_DAY = 5;
 const joinsLately = (state: GroupState, address: string, issued: number): number[] =>
   (state.joins.get(address) ?? []).filter((at) => at > issued - DAY_MS);
 
-function mustHold(state: GroupState, ticket: Ticket, by: string, joined: number, listOf: ListOf): void {
+function requireValidTicket(
+  state: GroupState,
+  ticket: Ticket,
+  by: string,
+  joined: number,
+  listOf: ListOf,
+): void {
   const [issued, expires] = [msOf(ticket.issued), msOf(ticket.expires)];
   must(ticket.address === by, 'ticket_for_another');
   must(issued < expires && expires - issued <= TICKET_LIFE_MS, 'ticket_life');
@@ -60,7 +66,7 @@ function mustJoin(
   must(joinsLately(state, by, issued).length < JOINS_A_DAY, 'too_many_joins');
   must(state.memberCount < MEMBERS_MOST, 'too_many_members');
   if (fields.ticket !== undefined) {
-    mustHold(state, fields.ticket, by, issued, listOf);
+    requireValidTicket(state, fields.ticket, by, issued, listOf);
     return;
   }
   must(!state.removed.has(by) && state.entries.length < JOINS_BY_TICKET_ONLY, 'ticket_needed');
@@ -141,7 +147,7 @@ function change(state: GroupState, head: BodyHead, fields: ChangeFields, issued:
 }
 
 /** Applies a valid entry to the state. */
-export function takeEffect(state: GroupState, head: BodyHead, known: KnownBody, issued: number): void {
+export function applyEntry(state: GroupState, head: BodyHead, known: KnownBody, issued: number): void {
   nameList(state, head.by, head.list);
   if (known.kind === 'create') {
     state.name = known.name;

@@ -172,7 +172,11 @@ export async function deliver(
   const covered = new Set<string>();
   for (let round = 0; round <= TOP_UPS; round++) {
     const target = await lookUp(relay, memory, to, options.now());
-    must(target.heldUp === null, target.heldUp ?? 'waiting', `nothing is sealed to ${to}: ${target.heldUp}`);
+    must(
+      target.blocked === null,
+      target.blocked ?? 'waiting',
+      `nothing is sealed to ${to}: ${target.blocked}`,
+    );
     const keys = target.keys.filter(
       ({ deviceId, key }) =>
         !covered.has(key) && deviceId !== options.except && (options.onlyDevices?.includes(deviceId) ?? true),

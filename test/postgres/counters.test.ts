@@ -60,12 +60,12 @@ test('three relays together allow as much as one, and a sixty-fourth more for ea
   const limits = group.all.map((counters) => counters.limit('test', rate, 'others'));
   let taken = 0;
   for (let call = 0; call < 2_400; call++) {
-    if ((await limits[call % 3]?.tryTake('busy')) === 0) taken++;
+    if ((await limits[call % 3]?.tryConsume('busy')) === 0) taken++;
   }
   expect(taken).toBeLessThanOrEqual(640 + 3 * 10);
   expect(taken).toBeGreaterThanOrEqual(640 - 3 * 10);
-  expect(await limits[0]?.tryTake('busy')).toBeGreaterThan(0);
-  expect(await limits[0]?.tryTake('other')).toBe(0);
+  expect(await limits[0]?.tryConsume('busy')).toBeGreaterThan(0);
+  expect(await limits[0]?.tryConsume('other')).toBe(0);
   // Of 2,400 calls, most of which were refused.
   expect(group.draws()).toBeLessThan(30);
 });
@@ -74,7 +74,7 @@ test('one relay alone allows exactly its limit', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 200, perSecond: 0.001 }, 'others');
   let taken = 0;
-  for (let call = 0; call < 400; call++) if ((await limit?.tryTake('busy')) === 0) taken++;
+  for (let call = 0; call < 400; call++) if ((await limit?.tryConsume('busy')) === 0) taken++;
   expect(taken).toBe(200);
 });
 
@@ -82,7 +82,7 @@ test('a caller with few calls costs no statement', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 1_000, perSecond: 50 }, 'networks');
   for (let call = 0; call < 10; call++) {
-    for (let index = 0; index < 100; index++) expect(limit?.tryTake(`network ${index}`)).toBe(0);
+    for (let index = 0; index < 100; index++) expect(limit?.tryConsume(`network ${index}`)).toBe(0);
   }
   expect(group.draws()).toBe(0);
 });
@@ -91,7 +91,7 @@ test('unused room is returned', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 3, perSecond: 0.001 }, 'others');
   for (let count = 0; count < 20; count++) {
-    expect(await limit?.tryTake('a')).toBe(0);
+    expect(await limit?.tryConsume('a')).toBe(0);
     limit?.giveBack('a');
   }
 });
@@ -99,36 +99,36 @@ test('unused room is returned', async () => {
 test('a wrong try on one relay makes the next one wait on the other; simultaneous tries both count', async () => {
   await using group = await replicas(2);
   const delays = group.all.map((counters) => counters.delays('test'));
-  await delays[0]?.take('key');
+  await delays[0]?.count('key');
   // As after ten wrong ones, the last of them long ago: the wait is longer than any test.
   await group.database.query('UPDATE counter SET level = 10, at = 0');
   const tries = await Promise.all(
-    Array.from({ length: 10 }, async (_, index) => delays[index % 2]?.take('key')),
+    Array.from({ length: 10 }, async (_, index) => delays[index % 2]?.count('key')),
   );
   expect(tries.filter((tried) => tried?.wait === 0)).toEqual([{ wait: 0, earlier: 10 }]);
   expect(tries.filter((tried) => (tried?.wait ?? 0) > 900)).toHaveLength(9);
   await delays[1]?.giveBack('key');
-  expect(await delays[0]?.take('key')).toEqual({ wait: 0, earlier: 10 });
+  expect(await delays[0]?.count('key')).toEqual({ wait: 0, earlier: 10 });
   await delays[1]?.forget('key');
-  expect(await delays[0]?.take('key')).toEqual({ wait: 0, earlier: 0 });
+  expect(await delays[0]?.count('key')).toEqual({ wait: 0, earlier: 0 });
 });
 
 test('a wrong try under a clock far ahead blocks no one after the clock is corrected', async () => {
   await using group = await replicas(1);
   const delays = group.all[0]?.delays('test');
-  await delays?.take('key');
+  await delays?.count('key');
   const year = 365 * 24 * 3_600_000;
   await group.database.query('UPDATE counter SET at = at + $1, until = until + $1', [year]);
-  expect(await delays?.take('key')).toEqual({ wait: 0, earlier: 1 });
-  const { wait = 0 } = (await delays?.take('key')) ?? {};
+  expect(await delays?.count('key')).toEqual({ wait: 0, earlier: 1 });
+  const { wait = 0 } = (await delays?.count('key')) ?? {};
   expect(wait).toBeLessThanOrEqual(3_600);
 });
 
 test('expired counters are deleted, and the others stay', async () => {
   await using group = await replicas(1);
   const [counters] = group.all;
-  await counters?.limit('test', { burst: 1, perSecond: 1_000 }, 'others').tryTake('soon full');
-  await counters?.limit('test', { burst: 1, perSecond: 0.001 }, 'others').tryTake('long empty');
+  await counters?.limit('test', { burst: 1, perSecond: 1_000 }, 'others').tryConsume('soon full');
+  await counters?.limit('test', { burst: 1, perSecond: 0.001 }, 'others').tryConsume('long empty');
   await expect
     .poll(async () => {
       await expireCounters(group.database);

@@ -7,7 +7,7 @@ import { PostgresPair } from '../support/postgres-pair.ts';
 import { TestRelay } from '../support/relay.ts';
 import { sendEnvelope } from '../support/send-answer.ts';
 
-test('after a failover every 201 is at the new primary, and the relay continues by itself', async () => {
+test('after a failover every 201 is at the new primary, and the relay continues automatically', async () => {
   await using pair = new PostgresPair();
   await pair.start();
   await using relay = await new TestRelay({ database: await pair.database() }).start();

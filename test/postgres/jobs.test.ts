@@ -62,12 +62,12 @@ test('one relay at a time expires rows; after a kill another one does', async ()
   const expiry = await expiryOf(parts, folder.path);
   expect(await expiry.run()).toBe(false);
   expect(await expiry.run()).toBe(false);
-  expect(await store.takeChallenge(nonce)).not.toBeNull();
+  expect(await store.consumeChallenge(nonce)).not.toBeNull();
   await store.saveChallenge({ nonce, address, issuedAt: 0, expiresAt }, null, 32);
 
   holder.kill('SIGKILL');
   await expect.poll(() => expiry.run()).toBe(true);
-  expect(await store.takeChallenge(nonce)).toBeNull();
+  expect(await store.consumeChallenge(nonce)).toBeNull();
   expiry.stop();
   await store.close();
 });

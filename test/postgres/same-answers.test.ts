@@ -35,7 +35,7 @@ test('any sequence of commands has the same answers on a file and on PostgreSQL'
       expect(other).toEqual(one);
       for (const each of one) note(each as [Command, unknown]);
     }),
-    { ...repeated, numRuns: runs({ quick: 3, all: 12, nightly: 600 }) },
+    { ...repeated, numRuns: runs({ quick: 1, all: 12, nightly: 600 }) },
   );
   expect(await postgres.store.verifyAudit()).toEqual(await file.store.verifyAudit());
   // The sequences come to where something happens.

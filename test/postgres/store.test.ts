@@ -131,7 +131,7 @@ test('simultaneous records on both replicas make one complete audit log', async 
   expect(verdict.rows).toBeGreaterThan(4);
 });
 
-test('every 201 survives a kill of the server, and the relay continues by itself', async () => {
+test('every 201 survives a kill of the server, and the relay continues automatically', async () => {
   await using server = await new TestPostgres().start();
   await using relay = await new TestRelay({ database: await server.database() }).start();
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
@@ -265,7 +265,7 @@ test('a relay stops in order when its database no longer answers', async () => {
   using folder = temporaryFolder();
   const args = ['relay', '--data', folder.path, '--port', '0', '--log', 'off'];
   await using relay = new RunningCommand(args, { env: { WAXWING_DATABASE_URL: url.href } });
-  await relay.says(/Press Ctrl\+C/);
+  await relay.prints(/Press Ctrl\+C/);
   // Until it waits for nothing that would end by itself.
   const direct = new pg.Client({
     port,

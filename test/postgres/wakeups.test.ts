@@ -23,11 +23,15 @@ async function replica(url: string) {
 }
 
 /** Sends until it is received: a wake-up before the other listens is lost. */
-async function tellUntilHeard(from: PostgresWakeups, hint: Hint, isHeard: () => boolean): Promise<void> {
+async function notifyUntilReceived(
+  from: PostgresWakeups,
+  hint: Hint,
+  wasReceived: () => boolean,
+): Promise<void> {
   await expect
     .poll(() => {
       from.publish(hint);
-      return isHeard();
+      return wasReceived();
     })
     .toBe(true);
 }
@@ -38,15 +42,15 @@ test('a hint of one relay reaches the others and not itself, also after a kill o
   await using one = await replica(url);
   await using two = await replica(url);
   const hint = { queues: [7], credentials: ['ended'] };
-  await tellUntilHeard(one.wakeups, hint, () => two.queues().includes(7));
+  await notifyUntilReceived(one.wakeups, hint, () => two.queues().includes(7));
   expect(two.credentials()).toContain('ended');
-  await tellUntilHeard(two.wakeups, { queues: [8], credentials: [] }, () => one.queues().includes(8));
+  await notifyUntilReceived(two.wakeups, { queues: [8], credentials: [] }, () => one.queues().includes(8));
   expect(one.queues()).not.toContain(7);
 
   await server.stop('SIGKILL');
   one.wakeups.publish({ queues: [9], credentials: [] });
   await server.start();
-  await tellUntilHeard(one.wakeups, { queues: [10], credentials: [] }, () => two.queues().includes(10));
+  await notifyUntilReceived(one.wakeups, { queues: [10], credentials: [] }, () => two.queues().includes(10));
 });
 
 test('ten thousand hints at once arrive, in notifications of accepted size', async () => {
@@ -54,7 +58,7 @@ test('ten thousand hints at once arrive, in notifications of accepted size', asy
   const url = await server.database();
   await using one = await replica(url);
   await using two = await replica(url);
-  await tellUntilHeard(one.wakeups, { queues: [1], credentials: [] }, () => two.queues().includes(1));
+  await notifyUntilReceived(one.wakeups, { queues: [1], credentials: [] }, () => two.queues().includes(1));
   const queues = Array.from({ length: 10_000 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
   const credentials = Array.from({ length: 500 }, (_, index) => String(index).padStart(43, 'c'));
   one.wakeups.publish({ queues, credentials });
@@ -70,6 +74,6 @@ test('a foreign text in the channel is ignored', async () => {
   for (const payload of ['', 'no JSON', '{"from":1}', '{"from":"x","queues":["1"],"credentials":[]}', '[]']) {
     await server.query(url, `SELECT pg_notify('waxwing_hints', '${payload}')`);
   }
-  await tellUntilHeard(one.wakeups, { queues: [3], credentials: [] }, () => two.queues().includes(3));
+  await notifyUntilReceived(one.wakeups, { queues: [3], credentials: [] }, () => two.queues().includes(3));
   expect(new Set(two.queues())).toEqual(new Set([3]));
 });

@@ -90,7 +90,7 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
 }
 
 /** Stores received contents, in the caller's transaction. @param manages whether its sender has an owner's or admin's rights: by default the current ones @returns null for a receipt */
-export function takeBody(
+export function receiveBody(
   { own, receiver, group, receipts }: CachedDevice,
   body: MessageBody,
   receivedAt: number,

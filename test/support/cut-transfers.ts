@@ -89,12 +89,12 @@ export async function cutAtTenths<E extends CutEngine>(
   for (const [sent, tenth] of tenths.entries()) {
     const caption = `Tenth ${tenth}`;
     const bytes = randomBytes(SIZE);
-    const uploaded = link.standStillAfter('up', placeIn(tenth, 'up'));
+    const uploaded = link.pauseAfter('up', placeIn(tenth, 'up'));
     await sendFiles(ann, chat, [{ bytes, ...PDF }], caption);
     await uploaded;
     await cut(ann);
     const id = await arrival(people, ann, caption, 'remote');
-    const downloaded = link.standStillAfter('down', placeIn(tenth, 'down'));
+    const downloaded = link.pauseAfter('down', placeIn(tenth, 'down'));
     await callEngine(ben, 'files.download', { messageId: id, index: 0 });
     await downloaded;
     await cut(ben);

@@ -112,16 +112,17 @@ export async function setUpWithPhrase(
 
 /**
  * Links a computer that is not set up yet with one that is.
- * @param secret the recovery phrase, where the old computer does not keep it
+ * @param options secret: the recovery phrase, where the old computer does not keep it
  */
 export async function linkEngines(
   old: Callable,
   fresh: Callable,
-  secret?: string,
+  { secret, withHistory = false }: { secret?: string; withHistory?: boolean } = {},
 ): Promise<Output<'setup.finish'>> {
   const relay = { kind: 'embedded' as const };
   const { code } = await callEngine(fresh, 'setup.startLink', { relay });
-  await callEngine(old, 'devices.link', { code, passphrase: null, ...(secret !== undefined && { secret }) });
+  const proof = { passphrase: null, ...(secret !== undefined && { secret }) };
+  await callEngine(old, 'devices.link', { code, withHistory, ...proof });
   const { offer } = await callEngine(fresh, 'setup.findOffer', {});
   const identity = { kind: 'link' as const, address: offer?.address ?? '' };
   return callEngine(fresh, 'setup.finish', { relay, identity });

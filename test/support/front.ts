@@ -124,7 +124,7 @@ export class Front {
   readonly #relays: readonly string[];
   readonly #host: string;
   #child: ChildProcess | null = null;
-  #said = '';
+  #printed = '';
   #certificate: Certificate | null = null;
   plainPort = 0;
   port: number;
@@ -162,11 +162,11 @@ export class Front {
     const child = spawn(findProgram(program) ?? program, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#said += text;
+      this.#printed += text;
     });
     await eventually(
       async () => {
-        if (child.exitCode !== null) throw new Error(`${program} ended: ${this.#said}`);
+        if (child.exitCode !== null) throw new Error(`${program} ended: ${this.#printed}`);
         return this.call('/healthz').then(
           ({ status }) => status,
           () => 0,

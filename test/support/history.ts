@@ -6,7 +6,7 @@ import { HistoryMerge, type MergeRules, numberingFor, OWN_HISTORY } from '../../
 import { HistoryReader } from '../../src/engine/history/read.ts';
 import type { MessageBody } from '../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url, encodeTime } from '../../src/protocol/encoding.ts';
-import { type CachedDevice, DEVICE, digestOf, idOf, openDevice, takeBody } from './cached-device.ts';
+import { type CachedDevice, DEVICE, digestOf, idOf, openDevice, receiveBody } from './cached-device.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from './rosters.ts';
 
 const MINUTE = 60_000;
@@ -146,7 +146,7 @@ export class HistoryWriter {
     });
     const take = (content: Record<string, unknown>, sentAt = at) => {
       const body = { ...frame(sentAt), ...content } as MessageBody;
-      context.transaction(() => takeBody(this.#device, body, sentAt));
+      context.transaction(() => receiveBody(this.#device, body, sentAt));
       return body;
     };
     const sent = this.#sent[act.chat];

@@ -39,7 +39,7 @@ export class LocalEngine extends TestEngine {
       files: this.files,
     };
     const listeners = new Set<Listener>();
-    const tell: Listener = (name, payload) => {
+    const notify: Listener = (name, payload) => {
       const known = events[name].parse(structuredClone(payload));
       // Not during other work of the engine.
       setImmediate(() => {
@@ -47,7 +47,7 @@ export class LocalEngine extends TestEngine {
       });
     };
     const db = openCache(this.folder.path, this.key);
-    const engine = open(db, settings, tell);
+    const engine = open(db, settings, notify);
     this.engine = engine;
     const ended = Promise.withResolvers<null>();
     return {

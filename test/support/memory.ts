@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /** Bytes on the heap that something still refers to. */
-export function heldBytes(): number {
+export function retainedBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;
 }

@@ -54,7 +54,7 @@ export class BusProgram {
   readonly answers: Record<string, Body> = {};
   readonly #socket: Socket;
   #serial = 0;
-  #heard = Buffer.alloc(0);
+  #received = Buffer.alloc(0);
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -68,7 +68,7 @@ export class BusProgram {
     socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.())).toString('hex')}\r\n`);
     await once(socket, 'data');
     socket.write('BEGIN\r\n');
-    socket.on('data', (part: Buffer) => program.#hear(part));
+    socket.on('data', (part: Buffer) => program.#receive(part));
     socket.write(callBytes(++program.#serial, { ...BUS, member: 'Hello' }));
     if (name !== null) await program.#own(name);
     return program;
@@ -113,11 +113,11 @@ export class BusProgram {
 
   #onAcquired: (name: string) => void = () => undefined;
 
-  #hear(part: Buffer): void {
-    this.#heard = Buffer.concat([this.#heard, part]);
-    for (let next = readMessage(this.#heard); next; next = readMessage(this.#heard)) {
-      const serial = this.#heard.readUInt32LE(8);
-      this.#heard = this.#heard.subarray(next.length);
+  #receive(part: Buffer): void {
+    this.#received = Buffer.concat([this.#received, part]);
+    for (let next = readMessage(this.#received); next; next = readMessage(this.#received)) {
+      const serial = this.#received.readUInt32LE(8);
+      this.#received = this.#received.subarray(next.length);
       this.#answer(next.message, serial);
     }
   }

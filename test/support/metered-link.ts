@@ -31,7 +31,7 @@ export class MeteredLink {
   }
 
   /** Stands still after these bytes, counted from now. Resolves when they have passed. */
-  async standStillAfter(direction: Direction, bytes: number): Promise<void> {
+  async pauseAfter(direction: Direction, bytes: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#mark = { direction, left: bytes, reached: resolve };
     await promise;

@@ -55,7 +55,7 @@ function writeProgram(path: string, source: string): void {
 }
 
 /** Environment variables by which electron-builder uses the stand-ins, and by which a download fails. */
-function standIns(folder: string): Record<string, string> {
+function substitutes(folder: string): Record<string, string> {
   const tools = join(folder, 'tools');
   for (const path of ['lib/x64', 'runtimes']) mkdirSync(join(tools, path), { recursive: true });
   writeFileSync(join(tools, 'runtimes/runtime-x64'), 'a static runtime');
@@ -76,7 +76,7 @@ function standIns(folder: string): Record<string, string> {
 export async function packForLinux(folder: string): Promise<string> {
   const output = join(folder, 'dist');
   const before = { ...process.env };
-  Object.assign(process.env, standIns(folder));
+  Object.assign(process.env, substitutes(folder));
   try {
     await build({
       projectDir: root,

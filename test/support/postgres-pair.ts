@@ -65,7 +65,7 @@ export class PostgresPair implements AsyncDisposable {
 
   /** Commits stay on the primary, so that none ends. */
   async cut(): Promise<void> {
-    await this.standby.hear(null, STANDBY);
+    await this.standby.listen(null, STANDBY);
     // It would notice with the next word of its primary.
     await this.primary.query('postgres', 'SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
     await this.#followers(0);
@@ -73,7 +73,7 @@ export class PostgresPair implements AsyncDisposable {
 
   /** The standby follows again. */
   async join(): Promise<void> {
-    await this.standby.hear(this.primary, STANDBY);
+    await this.standby.listen(this.primary, STANDBY);
     await this.joined();
   }
 

@@ -170,7 +170,7 @@ export class TestPostgres implements AsyncDisposable {
   }
 
   /** As a standby: no longer hears of its primary, or does again. */
-  async hear(primary: TestPostgres | null, name: string): Promise<void> {
+  async listen(primary: TestPostgres | null, name: string): Promise<void> {
     await this.set('primary_conninfo', primary ? connectionTo(primary, name) : '');
   }
 

@@ -16,7 +16,7 @@ const { file, relay, handle } = JSON.parse(first.value ?? '') as {
 const identity = existsSync(file) ? Identity.open(file) : Identity.create({ file });
 await identity.register(relay, { handle });
 const client = new RelayClient({ identity });
-const tell = (line: object) => console.log(JSON.stringify(line));
+const print = (line: object) => console.log(JSON.stringify(line));
 
 const calls: Record<string, (input: { to: string; text: string; messageId: string }) => Promise<unknown>> = {
   whoami: async () => ({ address: identity.address, deviceId: identity.deviceId }),
@@ -27,15 +27,15 @@ const calls: Record<string, (input: { to: string; text: string; messageId: strin
 };
 
 async function receive(): Promise<void> {
-  for await (const { text } of client.messages()) tell({ received: text ?? '' });
+  for await (const { text } of client.messages()) print({ received: text ?? '' });
 }
 
 async function answer(id: number, name: string, input: never): Promise<void> {
   // A failed call reports its error; the test decides the consequence.
-  tell({ id, answer: await calls[name]?.(input).catch((error: Error) => ({ failed: error.message })) });
+  print({ id, answer: await calls[name]?.(input).catch((error: Error) => ({ failed: error.message })) });
 }
 
-tell({ started: true });
+print({ started: true });
 void receive();
 for await (const line of { [Symbol.asyncIterator]: () => lines }) {
   const { id, name, input } = JSON.parse(line) as { id: number; name: string; input: never };

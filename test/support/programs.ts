@@ -65,7 +65,7 @@ export interface Running {
    * @returns the first group
    * @throws Error with its output, if it ends before
    */
-  says(pattern: RegExp): Promise<string>;
+  prints(pattern: RegExp): Promise<string>;
 }
 
 /** Starts a program with plain Node. */
@@ -82,20 +82,20 @@ export function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const output = parts.then(([said, complained]) => said + complained);
-  let said = '';
+  const output = parts.then(([out, errors]) => out + errors);
+  let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString('utf8');
+    printed += chunk.toString('utf8');
   });
-  const says = (pattern: RegExp) =>
+  const prints = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
-        const match = pattern.exec(said);
+        const match = pattern.exec(printed);
         if (match) resolve(match[1] ?? '');
       };
       child.stdout.on('data', look);
-      output.then((all) => reject(new Error(`${file} ended before it said ${pattern}: ${all}`)), reject);
+      output.then((all) => reject(new Error(`${file} ended before it printed ${pattern}: ${all}`)), reject);
       look();
     });
-  return { child, output, says };
+  return { child, output, prints };
 }

@@ -86,7 +86,7 @@ export class TestRoster {
   /** A group that the relay has made of these entries. */
   static of(creator: Person, groupId: string, entries: readonly RosterEntry[]): TestRoster {
     const roster = new TestRoster(creator.relay, groupId);
-    for (const entry of entries) roster.take(entry, creator);
+    for (const entry of entries) roster.append(entry, creator);
     return roster;
   }
 
@@ -124,7 +124,7 @@ export class TestRoster {
   }
 
   /** Folds the entries at the relay. Throws if one is invalid. */
-  take(entry: RosterEntry, by: Person): void {
+  append(entry: RosterEntry, by: Person): void {
     if (by.list) this.#lists.set(`${by.address} ${by.list.sequence}`, by.list);
     this.#fold(entry);
     if (this.#creator === null || this.state.creator === by.address) this.#creator = by;
@@ -161,7 +161,7 @@ export class TestRoster {
     const entry = this.make(person, content);
     const body = { entry, ...(password !== undefined && { password }) };
     await this.relay.call('postRosterEntry', { token: person.token, params: this.params, body });
-    this.take(entry, person);
+    this.append(entry, person);
     return entry;
   }
 

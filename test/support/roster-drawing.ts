@@ -163,7 +163,7 @@ export function begin(join: 'open' | 'password' | 'invite'): Drawing {
     what: { do: 'change', change },
   });
   if (settled?.verdict !== 'yes') throw new Error('the creator sets how to join');
-  chain.take(settled.entry);
+  chain.append(settled.entry);
   return drawing;
 }
 
@@ -334,7 +334,7 @@ export function play(drawing: Drawing, step: Step) {
   const issued = decodeTime(JSON.parse(Buffer.from(entry.body, 'base64url').toString()).issued);
   const highest = model.highestList(who.address);
   const removedAt = model.removedAt(who.address);
-  const verdict = model.take({ ...told, at: issued });
+  const verdict = model.append({ ...told, at: issued });
   return { entry, told: { ...told, at: issued }, verdict, highest, removedAt };
 }
 

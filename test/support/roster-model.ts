@@ -69,7 +69,7 @@ export class RosterModel {
   }
 
   /** Accepts an entry if it is valid: 'yes', 'no', or 'later' if a list is missing. */
-  take(entry: ModelEntry): 'yes' | 'no' | 'later' {
+  append(entry: ModelEntry): 'yes' | 'no' | 'later' {
     const verdict = this.#judge(entry);
     if (verdict === 'yes') this.history.push(entry);
     return verdict;
@@ -163,7 +163,7 @@ export class RosterModel {
       .findLast((value) => value !== undefined);
   }
 
-  #stands(device: number, list: number, at: number): boolean {
+  #isListed(device: number, list: number, at: number): boolean {
     return (this.#devices.lists[list]?.includes(device) ?? false) && at < (this.#devices.ends[device] ?? 0);
   }
 
@@ -172,7 +172,7 @@ export class RosterModel {
     if (!last || broken === 'epoch' || broken === 'previous' || at < last.at) return 'no';
     if (action.kind === 'create' || list < this.highestList(by)) return 'no';
     if (!this.#devices.lists[list]) return 'later';
-    if (!this.#stands(device, list, at) || broken === 'signature') return 'no';
+    if (!this.#isListed(device, list, at) || broken === 'signature') return 'no';
     switch (action.kind) {
       case 'join':
         return this.#mayJoin(by, at, action.proof);
@@ -207,8 +207,8 @@ export class RosterModel {
     if (ticket.from !== this.creator && !this.admins.includes(ticket.from)) return 'no';
     if (!this.#devices.lists[ticket.list]) return 'later';
     const highest = Math.max(ticket.list, this.highestList(ticket.from));
-    const stood = this.#stands(ticket.device, ticket.list, ticket.issued);
-    return stood && this.#stands(ticket.device, highest, at) ? 'yes' : 'no';
+    const stood = this.#isListed(ticket.device, ticket.list, ticket.issued);
+    return stood && this.#isListed(ticket.device, highest, at) ? 'yes' : 'no';
   }
 
   #mayChange(by: string, change: ModelChange): boolean {

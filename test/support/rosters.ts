@@ -83,7 +83,7 @@ export class RosterChain {
     const { groupId, entry } = createGroup(signerOf(founder), name, BEGINNING, bytes);
     this.entries = [];
     this.state = emptyRoster(groupId);
-    this.take(entry);
+    this.append(entry);
   }
 
   /** A second chain that goes its own way from here. */
@@ -116,7 +116,7 @@ export class RosterChain {
   }
 
   /** Appends an entry. Throws if it does not hold. */
-  take(entry: RosterEntry): this {
+  append(entry: RosterEntry): this {
     const { state, end } = this.fold(entry);
     if (end) throw new Error(`an entry of a test's own chain does not hold: ${JSON.stringify(end)}`);
     this.state = state;
@@ -125,7 +125,7 @@ export class RosterChain {
   }
 
   add(person: RosterFixture, action: Action, how: How = {}): this {
-    return this.take(this.make(person, action, how));
+    return this.append(this.make(person, action, how));
   }
 
   hashAt(epoch: number): string {

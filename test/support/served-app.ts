@@ -33,7 +33,7 @@ export class ServedApp implements Callable, AsyncDisposable {
     const ended = command.end().then(({ complained }) => {
       throw new Error(`waxwing serve ended: ${complained}`);
     });
-    await Promise.race([command.says(/http:\S+#/), ended]);
+    await Promise.race([command.prints(/http:\S+#/), ended]);
     ended.catch(() => undefined);
     const { origin, host, hash } = new URL(/http:\S+/.exec(command.said)?.[0] ?? '');
     const exchanged = await fetch(`${origin}/session`, {

@@ -22,7 +22,7 @@ const work = ((await import(module)) as Record<string, (text: string) => unknown
 if (!work || !parentPort) throw new Error(`${module} has no ${name}, or this is no thread`);
 // A first run, so that the following counts exclude compilation.
 work('');
-takeBlocks();
+readBlocks();
 
 const port = parentPort;
 port.on('message', (text: string) => port.postMessage(stepsFor(text)));
@@ -37,11 +37,11 @@ function stepsFor(text: string): number {
   } finally {
     restore();
   }
-  return characters + takeBlocks();
+  return characters + readBlocks();
 }
 
 /** Blocks that were run since the last call. */
-function takeBlocks(): number {
+function readBlocks(): number {
   let blocks = 0;
   session.post('Profiler.takePreciseCoverage', (error, coverage) => {
     if (error) throw error;

@@ -68,7 +68,7 @@ const DRAWN = {
   acknowledge: fc.record({ who, device, names, sender: who }),
   expire: fc.record({ mail: fc.constantFrom(1, 48), audit: fc.constantFrom(1, 24 * 30) }),
   challenge: fc.record({ name, network: fc.option(fc.constantFrom('home', 'work')) }),
-  takeChallenge: fc.record({ name }),
+  consumeChallenge: fc.record({ name }),
   link: fc.record({ name, text: fc.constantFrom('Laptop', 'Phone') }),
   offer: fc.record({ name, who }),
   blob: fc.record({ who, name, size: fc.constantFrom(0, 5_000, 8_999, 9_001) }),
@@ -342,7 +342,7 @@ export class StoreSide {
         network && bytesFor(network, 16).toString('base64url'),
         2,
       ),
-    takeChallenge: ({ name }) => this.#store.takeChallenge(`${this.#run} ${name} ${this.#now}`),
+    consumeChallenge: ({ name }) => this.#store.consumeChallenge(`${this.#run} ${name} ${this.#now}`),
     link: ({ name, text }) =>
       this.#store.saveLink(
         {

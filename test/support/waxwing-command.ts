@@ -59,7 +59,7 @@ export class RunningCommand {
   }
 
   /** Waits until its standard output fits. */
-  async says(pattern: RegExp): Promise<void> {
+  async prints(pattern: RegExp): Promise<void> {
     await eventually(
       async () => this.said,
       (said) => pattern.test(said),

@@ -1,10 +1,10 @@
-/** Backups that finish at once and are empty. */
+/** Backups that finish at once and are empty, and histories that never move. */
 import { Failure } from '../../../src/base/failure.ts';
 import type { Answers, Emit } from '../contract.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
-type Names = Extract<keyof Answers, `backup.${string}`>;
+type Names = Extract<keyof Answers, `backup.${string}` | `history.${string}`>;
 
 /** Opens backups here. Another one does not. */
 export const BACKUP_PASSPHRASE = 'seven slow herons';
@@ -23,6 +23,16 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
       isDue: false,
     });
   return {
+    'history.get': () => world.history,
+    'history.stop': ({ deviceId }) => {
+      const { receiving, sending } = world.history;
+      world.history =
+        deviceId === null
+          ? { receiving: null, sending }
+          : { receiving, sending: sending.filter((each) => each.deviceId !== deviceId) };
+      emit('history.changed', {});
+      return {};
+    },
     'backup.get': () => world.backup,
     'backup.make': () => {
       change({ last: { at: NOW, bytes: 12_500_000 }, problem: null, isDue: false });

@@ -53,7 +53,7 @@ export function hostAnswers(
     'host.desktop': () => world.desktop,
     'host.attend': () => ({}),
     'host.restart': () => ({}),
-    'host.takeLink': () => ({ contact: null }),
+    'host.receiveLink': () => ({ contact: null }),
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),
     'diagnostics.report': () => ({ id: 'E-7F3K' }),
     'diagnostics.openLogs': () => ({
@@ -147,7 +147,18 @@ export function hostAnswers(
       name: 'Waxwing (Linux)',
       expiresAt: Date.now() + 9 * MINUTE,
     }),
-    'devices.link': () => {
+    'devices.link': ({ withHistory }) => {
+      if (withHistory) {
+        const sending = {
+          deviceId: 'device-new',
+          state: 'waiting' as const,
+          done: 0,
+          total: 0,
+          problem: null,
+        };
+        world.history = { ...world.history, sending: [...world.history.sending, sending] };
+        emit('history.changed', {});
+      }
       const added = { type: 'app' as const, isThis: false, sealKeySince: null, keepsPhrase: null };
       world.devices = [
         ...world.devices,

@@ -51,11 +51,12 @@ export const deviceProcedures = {
   },
   /**
    * The wallet signs a list with the computer waiting under a code, which then can read and write for the person. The
-   * host asks for the passphrase if one is set and no secret is typed.
+   * host asks for the passphrase if one is set and no secret is typed. `withHistory`: it gets the history of this one.
    */
   'devices.link': {
     input: z.strictObject({
       code: z.string().max(longest.code),
+      withHistory: z.boolean(),
       passphrase: Passphrase.nullable(),
       secret: Secret.optional(),
     }),

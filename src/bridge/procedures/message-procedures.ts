@@ -136,7 +136,7 @@ export const messageProcedures = {
     }),
     output: z.strictObject({
       hits: z.array(SearchHit),
-      /** The search may go on from here, also after an empty page; null at the end. */
+      /** The search can continue from here, also after an empty page; null at the end. */
       next: Id.nullable(),
       /** False while older messages are still being indexed. */
       isComplete: z.boolean(),

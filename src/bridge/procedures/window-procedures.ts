@@ -23,7 +23,7 @@ export const windowProcedures = {
   /** The conversation in front of the person; null for none, or if the window is not in use. */
   'host.attend': { input: z.strictObject({ conversationId: Id.nullable() }), output: nothing },
   /** The request of an opened `waxwing:` link, returned once: data for the person to confirm. */
-  'host.takeLink': {
+  'host.receiveLink': {
     input: nothing,
     output: z.strictObject({ contact: z.strictObject({ address: Address }).nullable() }),
   },

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { NamedDevice } from './device.ts';
 import { Group } from './group.ts';
-import { Delivery, MessagePreview, MessageState, WrittenMention } from './message.ts';
+import { Delivery, MessageState, MessageSummary, WrittenMention } from './message.ts';
 import { Person } from './person.ts';
 import { Id, Muted, Seconds, Time } from './values.ts';
 
@@ -37,7 +37,7 @@ const conversationFields = {
   activeAt: Time,
   last: z
     .strictObject({
-      preview: MessagePreview,
+      summary: MessageSummary,
       at: Time,
       outgoing: z.boolean(),
       state: MessageState,

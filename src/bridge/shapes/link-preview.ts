@@ -11,7 +11,7 @@ export const PageOfLink = z.strictObject({
 });
 export type PageOfLink = z.infer<typeof PageOfLink>;
 
-/** A preview for sending. Its picture is drawn anew: at most 16,384 bytes of WebP or JPEG, base64. */
+/** A preview for sending. Its picture is redrawn: at most 16,384 bytes of WebP or JPEG, base64. */
 export const PreviewToSend = z.strictObject({
   url: z.string().min(1).max(2_048),
   ...PageOfLink.shape,

@@ -57,15 +57,15 @@ export const TimelineEvent = z.strictObject({
 });
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
-/** Preview of a message for lists and notifications: src/words/previews.ts has the texts. */
-export const MessagePreview = z.strictObject({
+/** Summary of a message for lists, quotes and notifications: src/words/summaries.ts has the texts. */
+export const MessageSummary = z.strictObject({
   /** Same as of a message. */
   kind: z.string().min(1).max(32),
   fields: z.record(z.string(), z.json()),
   /** The beginning of the text or caption. */
   text: z.string(),
 });
-export type MessagePreview = z.infer<typeof MessagePreview>;
+export type MessageSummary = z.infer<typeof MessageSummary>;
 
 /** The message that a reply answers, as this device knows it now. */
 export const Quote = z.strictObject({
@@ -80,7 +80,7 @@ export const Quote = z.strictObject({
   /** Name of the bot that wrote it, empty if unknown; null without a bot. */
   bot: z.string().nullable(),
   /** Null unless it is here. */
-  preview: MessagePreview.nullable(),
+  summary: MessageSummary.nullable(),
 });
 export type Quote = z.infer<typeof Quote>;
 

@@ -6,7 +6,7 @@ const KEY = 'waxwing-bearer';
 export async function obtainBearer(): Promise<string | null> {
   const token = location.hash.slice(1);
   if (token === '') return sessionStorage.getItem(KEY);
-  // Removed from the address bar and the history at once: it works only once, but nobody should see it.
+  // Removed from the address bar and the history at once: it works only once, but must not be visible.
   history.replaceState(null, '', location.pathname);
   const response = await fetch('/session', {
     method: 'POST',

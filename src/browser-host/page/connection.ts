@@ -22,7 +22,7 @@ interface ConnectionOptions {
   onState: (state: 'connected' | 'resumed' | 'lost' | 'refused') => void;
   onNotice: (notice: Notice) => void;
   onWithdrawn: (key: string) => void;
-  /** Called when the host can remove nothing any more, until the next connection. */
+  /** Called when the host can no longer remove anything, until the next connection. */
   onCut: () => void;
 }
 

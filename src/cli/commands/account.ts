@@ -106,7 +106,7 @@ async function printPlannedDeletion(
   await print(
     `The account of ${name} at ${relay} would be deleted ${when}, and you would leave your groups now.`,
   );
-  note(`Nothing was done yet. To do it, add: --yes-delete ${name}`);
+  note(`Nothing was deleted. To delete the account, add: --yes-delete ${name}`);
 }
 
 async function keepAccount(options: ConnectionOptions): Promise<void> {

@@ -78,7 +78,7 @@ async function createKey(name: string, options: CreateOptions): Promise<void> {
     };
     const key = await session.call('createApiKey', { body });
     if (options.json) return printSecret(JSON.stringify(key));
-    const end = key.expiresAt === null ? 'for ever' : `until ${key.expiresAt.slice(0, 10)}`;
+    const end = key.expiresAt === null ? 'forever' : `until ${key.expiresAt.slice(0, 10)}`;
     note(`API key ${key.id} for ${key.entitlements.join(', ')}, ${end}. The secret is shown this once:`);
     await printSecret(key.secret);
   });

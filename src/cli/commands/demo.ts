@@ -53,5 +53,7 @@ async function walkThrough(transcript: Transcript, url: string): Promise<void> {
   await showDirectMessages(transcript, alice, bob);
   await showGroup(transcript, alice, [bob, carol]);
   await Promise.all([alice, bob, carol].map(({ inbox }) => inbox.return()));
-  await transcript.end('Everything arrived sealed, proven and once; what had to be refused was refused.');
+  await transcript.end(
+    'Every message arrived sealed, verified and exactly once. The relay refused the invalid calls.',
+  );
 }

@@ -139,6 +139,8 @@ async function transfer(id: string, person: string, options: ConnectionOptions):
 async function accept(id: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Changing a group', async ({ client }) => {
     await client.acceptGroup(id);
-    await (options.json ? printJson({ id, accepted: true }) : print(`What the relay shows of ${id} counts.`));
+    await (options.json
+      ? printJson({ id, accepted: true })
+      : print(`The relay’s chain of ${id} is accepted.`));
   });
 }

@@ -9,7 +9,7 @@ import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
 export function addTokenCommands(groups: Command): void {
   const token = groups
     .command('token')
-    .description('mint and revoke the tokens of bots; for the owner of a group')
+    .description('create and revoke the tokens of bots; for the owner of a group')
     .addHelpText(
       'after',
       `
@@ -20,7 +20,7 @@ Examples:
   addConnectionOptions(
     token
       .command('create')
-      .description('mint a token and a signing key; both are shown only now')
+      .description('create a token and a signing key; both are shown only now')
       .argument('<group>', 'id of the group', parseId)
       .argument('<name>', 'name of the bot')
       .option('--alone', 'a token without a key: the group then allows unsigned posts'),
@@ -84,7 +84,7 @@ async function createToken(
   name: string,
   { alone = false, ...options }: ConnectionOptions & { alone?: boolean },
 ): Promise<void> {
-  await withIdentity(options, 'Minting a group token', async ({ client }) => {
+  await withIdentity(options, 'Creating a group token', async ({ client }) => {
     const bot = await client.createBot(id, name, { alone });
     if (options.json) return printSecret(JSON.stringify(bot));
     if (bot.botKey === null) {
@@ -103,7 +103,7 @@ async function listTokens(id: string, options: ConnectionOptions): Promise<void>
     if (options.json) return printJson({ botTokens, bots, unsignedBots });
     const lost = botsWithoutToken({ bots }, botTokens);
     if (botTokens.length + lost.length === 0) {
-      return note('There are no tokens, or they are not for you to see.');
+      return note('There are no tokens, or you may not see them.');
     }
     const rows = botTokens.map((token) => {
       const { id: tokenId, name, prefix, lastUsedAt, revokedAt } = token;
@@ -133,6 +133,6 @@ async function allowUnsigned(id: string, options: ConnectionOptions & { forbid?:
     const { unsignedBots } = await client.changeGroup(id, { unsignedBots: options.forbid !== true });
     if (options.json) return printJson({ id, unsignedBots });
     const does = unsignedBots ? 'see' : 'no longer see';
-    await print(`Members ${does} what is posted with a token alone.`);
+    await print(`Members ${does} posts with a token alone.`);
   });
 }

@@ -34,13 +34,13 @@ interface JoinOptions extends PasswordOptions {
 export function addGroupsCommand(program: Command): void {
   const groups = program
     .command('groups')
-    .description('find, create, join and leave groups; mint tokens for bots')
+    .description('find, create, join and leave groups; create tokens for bots')
     .addHelpText(
       'after',
       `
 Examples:
   $ waxwing groups --search builds
-  $ waxwing groups create Builds --description "What the machines say"
+  $ waxwing groups create Builds --description "Results of the builds"
   $ waxwing groups join "$GROUP"
   $ waxwing groups token create "$GROUP" ci > bot.env
 
@@ -167,7 +167,8 @@ async function listInvitations(options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Invitations', async ({ client }) => {
     const invitations = client.invitations();
     if (options.json) return printJson({ invitations });
-    if (invitations.length === 0) return note('There are no invitations. They come with waxwing inbox.');
+    if (invitations.length === 0)
+      return note('There are no invitations. To receive them, run waxwing inbox.');
     const rows = invitations.map(({ groupId, name, from, ticket }) => [
       groupId,
       oneLine(name),
@@ -195,7 +196,7 @@ function parseTicket(text: string): Ticket {
     return Ticket.parse(JSON.parse(text));
   } catch {
     throw new InvalidArgumentError(
-      'The file has no ticket: the JSON of one stands in an invitation, as `ticket`.',
+      'The file has no ticket: copy its JSON from the field `ticket` of an invitation.',
     );
   }
 }

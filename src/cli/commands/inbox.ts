@@ -88,7 +88,7 @@ async function readInbox(options: Options): Promise<void> {
         ),
       onMissing: ({ from }) => note(`Something that ${shortAddress(from)} has sent may be missing.`),
     });
-    if (options.follow) progress('Waiting for what comes. Ctrl+C ends it.');
+    if (options.follow) progress('Waiting for messages. Press Ctrl+C to stop.');
     for await (const message of messages) {
       if (isAway) progress('The relay is back.');
       isAway = false;

@@ -69,7 +69,7 @@ Examples:
   add('stats', 'show the number of accounts and devices, waiting mail, and sizes', 'stats').action(showStats);
 
   addPair(
-    { verify: 'mark a handle or a group as verified, for everybody to see', unverify: 'remove the mark' },
+    { verify: 'mark a handle or a group as verified, visible to all people', unverify: 'remove the mark' },
     '@alice',
     (command) => command.argument('<target>', '@handle, or the id of a group', parseTarget),
     verify,
@@ -263,8 +263,8 @@ async function removeGroup(id: string, options: AdminOptions & { yesRemove?: str
   show(options, { removed: false, group }, () =>
     [
       `This would be removed: ${describeGroup(group)}`,
-      'Its members keep the messages that they have; nobody can post to it any more.',
-      `Nothing was removed yet. To do it, add: --yes-remove '${group.name.replaceAll("'", `'\\''`)}'`,
+      'Its members keep their messages; no one can post to it afterwards.',
+      `Nothing was removed. To remove the group, add: --yes-remove '${group.name.replaceAll("'", `'\\''`)}'`,
     ].join('\n'),
   );
 }
@@ -274,7 +274,7 @@ function describeGroup({ name, id, creator, members, tokens }: Group): string {
 }
 
 const REGISTRATIONS = {
-  open: 'open to everybody',
+  open: 'open to everyone',
   code: 'with an invitation code',
   list: 'for addresses that you named',
 } as const;
@@ -315,7 +315,7 @@ async function listInvitations(options: ListOptions): Promise<void> {
 
 async function revokeInvitation(id: string, options: AdminOptions): Promise<void> {
   const result = await askRelay(options.data, 'revokeInvitation', { id });
-  show(options, result, () => `The code ${id} opens no account any more.`);
+  show(options, result, () => `The code ${id} can no longer open accounts.`);
 }
 
 async function admit(address: string, admitted: boolean, options: AdminOptions): Promise<void> {
@@ -341,7 +341,7 @@ async function backUp(file: string, options: AdminOptions): Promise<void> {
   show(
     options,
     result,
-    ({ bytes }) => `${resolve(file)} holds ${describeBytes(bytes)}, readable by you alone.`,
+    ({ bytes }) => `${resolve(file)} has ${describeBytes(bytes)}, readable by you alone.`,
   );
 }
 
@@ -350,7 +350,7 @@ async function audit(options: ListOptions & { verify?: true }): Promise<void> {
   const rows = await askRelay(options.data, 'audit', { limit: options.limit });
   show(options, rows, (found) =>
     found.length === 0
-      ? 'Nothing has been written down yet.'
+      ? 'The audit log is empty.'
       : columns(
           found.map((row) => [
             `${row.sequence}`,
@@ -369,7 +369,7 @@ async function verifyAudit(options: AdminOptions): Promise<void> {
   if (verdict.problem === null) {
     return show(options, verdict, ({ rows, expired, head }) =>
       head === null
-        ? 'Nothing has been written down yet.'
+        ? 'The audit log is empty.'
         : `All ${rows} entries are as they were written${expired > 0 ? `; ${expired} older ones are over` : ''}. The last has the hash ${head}: note it elsewhere, and compare.`,
     );
   }

@@ -98,7 +98,7 @@ function describeMove({ begun, tables, audit, files }: Move, from: string): stri
         ]
       : []),
     ...(files ? describeFiles(files, from) : []),
-    `Now start the relay with --database, or with WAXWING_DATABASE_URL. ${from} stays as it is, and no relay starts on it any more.`,
+    `Now start the relay with --database, or with WAXWING_DATABASE_URL. ${from} is unchanged, and no relay starts on it again.`,
   ].join('\n');
 }
 

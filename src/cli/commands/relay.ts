@@ -83,7 +83,7 @@ export function addRelayCommand(program: Command): void {
     .addOption(
       new Option(
         '--registration <policy>',
-        'who may open an account: everybody, people with an invitation code, or listed addresses',
+        'rule for new accounts: everyone, people with an invitation code, or listed addresses',
       )
         .choices(Registration.options)
         .default(undefined, 'open where only this computer reaches the relay, else code'),
@@ -204,7 +204,7 @@ async function serve(
   for (const line of REGISTRATION_NOTES[registration](folder)) console.log(line);
   if (publicUrl?.startsWith('https:') && trustedProxy === undefined) {
     console.log(
-      'Everybody who comes through the proxy counts as one network address. Name the proxy with --trusted-proxy.',
+      'All people behind the proxy count as one network address. Name the proxy with --trusted-proxy.',
     );
   }
   if (relay.metricsPort !== null) {

@@ -24,7 +24,8 @@ export async function enter(url: string, name: string, handle: string): Promise<
 export async function receive({ inbox }: Person, text: string, proof: Message['proof']): Promise<Message> {
   const { value } = await inbox.next();
   if (!value) throw new Error('nothing arrived');
-  if (value.text !== text || value.proof !== proof) throw new Error('what arrived is not what was sent');
+  if (value.text !== text || value.proof !== proof)
+    throw new Error('the received message differs from the sent one');
   return value;
 }
 
@@ -39,7 +40,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
     if (error instanceof RelayRefusal) return `${error.status} ${error.code}`;
     throw error;
   }
-  throw new Error('the relay took what it should have refused');
+  throw new Error('the relay accepted a call that it should have refused');
 }
 
 /** For example `0x19e7e376…ff2a`. */

@@ -102,7 +102,7 @@ async function fetchInto(
     throw error;
   } finally {
     await handle.close();
-    // Another try begins anew.
+    // A retry starts from the beginning.
     if (isWrong) await rm(path, { force: true });
   }
 }

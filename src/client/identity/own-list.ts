@@ -1,7 +1,7 @@
 /**
  * Synchronizing the own device list with the relay. Newer lists are adopted if they follow the known ones. Lists that
- * the relay has lost, for example after restoring a backup, are published again. The chain proves them, so nobody has
- * to sign again.
+ * the relay has lost, for example after restoring a backup, are published again. The chain proves them, so no new
+ * signature is needed.
  */
 
 import { UnverifiableError } from '../../base/failure.ts';

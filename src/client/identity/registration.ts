@@ -150,8 +150,8 @@ export class Registration {
   }
 
   /**
-   * Publishes a list without these kinds of unsigned messages, so that nobody accepts them from this address any
-   * more. Does nothing if none is allowed.
+   * Publishes a list without these kinds of unsigned messages, so that recipients no longer accept them from
+   * this address. Does nothing if none is allowed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
   async forbid(kinds: readonly UnsignedKind[], signing: Signing = {}): Promise<void> {

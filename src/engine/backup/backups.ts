@@ -142,7 +142,7 @@ export class Backups {
     const work = async () => {
       const { path, header, key, digest } = folder;
       // Before the messages are read: a change in the meantime belongs to the next backup.
-      const changed = transaction(() => backupRows.takeChanges());
+      const changed = transaction(() => backupRows.drainChanges());
       const needed = await this.#thread.ask((functions) =>
         functions.beginFolderBackup({ path, header, key }, digest),
       );

@@ -193,7 +193,7 @@ export class Annotations {
     return kept.at(-1)?.edit ?? null;
   }
 
-  /** @param uid of the control that brought it, in base64url */
+  /** @param uid of the control that contained it, in base64url */
   dropEdit(messageId: number, uid: string): void {
     this.#db.prepare('DELETE FROM edits WHERE message_id = ? AND uid = ?').run(messageId, uid);
   }

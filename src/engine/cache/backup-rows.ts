@@ -87,7 +87,7 @@ export class BackupRows {
   }
 
   /** Ranges of messages that changed since the last automatic backup. Later changes count for the next one. */
-  takeChanges(): number[] {
+  drainChanges(): number[] {
     this.#db.prepare('UPDATE changed_ranges SET taken = 1').run();
     return this.#db
       .prepare<[], { range: number }>('SELECT range FROM changed_ranges')
@@ -95,7 +95,7 @@ export class BackupRows {
       .map(({ range }) => range);
   }
 
-  /** Notes a complete automatic backup, with all changes that it took. */
+  /** Notes a complete automatic backup, with all changes in it. */
   setBackedUp(digest: string | null, at: number): void {
     this.#db.prepare('UPDATE backup_folder SET digest = ?, at = ?').run(digest, at);
     this.#db.prepare('DELETE FROM changed_ranges WHERE taken = 1').run();

@@ -230,8 +230,8 @@ export class Contacts {
   }
 
   /**
-   * Remembers what the directory says about a handle; takes the handle from the person who had it before.
-   * @returns addresses of the people who are called something else now
+   * Stores the directory's answer about a handle, and removes the handle from its former owner.
+   * @returns addresses of the people with another name now
    */
   saveProfile(profile: {
     address: string;

@@ -1,5 +1,5 @@
 /**
- * One conversation for each contact and each group: what is unread, the draft, and whether the person has accepted it.
+ * One conversation for each contact and each group: its unread messages, its draft, and its acceptance.
  */
 import type { MessageState, Trust } from '../../bridge/shapes/message.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';

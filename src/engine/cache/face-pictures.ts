@@ -13,6 +13,8 @@ import type { UnwantedBlobs } from './unwanted-blobs.ts';
 const DOWNLOAD_EVERY = 10 * 60_000;
 /** Limit of all pictures together, in bytes. Beyond it, none is downloaded. */
 const MOST_BYTES = 256 * 1024 * 1024;
+/** Limit of those of people whose chat is not accepted: they leave room for others. */
+const MOST_BYTES_OF_OTHERS = 64 * 1024 * 1024;
 
 interface Parts {
   readonly faces: Faces;
@@ -28,34 +30,49 @@ export function isSamePicture(a: AttachedFile | null, b: AttachedFile | null): b
   return a?.key === b?.key && a?.digest === b?.digest && a?.size === b?.size;
 }
 
+/** The fields of a picture that a face has. A sender may add others, of any length. */
+function pictureOf({ key, digest, size, mediaType, name, width, height }: AttachedFile): AttachedFile {
+  return {
+    ...{ key, digest, size, mediaType, name },
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  };
+}
+
 /**
  * Stores a face if its version is the greatest so far, and plans the download of its picture. In the caller's
  * transaction, which erases traces afterwards if a picture was replaced.
+ * @param downloads whether its picture is downloaded without a request
  */
-export function storeFace(parts: Parts, owner: string, face: Omit<NewFace, 'fileId'>): boolean {
+export function storeFace(
+  parts: Parts,
+  owner: string,
+  face: Omit<NewFace, 'fileId'>,
+  downloads = true,
+): boolean {
   const { faces, files } = parts;
   const before = faces.get(owner);
   // An older value leaves no row of its file.
   if (!replaces(face, before)) return false;
-  const { picture } = face;
+  const picture = face.picture && pictureOf(face.picture);
   const fileId = picture && files.ensure(picture);
-  faces.put(owner, { ...face, fileId });
+  faces.put(owner, { ...face, picture, fileId });
+  if (!before) faces.bound();
   if (fileId === null) return true;
   files.setUsed(fileId);
-  planDownload(parts, owner, fileId, before);
+  if (downloads) planPicture(parts, owner);
   return true;
 }
 
-function planDownload(
-  { faces, files, fileTasks, now }: Parts,
-  owner: string,
-  fileId: number,
-  before: Face | null,
-) {
-  const file = files.get(fileId);
-  if (!file || file.isHere || file.task || file.size > MOST_PICTURE_BYTES) return;
+/** Plans the download of the picture of a person or group, in the caller's transaction. */
+export function planPicture({ faces, files, fileTasks, now }: Parts, owner: string): void {
+  const face = faces.get(owner);
+  const fileId = face?.fileId ?? null;
+  const file = fileId === null ? null : files.get(fileId);
+  if (!face || fileId === null || !file || file.isHere || file.task || file.size > MOST_PICTURE_BYTES) return;
   if (faces.bytes() > MOST_BYTES) return;
-  const at = Math.max(now(), (before?.askedAt ?? 0) + DOWNLOAD_EVERY);
+  if (faces.isOfOther(owner) && faces.bytesOfOthers() > MOST_BYTES_OF_OTHERS) return;
+  const at = Math.max(now(), face.askedAt + DOWNLOAD_EVERY);
   // A clock that was ahead does not delay it further.
   fileTasks.planDownload(fileId, null, Math.min(at, now() + DOWNLOAD_EVERY));
   faces.setAsked(owner, Math.min(at, now() + DOWNLOAD_EVERY));

@@ -67,8 +67,19 @@ export const DISPLAY_NAME = `CASE WHEN f.name IS NULL THEN p.display_name WHEN f
 /** The id of the file of a face (f), if it can be shown. */
 export const PICTURE = `(SELECT id FROM files WHERE id = f.file_id AND is_here = 1 AND media_type LIKE 'image/%')`;
 
+/** Limit of profiles of people whose chat is not accepted: members of groups. The oldest are forgotten. */
+const MOST_OTHERS = 2_000;
+/** Number of new profiles after which they are counted. */
+const COUNT_EVERY = 50;
+/** A row (f) of someone whose chat is not accepted. An address has 42 characters, the id of a group 22. */
+const IS_OTHER = `length(f.owner) = 42 AND f.owner NOT IN (SELECT address FROM identity)
+  AND NOT EXISTS (SELECT 1 FROM contacts p JOIN conversations c ON c.contact_id = p.id
+                   WHERE p.address = f.owner AND c.state = 'accepted')`;
+
 export class Faces {
   readonly #db: Cache;
+  /** New profiles since the last count. */
+  #added = 0;
 
   constructor(db: Cache) {
     this.#db = db;
@@ -96,16 +107,42 @@ export class Faces {
     this.#db.prepare('DELETE FROM faces WHERE owner = ?').run(owner);
   }
 
-  /** Bytes of all pictures. */
+  /** Reports whether a profile is of someone whose chat is not accepted. */
+  isOfOther(owner: string): boolean {
+    return this.#db.prepare(`SELECT 1 FROM faces f WHERE owner = ? AND ${IS_OTHER}`).get(owner) !== undefined;
+  }
+
+  /** Bytes of all pictures that are here or planned to be. */
   bytes(): number {
+    return this.#bytesOf('1');
+  }
+
+  /** Those of people whose chat is not accepted. */
+  bytesOfOthers(): number {
+    return this.#bytesOf(IS_OTHER);
+  }
+
+  #bytesOf(which: string): number {
     return (
       this.#db
         .prepare<[], { bytes: number | null }>(
-          `SELECT sum(max(size, 4096)) AS bytes FROM files
-            WHERE id IN (SELECT file_id FROM faces WHERE file_id IS NOT NULL)`,
+          `SELECT sum(max(size, 4096)) AS bytes FROM files WHERE (is_here = 1 OR task IS NOT NULL)
+              AND id IN (SELECT file_id FROM faces f WHERE file_id IS NOT NULL AND ${which})`,
         )
         .get()?.bytes ?? 0
     );
+  }
+
+  /** Call this after a new profile: forgets those of people whose chat is not accepted, beyond the limit. */
+  bound(): void {
+    this.#added = (this.#added + 1) % COUNT_EVERY;
+    if (this.#added !== 0) return;
+    this.#db
+      .prepare(
+        `DELETE FROM faces WHERE owner IN (
+           SELECT owner FROM faces f WHERE ${IS_OTHER} ORDER BY sent_at DESC, owner LIMIT -1 OFFSET ${MOST_OTHERS})`,
+      )
+      .run();
   }
 
   setAsked(owner: string, at: number): void {

@@ -23,7 +23,7 @@ import type { Cache } from './database.ts';
 
 /** Number of stored groups, including those that the person has left. */
 export const MOST_GROUPS = 5_000;
-/** Number of parsed states in memory: a large group takes long to parse. */
+/** Number of groups whose parsed state is in memory: a large group takes long to parse. */
 const MOST_READ = 100;
 /** Page size for entries, read backwards. */
 const PAGE = 100;
@@ -66,8 +66,8 @@ interface GroupRow {
 
 export class Groups {
   readonly #db: Cache;
-  /** Keyed by the hash of the last entry, which commits to all earlier ones. */
-  readonly #states = new BoundedMap<string, RosterState>(MOST_READ);
+  /** The last state of each group: one of 20,000 people takes megabytes. The hash commits to all entries. */
+  readonly #states = new BoundedMap<string, { hash: string; state: RosterState }>(MOST_READ);
 
   constructor(db: Cache) {
     this.#db = db;
@@ -305,8 +305,10 @@ export class Groups {
   }
 
   #fromRow(row: GroupRow): StoredGroup {
-    const state = this.#states.get(row.hash) ?? (JSON.parse(row.state) as RosterState);
-    this.#states.set(row.hash, state);
+    const { hash } = row;
+    const known = this.#states.get(row.group_id);
+    const state = known?.hash === hash ? known.state : (JSON.parse(row.state) as RosterState);
+    this.#states.set(row.group_id, { hash, state });
     return {
       id: row.id,
       groupId: row.group_id,

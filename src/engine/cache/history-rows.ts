@@ -42,6 +42,10 @@ export interface HistoryFileRow {
   media_type: string | null;
 }
 
+/** The file is here and complete, and no part of a history on its way. */
+const IS_COMPLETE = `is_here = 1 AND is_prepared = 0 AND digest IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM history_parts WHERE file_id = files.id)`;
+
 export class HistoryRows {
   readonly #db: Cache;
 
@@ -87,7 +91,16 @@ export class HistoryRows {
     );
   }
 
-  isTaken(id: number): boolean {
+  /** The greatest number of a message below one; null for none. */
+  idBelow(before: number): number | null {
+    return (
+      this.#db
+        .prepare<[number], { id: number | null }>('SELECT max(id) AS id FROM messages WHERE id < ?')
+        .get(before)?.id ?? null
+    );
+  }
+
+  isUsed(id: number): boolean {
     return this.#db.prepare('SELECT 1 FROM messages WHERE id = ?').get(id) !== undefined;
   }
 
@@ -151,10 +164,29 @@ export class HistoryRows {
   files(after: number, limit: number): HistoryFileRow[] {
     return this.#db
       .prepare<[number, number], HistoryFileRow>(
-        `SELECT * FROM files WHERE id > ? AND is_here = 1 AND is_prepared = 0 AND digest IS NOT NULL
-          ORDER BY id LIMIT ?`,
+        `SELECT * FROM files WHERE id > ? AND ${IS_COMPLETE} ORDER BY id LIMIT ?`,
       )
       .all(after, limit);
+  }
+
+  /** The same below a number, descending. */
+  filesBelow(before: number, limit: number): HistoryFileRow[] {
+    return this.#db
+      .prepare<[number, number], HistoryFileRow>(
+        `SELECT * FROM files WHERE id < ? AND ${IS_COMPLETE} ORDER BY id DESC LIMIT ?`,
+      )
+      .all(before, limit);
+  }
+
+  /** Bytes of these files on the disk. */
+  fileBytesBelow(before: number): number {
+    return (
+      this.#db
+        .prepare<[number], { bytes: number | null }>(
+          `SELECT sum(blob_length) AS bytes FROM files WHERE id < ? AND ${IS_COMPLETE}`,
+        )
+        .get(before)?.bytes ?? 0
+    );
   }
 
   /** The number of a file; null if no message or face here has it. */

@@ -1,4 +1,4 @@
-/** Links of messages, by their conversation. A removed message takes its links along. */
+/** Links of messages, by their conversation. The links of a message are removed with it. */
 import { linksIn } from '../../bridge/markdown/links.ts';
 import type { Cache } from './database.ts';
 

@@ -611,6 +611,46 @@ export const migrations: readonly string[] = [
     done INTEGER NOT NULL                 -- number of merged blocks and restored files
   ) STRICT;
 
+  -- The history for newly linked computers that this one sends.
+  CREATE TABLE history_sending (
+    device_id TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('offered', 'refused', 'sending', 'ending')),
+    heard_at INTEGER NOT NULL,            -- time of the linking, or of its last request
+    snapshot TEXT,                        -- NULL before its first request
+    stage TEXT NOT NULL CHECK (stage IN ('people', 'messages', 'files', 'complete')), -- of the next part
+    next INTEGER NOT NULL,                -- messages, or files, below this number are left
+    offset INTEGER NOT NULL,              -- bytes of the next file in earlier parts
+    last_arrival INTEGER NOT NULL,        -- greatest number of a message at its beginning
+    made INTEGER NOT NULL,                -- number of parts
+    received INTEGER NOT NULL,            -- number of parts that the computer has
+    parts INTEGER NOT NULL                -- estimated number of all; 0 before the first
+  ) STRICT, WITHOUT ROWID;
+  -- The history that this linked computer requests.
+  CREATE TABLE history_receiving (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    state TEXT NOT NULL CHECK (state IN ('receiving', 'ending', 'complete', 'stopped')),
+    snapshot TEXT NOT NULL,
+    device_id TEXT,                       -- the sender; NULL before its first part
+    heard_at INTEGER NOT NULL,            -- time of the linking, or of the last part
+    merged INTEGER NOT NULL,              -- number of parts
+    parts INTEGER NOT NULL,               -- number of all, estimated by the sender; 0 before the first
+    requested INTEGER NOT NULL,           -- part of the last request; 0 for none
+    shift INTEGER,                        -- numbers of merged messages: src/engine/history/merge.ts
+    ceiling INTEGER
+  ) STRICT;
+  -- Parts of these histories that are stored here as files.
+  CREATE TABLE history_parts (
+    device_id TEXT NOT NULL,              -- the recipient; empty for this computer
+    part INTEGER NOT NULL,
+    parts INTEGER NOT NULL,
+    file_id INTEGER NOT NULL UNIQUE,
+    is_sent INTEGER NOT NULL,             -- 1: the recipient was informed
+    PRIMARY KEY (device_id, part)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER history_parts_removed AFTER DELETE ON history_parts BEGIN
+    DELETE FROM files WHERE id = old.file_id;
+  END;
+
   -- Recipients of announcements of the own device list.
   CREATE TABLE hellos (
     address TEXT PRIMARY KEY,

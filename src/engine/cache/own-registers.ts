@@ -274,7 +274,7 @@ export class OwnRegisters {
     return row?.told == null ? null : (JSON.parse(row.told) as string[]);
   }
 
-  saveToldDevices(ids: readonly string[]): void {
+  saveInformedDevices(ids: readonly string[]): void {
     this.#db.prepare('UPDATE identity SET told_devices = ?').run(JSON.stringify(ids));
   }
 }

@@ -14,7 +14,7 @@ import { type SearchableRow, searchableOf } from './searchable.ts';
 
 /** Messages in one part. */
 const PART = 16_384;
-/** A stored index of another version is made anew. Unicode decides which characters are equal. */
+/** A stored index of another version is rebuilt. Unicode decides which characters are equal. */
 const VERSION = `1/${process.versions.unicode ?? ''}`;
 /** After each trigram with the same beginning. */
 const LAST = '\u{10ffff}'.repeat(3);
@@ -106,7 +106,7 @@ export class SearchIndex {
   }
 
   /**
-   * Begins a damaged index anew, once: if that does not help, the disk is at fault.
+   * Rebuilds a damaged index, once: if that does not help, the disk is damaged.
    * @returns whether the index can be used
    */
   repair(): boolean {

@@ -1,5 +1,5 @@
 /** Messages already received. They are not shown again, even after they were deleted here. */
-import { REMEMBER_FOR, wasTaken } from '../../messaging/trust/replay.ts';
+import { isDuplicate, REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import type { Cache } from './database.ts';
 
 /**
@@ -36,7 +36,7 @@ export class Seen {
       signed: rows.some(({ signed }) => signed === 1),
       unsigned: rows.some(({ signed }) => signed === 0),
     };
-    return wasTaken(taken, isSigned);
+    return isDuplicate(taken, isSigned);
   }
 
   /**

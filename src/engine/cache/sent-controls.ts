@@ -1,4 +1,4 @@
-/** Numbered own controls, stored as long as a device may request them again. */
+/** Numbered own controls, stored while devices may request them again. */
 import { MessageId } from '../../messaging/contents/fields.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';

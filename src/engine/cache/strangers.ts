@@ -1,12 +1,13 @@
 /** Storage limits for people whom the user has not accepted: one budget per person for all stored data. */
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { Cache } from './database.ts';
+import { bytesInIndex, searchableOf } from './searchable.ts';
 
 /** Limit of pending requests; the oldest are deleted. */
 const MOST_REQUESTS = 200;
 /** Storage for one unaccepted person, in bytes. */
 const BUDGET = 256 * 1024;
-/** Overhead of a stored content beside its body, in bytes: rows and index entries. */
+/** Overhead of a stored content beside its body, in bytes: rows and their indexes. */
 const BESIDE = 2 * 1024;
 /** Limit of people with nothing but their directory data. The person seen longest ago is forgotten. */
 const MOST_ACQUAINTANCES = 1_000;
@@ -19,7 +20,7 @@ export class Strangers {
   }
 
   /** Reports whether a content fits into its sender's budget. Always true without a request. */
-  hasRoom(address: string, body: object): boolean {
+  hasRoom(address: string, body: Readonly<Record<string, unknown>>): boolean {
     const row = this.#db
       .prepare<[string], { drawn: number }>(
         `SELECT c.drawn FROM contacts p JOIN conversations c ON c.contact_id = p.id
@@ -34,7 +35,7 @@ export class Strangers {
    * control or an event. Deleting does not refund it.
    * @returns false if it does not fit. Always true for an accepted conversation
    */
-  draw(conversationId: number, body: object): boolean {
+  draw(conversationId: number, body: Readonly<Record<string, unknown>>): boolean {
     const request = this.#db
       .prepare<[number], { drawn: number }>(
         "SELECT drawn FROM conversations WHERE id = ? AND state = 'request'",
@@ -96,6 +97,17 @@ export class Strangers {
   }
 }
 
-function costOf(body: object): number {
-  return byteLength(JSON.stringify(body)) + BESIDE;
+/** Bytes of a content with its words in the search index and its links. */
+function costOf(body: Readonly<Record<string, unknown>>): number {
+  const text = JSON.stringify(body);
+  return byteLength(text) + BESIDE + costOfWords(body);
+}
+
+function costOfWords(body: Readonly<Record<string, unknown>>): number {
+  // An edit is indexed as the message with its words.
+  const { kind, text, caption } = body;
+  const indexed = kind === 'edit' ? { kind: 'text', text: text ?? caption } : body;
+  const content = searchableOf({ body: JSON.stringify(indexed), edit: null, deleted_by: null });
+  if (!content) return 0;
+  return bytesInIndex(content) + (content.has.includes('link') ? byteLength(content.text) : 0);
 }

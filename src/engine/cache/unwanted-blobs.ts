@@ -27,7 +27,7 @@ export class UnwantedBlobs {
     }
   }
 
-  /** The same for the own messages of a conversation that were never sealed: nobody has the keys of their files. */
+  /** The same for the own messages of a conversation that were never sealed: no one has the keys of their files. */
   giveUpUnsealed(conversationId: number, until: number): void {
     const ids = this.#db
       .prepare<[number], { id: number }>(
@@ -45,7 +45,7 @@ export class UnwantedBlobs {
       .run(blobKeys(key).id, until);
   }
 
-  /** Keeps a blob at the relay that an earlier message gave up. */
+  /** Keeps a blob at the relay that was released by an earlier message. */
   keep(key: Uint8Array): void {
     this.setDeleted(blobKeys(key).id);
   }

@@ -9,6 +9,7 @@ import { isSamePicture, storeFace } from '../cache/face-pictures.ts';
 import type { FaceLine } from '../cache/faces.ts';
 import type { Context } from '../context.ts';
 import { conversationBetween } from '../conversation-names.ts';
+import { downloadsFrom } from '../downloads-from.ts';
 import { digestOfProfile } from '../own/profile.ts';
 
 /** Least time between two lines about one kind of change of a person, in milliseconds. */
@@ -40,12 +41,8 @@ export function setProfile(place: Place, profile: Profile, version: Version): bo
   };
   const nameBefore = nameNow();
   const about = profile.about === null ? null : onOneLine(profile.about) || null;
-  const isStored = storeFace(context, sender, {
-    ...version,
-    name: toLabel(profile.name) || null,
-    about,
-    picture: profile.avatar,
-  });
+  const face = { ...version, name: toLabel(profile.name) || null, about, picture: profile.avatar };
+  const isStored = storeFace(context, sender, face, downloadsFrom(context, conversation, sender));
   if (!isStored) return false;
   const isRenamed = nameNow() !== nameBefore;
   const isNewPicture = !isSamePicture(before?.picture ?? null, profile.avatar);

@@ -15,6 +15,20 @@ export interface SealedFile {
   size: number;
 }
 
+/** Bytes of a file as it is stored on the disk. */
+export interface StoredPiece {
+  fileId: number;
+  offset: number;
+  bytes: number;
+}
+
+/** Bytes at a place in one file, for a place in the stored form of another. */
+export interface PlacedPiece {
+  at: number;
+  offset: number;
+  bytes: number;
+}
+
 /** The relay of the account, and its owner. */
 export interface FileRelay {
   url: string;
@@ -45,7 +59,23 @@ export interface FileFunctions extends BackupFunctions {
   begin(file: { id: number; key: Uint8Array; size: number }): Promise<Answer<null>>;
   /** Seals the next bytes. @param offset number of bytes before them */
   write(id: number, offset: number, bytes: Uint8Array): Promise<Answer<null>>;
+  /** Seals the next bytes, from a file on the disk as it is stored there. @param at number of bytes before them */
+  writeStored(id: number, at: number, piece: StoredPiece): Promise<Answer<null>>;
   finish(id: number): Promise<Answer<SealedResult>>;
+  /** Lengths of files as they are stored on the disk; null for one that is not there. */
+  lengths(ids: readonly number[]): Promise<Answer<(number | null)[]>>;
+  /** @throws Failure disk_full if there is no room for so many bytes */
+  requireRoom(bytes: number): Promise<Answer<null>>;
+  /**
+   * Writes a piece of a file that is in another one to its place. Pieces come in order; one without those before it is passed over.
+   * The last one completes the file, if it has its digest.
+   * @returns the type of a complete file by its first bytes; else null
+   */
+  takePiece(
+    from: SealedFile,
+    file: SealedFile,
+    piece: PlacedPiece,
+  ): Promise<Answer<{ mediaType: string | null }>>;
   /** Seals a file that is here once more, under another key. */
   copy(from: SealedFile, to: { id: number; key: Uint8Array }): Promise<Answer<SealedResult>>;
   /** Bytes of a file that is here. @param length at most {@link MOST_READ_BYTES} */

@@ -45,14 +45,16 @@ export function shownType({ claimed, stored }: FileOfMessage): string {
 /** Extensions that Linux, macOS or Windows run, install or follow. Sources: Chromium's file types, MS-DOS's PATHEXT. */
 const PROGRAMS: ReadonlySet<string> = new Set(
   (
-    'action ade adp app appimage appinstaller application appref-ms appx appxbundle apk ax bash bat bin bas cab chm class cmd com ' +
-    'command cpl crx csh csproj deb desktop diagcab dll dmg dotm docm ex ex_ exe fish flatpak flatpakref fxp gadget grp ' +
-    'hlp hta htm html img inetloc fileloc inf ins inx iso isp isu jar jnlp job js jse jsp ksh library-ms lnk mad maf mam maq mar mas mat mau mav ' +
-    'maw mda mdb mde mdt mdw mdz mht mhtml mobileconfig mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu ' +
-    'ocx ops osx paf pcd php pif pkg pl plg potm ppa ppam ppsm pptm prefpane prf prg ps1 ps1xml ps2 ps2xml psc1 psc2 pst pth py pyc pyo ' +
-    'pyw pyz pyzw rb rdp reg rgs rpm run saver scf scpt scpte scr sct search-ms searchconnector-ms service settingcontent-ms sh shar shb ' +
-    'shs shtml slk snap sys svg tcsh terminal theme themepack tool u3p url vb vbe vbp vbs vbscript vhd vhdx vsmacros website ' +
-    'webloc workflow ws wsb wsc wsf wsh xbap xhtml xla xlam xll xlsm xltm xht xml xnk xrm-ms xsl zsh'
+    'a3x action ade adp afploc ahk apk app appcontent-ms appimage appinstaller applescript application appref-ms appx appxbundle atloc ' +
+    'ax bas bash bat bin cab chm class cmd com command configprofile cpl crx csh csproj deb desklink desktop diagcab dll dmg docm dotm ' +
+    'ex ex_ exe fileloc fish flatpak flatpakref flatpakrepo ftploc fxp gadget grp hlp hta htm html img inetloc inf ins internetconnect ' +
+    'inx iqy iso isp isu jar jnlp job js jse jsp kext ksh library-ms lnk mad maf mailloc mam mapimail maq mar mas mat mau mav maw mda ' +
+    'mdb mde mdt mdw mdz mht mhtml mobileconfig mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu ' +
+    'networkconnect newsloc ocx ops oqy osax osx paf pcd php pif pkg pl plg potm ppa ppam ppkg ppsm pptm prefpane prf prg ps1 ps1xml ps2 ' +
+    'ps2xml psc1 psc2 pst pth py pyc pyo pyw pyz pyzw rb rdp reg rgs rpm rqy run saver scf scpt scptd scpte scr sct search-ms ' +
+    'searchconnector-ms service settingcontent-ms sh shar shb shs shtml slk snap svg sys tcsh terminal theme themepack tool u3p url vb ' +
+    'vbe vbp vbs vbscript vhd vhdx vncloc vsmacros webloc website workflow ws wsb wsc wsf wsh xbap xht xhtml xla xlam xll xlsb xlsm xltm ' +
+    'xml xnk xrm-ms xsl zsh'
   ).split(' '),
 );
 

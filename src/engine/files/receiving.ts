@@ -3,7 +3,9 @@ import { AUTOMATIC_BYTES, MOST_AUTOMATIC_BYTES } from '../../bridge/files.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
+import { planPicture } from '../cache/face-pictures.ts';
 import type { Context } from '../context.ts';
+import { downloadsFrom } from '../downloads-from.ts';
 import { filesOf } from './message-files.ts';
 
 /** Messages of an accepted request whose pictures are downloaded. A request has fewer. */
@@ -26,21 +28,12 @@ export function storeFiles(
   );
 }
 
-/** Anyone may join an open group: there, only pictures of accepted people are downloaded without a request. */
-function downloadsFrom(
-  { conversations, contacts, groups }: Context,
-  { state, partner }: StoredConversation,
-  sender: string,
-): boolean {
-  if (state !== 'accepted') return false;
-  if (partner.kind === 'direct' || groups.get(partner.groupId)?.state.join !== 'open') return true;
-  const contact = contacts.find(sender);
-  return contact !== null && conversations.findByContact(contact.id)?.state === 'accepted';
-}
-
 /** Plans the downloads of a conversation that was a request, in the caller's transaction. */
 export function planDownloadsOfAccepted(context: Context, conversationId: number): void {
-  const { files } = context;
+  const { conversations, files } = context;
+  const partner = conversations.get(conversationId)?.partner;
+  // A profile in an open group was without its picture.
+  if (partner?.kind === 'direct') planPicture(context, partner.peer.address);
   const found = files
     .withRemote(conversationId, MOST_MESSAGES)
     .flatMap((messageId) => filesOf(context, messageId));

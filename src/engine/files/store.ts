@@ -3,13 +3,19 @@
  * which is in the encrypted cache only. Its name is its number there.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { open, rm, statfs } from 'node:fs/promises';
+import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { renameDurably } from '../../base/node/durable-file.ts';
 import { BlobError, openChunk } from '../../protocol/blob/chunks.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { blobLayout, CHUNK_BYTES, chunkAt, SEALED_CHUNK_BYTES } from '../../protocol/blob/layout.ts';
+import {
+  blobLayout,
+  CHUNK_BYTES,
+  chunkAt,
+  MOST_FILE_BYTES,
+  SEALED_CHUNK_BYTES,
+} from '../../protocol/blob/layout.ts';
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from '../../protocol/blob/media-type.ts';
 import { BlobWriter } from '../../protocol/blob/stream.ts';
 import { concatBytes } from '../../protocol/encoding.ts';
@@ -38,7 +44,8 @@ export class FileStore {
   /** @throws Failure disk_full if there is no room for a file of this size */
   async requireRoom(size: number): Promise<void> {
     const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < blobLayout(size).length + RESERVE) throw new Failure('disk_full');
+    if (bavail * bsize < blobLayout(Math.min(size, MOST_FILE_BYTES)).length + RESERVE)
+      throw new Failure('disk_full');
   }
 
   /**
@@ -71,6 +78,27 @@ export class FileStore {
       await handle.close();
     }
     return concatBytes(...pieces);
+  }
+
+  /** Length of a file as it is stored; null if it is not here. */
+  async storedLength(id: number): Promise<number | null> {
+    const found = await stat(this.path(id)).catch(() => null);
+    return found?.size ?? null;
+  }
+
+  /** Bytes of a file as it is stored, all of these. @throws Failure file_missing */
+  async readStored(id: number, offset: number, length: number): Promise<Uint8Array> {
+    const handle = await open(this.path(id), 'r').catch(() => {
+      throw new Failure('file_missing');
+    });
+    try {
+      const bytes = new Uint8Array(length);
+      const { bytesRead } = await handle.read(bytes, 0, length, offset);
+      if (bytesRead < length) throw new Failure('file_missing');
+      return bytes;
+    } finally {
+      await handle.close();
+    }
   }
 
   /** Type of a file that is here, by its first bytes. */

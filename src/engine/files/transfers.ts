@@ -26,6 +26,8 @@ interface TransferParts {
   thread: FileThread;
   /** Called when all files of an own message may be at the relay, or one has failed. */
   onUploaded: (messageId: number) => void;
+  /** Called when a transfer has ended. */
+  onEnded: () => void;
 }
 
 /** A complete file as the file thread uses it. @throws Failure file_missing while it is being sealed */
@@ -87,8 +89,8 @@ export class Transfers {
   }
 
   /**
-   * Ends a task at the request of the person. A requested download continues from its place at the next request; of one that
-   * nobody requested, nothing stays on the disk.
+   * Ends a task at the request of the person. A requested download continues from its place at the next request; the bytes
+   * of one that was not requested are removed.
    */
   async stop(id: number): Promise<void> {
     const { files, fileTasks } = this.#parts.context;
@@ -177,10 +179,11 @@ export class Transfers {
   }
 
   #changed(id: number): void {
-    const { context, onUploaded } = this.#parts;
+    const { context, onEnded, onUploaded } = this.#parts;
     const messages = context.files.messagesOf(id);
     emitFaces(context, context.faces.ownersOf(id));
     for (const { messageId } of messages) onUploaded(messageId);
+    onEnded();
     for (const chat of new Set(messages.map(({ conversationId }) => conversationId)))
       context.emit('messages.changed', { conversationId: String(chat) });
   }

@@ -29,6 +29,7 @@ import {
   type SealedFile,
   type TransferAnswer,
 } from './functions.ts';
+import { takePiece } from './pieces.ts';
 import { PlainCopies } from './plain-copies.ts';
 import { ProgressReports } from './progress.ts';
 import { FileStore, Sealing } from './store.ts';
@@ -44,6 +45,8 @@ const sealings = new Map<number, Sealing>();
 const copies = new Set<Promise<unknown>>();
 /** True before the end of the thread. */
 let isClosing = false;
+/** Files that are made of pieces at the moment. */
+const pieced = new Map<number, Promise<unknown>>();
 /** Running transfers, and their ends. */
 const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
 
@@ -193,6 +196,38 @@ const functions: FileFunctions = {
       }
       return null;
     }),
+  writeStored: (id, at, { fileId, offset, bytes }) =>
+    answerOf(async () => {
+      try {
+        const sealing = sealingOf(id);
+        for (let done = 0; done < bytes; done += MOST_READ_BYTES) {
+          const length = Math.min(MOST_READ_BYTES, bytes - done);
+          await sealing.write(at + done, await store.readStored(fileId, offset + done, length));
+        }
+      } catch (error) {
+        await abandon(id);
+        throw error;
+      }
+      return null;
+    }),
+  lengths: (ids) => answerOf(() => Promise.all(ids.map((id) => store.storedLength(id)))),
+  requireRoom: (bytes) =>
+    answerOf(async () => {
+      await store.requireRoom(bytes);
+      return null;
+    }),
+  takePiece: (from, file, piece) =>
+    answerOf(async () => {
+      // A download of the file has the same place on the disk.
+      if (transfers.has(file.id) || pieced.has(file.id)) return { mediaType: null };
+      const work = takePiece(store, from, file, piece);
+      pieced.set(file.id, work);
+      try {
+        return { mediaType: await work };
+      } finally {
+        pieced.delete(file.id);
+      }
+    }),
   finish: (id) =>
     answerOf(async () => {
       try {
@@ -240,6 +275,7 @@ const functions: FileFunctions = {
     }),
   download: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
+      await pieced.get(file.id)?.catch(() => undefined);
       await store.requireRoom(file.size);
       try {
         await fetchBlob(api, attached(file), store.path(file.id), options);
@@ -252,7 +288,7 @@ const functions: FileFunctions = {
     }),
   stop,
   async remove(ids) {
-    await Promise.all(ids.map((id) => stop(id)));
+    await Promise.all(ids.flatMap((id) => [stop(id), pieced.get(id)?.catch(() => undefined)]));
     for (const id of ids) await abandon(id);
   },
   removeAllBut: (ids) => store.removeAllBut(ids),

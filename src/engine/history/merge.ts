@@ -22,7 +22,9 @@ import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import { latestSentAt } from '../../messaging/trust/replay.ts';
+import { findDeviceListFault } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import { DirectBody, GroupBody } from '../../protocol/payload.ts';
@@ -30,7 +32,7 @@ import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { MOST_GROUPS } from '../cache/group-chains.ts';
 import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
-import { storedContent } from '../content-store.ts';
+import { applyPending, storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { setCurrentEdit } from '../current-edit.ts';
 
@@ -138,8 +140,15 @@ export class HistoryMerge {
       contacts.saveProfile({ address, handle, displayName, verified: handleVerified });
     if (hadChat) historyRows.setHadChat(address);
     if (record.timer && this.#isPast(record.timer)) contacts.setTimer(address, record.timer);
-    if (record.trust && contacts.trust(address) === null) contacts.saveTrust(address, record.trust, now());
+    if (record.trust && contacts.trust(address) === null && this.#isProven(address, record.trust))
+      contacts.saveTrust(address, record.trust, now());
     this.#profile(address, record.profile);
+  }
+
+  /** Reports whether the wallet of an address signed its lists: a thief of a computer can write into its backups. */
+  #isProven(address: string, { list, fork }: AddressTrust): boolean {
+    const now = this.#context.now();
+    return [list, fork].every((each) => each === null || findDeviceListFault(address, each, now) === null);
   }
 
   /** A picture is not downloaded: its bytes may be in the history, too. */
@@ -254,8 +263,8 @@ export class HistoryMerge {
   }
 
   /**
-   * The conversation of a message, made if it can be: an import brings no stranger among the accepted people, and displaces no
-   * request.
+   * The conversation of a message, made if it can be: an import adds no stranger to the accepted people, and removes
+   * no request.
    */
   #conversationOf({ conversation: name, storedAt }: MessageRecord): StoredConversation | null {
     const { contacts, now, own, strangers } = this.#context;
@@ -362,6 +371,16 @@ export class HistoryMerge {
     const newest = annotations.edits(id).at(-1) ?? null;
     if (newest) setCurrentEdit(this.#context, message, newest);
     else if (isMessage(judged)) this.#context.links.set(id, conversation.id, textOf(judged));
+    if (isOwn) this.#applyWaiting(conversation, message.sender, record.id, id);
+  }
+
+  /** Applies what other devices and people sent about a message before it was here: a deletion, an edit, a read position. */
+  #applyWaiting(conversation: StoredConversation, sender: string, id: string, messageId: number): void {
+    const onErased = () => {
+      this.#hasErased = true;
+    };
+    applyPending(this.#context, conversation, this.#own, { sender, id }, onErased);
+    this.#context.own.stored(conversation.id, { sender, id }, messageId);
   }
 
   /** Number and place of a new message. */
@@ -370,12 +389,12 @@ export class HistoryMerge {
     const { shift, ceiling } = this.#numbering;
     const floor = ceiling - MOST_NUMBERS;
     const moved = Math.max(floor, Math.min(record.arrival - shift, ceiling - 1));
-    const id = historyRows.isTaken(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
+    const id = historyRows.isUsed(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
     const order = Math.min(record.late > 0 ? record.late : record.storedAt, now());
     const first = historyRows.firstStoredAt(conversationId, ceiling);
     if (first === null || order < first) {
       const place = Math.min(Math.max(floor, record.place - shift), id);
-      return { id, at: { place: record.late > 0 ? place : id, late: record.late } };
+      return { id, at: { place: record.late > 0 ? place : id, late: Math.min(record.late, now()) } };
     }
     // Among messages that are here: after those that had arrived by then.
     const place = historyRows.placeBefore(conversationId, order) ?? id;

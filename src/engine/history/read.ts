@@ -1,5 +1,5 @@
 /**
- * Reads the history of the cache as records, a page at a time: the caller decides when the engine's thread goes on.
+ * Reads the history of the cache as records, a page at a time: the caller decides when the engine's thread continues.
  */
 
 import {

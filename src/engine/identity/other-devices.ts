@@ -30,7 +30,7 @@ export async function provenDevices(
   if (!published) return [];
   const { deviceList: newest, sealKeys } = published;
   const earlier = await listsBetween(relay, address, { sequence: 0 }, newest);
-  if (findDeviceListFault(address, newest, now) !== null || !isWholeChain(address, [...earlier, newest])) {
+  if (findDeviceListFault(address, newest, now) !== null || !isCompleteChain(address, [...earlier, newest])) {
     throw new UnverifiableError('own_list_forged');
   }
   const since = new Map(sealKeys.map(({ deviceId, notBefore }) => [deviceId, decodeTime(notBefore)]));
@@ -47,6 +47,6 @@ export async function provenDevices(
     .filter(({ validUntil }) => validUntil > now);
 }
 
-function isWholeChain(address: string, lists: readonly DeviceList[]): boolean {
+function isCompleteChain(address: string, lists: readonly DeviceList[]): boolean {
   return lists.every((list, index) => followsDeviceList(address, lists[index - 1] ?? null, list));
 }

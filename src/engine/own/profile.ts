@@ -3,6 +3,8 @@ import type { Profile } from '../../messaging/contents/kind.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { sha256 } from '../../protocol/crypto.ts';
 import { decodeTime, encodeBase64Url, encodeUtf8 } from '../../protocol/encoding.ts';
+import type { Faces } from '../cache/faces.ts';
+import type { Files } from '../cache/files.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
 import type { OwnRegisters } from '../cache/own-registers.ts';
 
@@ -36,6 +38,22 @@ export function digestOfProfile({ name, about, avatar }: Profile): string {
   return encodeBase64Url(
     sha256(encodeUtf8(JSON.stringify([name, about, avatar?.key ?? null]))).subarray(0, 16),
   );
+}
+
+/**
+ * Reports whether the person's picture was chosen here and is not at the relay yet. Until then nobody else is told of it: they could not
+ * download it.
+ */
+export function isPictureHeld({
+  faces,
+  files,
+  identity,
+  ownRegisters,
+}: Parts & { readonly faces: Faces; readonly files: Files }): boolean {
+  const register = ownRegisters.get(AVATAR);
+  const face = faces.get(identity.get()?.address ?? '');
+  if (!register?.value || register.deviceId !== null || !face || face.fileId === null) return false;
+  return face.keptAt === 0 && (files.get(face.fileId)?.isHere ?? false);
 }
 
 /** Time of the last change of the profile by another own device, in milliseconds since 1970; 0 for none. */

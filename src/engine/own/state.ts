@@ -175,7 +175,7 @@ export class OwnState {
    */
   apply(body: DirectBody, deviceId: string): void {
     if (body.kind === 'own.set') this.#takeSettings(body, deviceId);
-    else if (body.kind === 'own.read') this.#takeRead(body);
+    else if (body.kind === 'own.read') this.#receiveRead(body);
   }
 
   /**
@@ -202,7 +202,7 @@ export class OwnState {
     ownRegisters.prune(now());
   }
 
-  #takeRead(body: DirectBody): void {
+  #receiveRead(body: DirectBody): void {
     const { messages, ownReads } = this.#context;
     const { conversation, upTo } = OwnReadContent.parse(body);
     const name = conversation.peer ?? conversation.group ?? '';
@@ -311,7 +311,7 @@ export class OwnState {
   personChanged(address: string): void {
     const { conversations, groups } = this.#context;
     this.#changed.people.add(toChecksumAddress(address));
-    // Also where they or the user are members no longer, and what they wrote stands.
+    // Also if they or the user are no longer members, because their messages stay.
     for (const id of groups.ids()) {
       const conversation = conversations.findByGroup(id);
       if (!conversation) continue;
@@ -384,7 +384,7 @@ export class OwnState {
   }
 }
 
-/** Age from which nobody accepts a message, at a relay with the shortest retention, in milliseconds. */
+/** Age from which no recipient accepts a message, at a relay with the shortest retention, in milliseconds. */
 const RESTATED_FOR = 10 * 24 * 3_600_000;
 
 function newVersion(sentAt: number): OwnVersion {

@@ -8,9 +8,10 @@ import { walletFromSecret } from '../../base/wallet-secret.ts';
 import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import type { Signing } from '../../client/identity/registration.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
-import { findLinkCodeProblem } from '../identity/link-code.ts';
+import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import { findLinkCodeProblem, readLinkCode } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
+import { offerHistory } from '../linked-history/begin.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { answerChanges, namedDevice, openChanges } from '../views/own-changes.ts';
 import type { Procedures } from './implementation.ts';
@@ -75,8 +76,10 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.findWaiting': ({ code }) => findWaiting(requireOnline(parts).account, code),
 
-    'devices.link': async ({ code, secret }) => {
+    'devices.link': async ({ code, secret, withHistory }) => {
       const { account, registration } = requireOnline(parts);
+      // Before it may ask for it.
+      offerHistory(context, encodeBase64Url(readLinkCode(code)), withHistory);
       const { id, name } = await linkWaiting(
         account,
         registration,

@@ -27,19 +27,23 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
 
   /**
    * Uploads a prepared picture.
+   * @returns the picture, and the failure if another attempt may succeed
    * @throws Failure file_unprepared, file_unfinished, input_malformed, and those of an upload
    */
-  const uploaded = async ({ id, width, height }: ChosenPicture): Promise<AttachedFile> => {
+  const uploaded = async ({
+    id,
+    width,
+    height,
+  }: ChosenPicture): Promise<{ picture: AttachedFile; failure: Failure | null }> => {
     const stored = files.get(Number(id));
     const picture = toPicture(stored, { width, height });
     try {
-      await requireOnline(parts).faces.upload(stored as StoredFile);
+      return { picture, failure: await requireOnline(parts).faces.upload(stored as StoredFile) };
     } catch (error) {
       // The page writes it again.
       dropPrepared(parts, [Number(id)]);
       throw error;
     }
-    return picture;
   };
 
   return {
@@ -56,9 +60,10 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
 
     'profile.setPicture': async ({ picture: chosen }) => {
       const online = requireOnline(parts);
-      const picture = chosen && (await uploaded(chosen));
+      // Without a connection it is kept here, and sent later.
+      const { picture = null, failure = null } = chosen ? await uploaded(chosen) : {};
       context.own.set(AVATAR, picture);
-      if (picture) faces.setKept(online.account.address, now());
+      if (picture && !failure) faces.setKept(online.account.address, now());
       online.faces.wake();
       return ownView(parts);
     },
@@ -73,7 +78,11 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
       const place = placeOf(context, conversation, own);
       if (!isAllowed || findControlProblem('picture', { by: 'person', address: own }, place, null) !== null)
         throw new Failure('picture_by_admins');
-      const file = chosen && (await uploaded(chosen));
+      const { picture: file = null, failure = null } = chosen ? await uploaded(chosen) : {};
+      if (failure) {
+        dropPrepared(parts, [Number(chosen?.id)]);
+        throw failure;
+      }
       const before = faces.get(group.groupId);
       composeControl(parts, conversation, { kind: 'picture', file }, before);
       if (file) faces.setKept(group.groupId, now());

@@ -1,6 +1,6 @@
 /** Groups: the directory, creating, joining and leaving, members, and tokens for bots. */
 import { parseAddress } from '../../base/address.ts';
-import { Failure, failedWith } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes/group.ts';
 import { RelayRefusal } from '../../client/http.ts';
@@ -13,7 +13,7 @@ import {
   removeBot,
   revokeBot,
 } from '../../messaging/groups/bots.ts';
-import { type JoinProof, joinSetting } from '../../messaging/groups/join.ts';
+import { type JoinProof, joinByAny, joinSetting, MOST_TICKETS } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
 import { undeliveredOf } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -23,7 +23,6 @@ import type { RosterBot, Ticket } from '../../protocol/roster/forms.ts';
 import { MOST_ADMINS } from '../../protocol/roster/limits.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
-import type { AppGroups } from '../app-groups.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
@@ -35,8 +34,6 @@ import type { Procedures } from './implementation.ts';
 type Names = Exclude<Extract<keyof Procedures, `groups.${string}`>, 'groups.setPicture'>;
 
 const PAGE = 30;
-/** Number of invitations tried for one group. */
-const MOST_TICKETS = 10;
 /** Number of own invitations searched. */
 const MOST_INVITED = 500;
 
@@ -315,30 +312,6 @@ function tidy(text: string, code: 'group_name_empty' | 'token_name_empty'): stri
   const name = toName(text);
   if (name === '') throw new Failure(code);
   return name;
-}
-
-/**
- * Joins with the first valid proof: anybody can send an invalid ticket, which must not replace a valid one.
- * @throws the failure of the first one
- */
-async function joinByAny(
-  groups: AppGroups,
-  groupId: string,
-  [first = {}, ...others]: readonly JoinProof[],
-): Promise<KnownGroup<StoredGroup>> {
-  try {
-    return await groups.join(groupId, first);
-  } catch (error) {
-    if (!failedWith(error, 'roster_refused', 'roster_act_refused')) throw error;
-    for (const proof of others) {
-      const joined = await groups.join(groupId, proof).catch((again: unknown) => {
-        if (failedWith(again, 'roster_refused', 'roster_act_refused')) return null;
-        throw again;
-      });
-      if (joined) return joined;
-    }
-    throw error;
-  }
 }
 
 /** Explains the refusals of joining that a person can act on. */

@@ -17,6 +17,7 @@ import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wa
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { LinkJoin } from '../identity/link-join.ts';
 import { provenDevices } from '../identity/other-devices.ts';
+import { requestHistory } from '../linked-history/begin.ts';
 import { ABOUT } from '../own/profile.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -80,6 +81,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const pending = context.identity.get();
     const deviceSeed = pending?.address === address ? pending.deviceSeed : randomBytes(32);
     context.identity.replacePending({ address, walletKey, phrase, deviceSeed, relayUrl: storedUrl });
+    // Of a link that was not completed.
+    context.linkedHistory.endReceiving();
     const account = openAccount({ address, walletKey, deviceSeed }, url, {
       invitation,
       reopens: choice.kind === 'import',
@@ -95,6 +98,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (offeredAt !== url) throw new Failure('link_gone');
     context.identity.replacePending({ address, walletKey: null, phrase: null, deviceSeed, relayUrl: url });
     context.identity.addLists(lists);
+    requestHistory(context);
     const account = openAccount({ address, walletKey: null, deviceSeed }, url);
     await registrationOf(context, account).ensure();
     return account;

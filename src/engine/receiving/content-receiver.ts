@@ -26,8 +26,9 @@ import type { PendingControl } from '../cache/pending-controls.ts';
 import type { UnknownContent } from '../cache/unknown-contents.ts';
 import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
+import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
-import { botLabel, previewOf, toPerson } from '../views/conversations.ts';
+import { botLabel, summaryOf, toPerson } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
@@ -118,7 +119,7 @@ export class ContentReceiver {
     }
   }
 
-  /** A kept content with its group; null if the group is not known any more. */
+  /** A kept content with its group; null if the group is no longer known. */
   #provenOf(kept: UnknownContent): Proven<StoredGroup> | null {
     const { channel, body, proof, bot, manages } = kept;
     const origin = { ...provenanceOf(kept), proof };
@@ -144,7 +145,9 @@ export class ContentReceiver {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };
     }
     if (this.#isOwnShare(received)) {
-      this.#context.own.apply(received.body, received.deviceId ?? '');
+      const deviceId = received.deviceId ?? '';
+      this.#context.own.apply(received.body, deviceId);
+      hasErased = receiveHistory(this.#context, received.body, deviceId);
       return { stored: null, changed: null, hasErased, isKept: true };
     }
     const conversation = this.#conversationOf(received);
@@ -264,7 +267,7 @@ export class ContentReceiver {
         from: toPerson(contacts.profile(body.sender)),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        preview: previewOf(judged),
+        summary: summaryOf(judged),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,

@@ -183,7 +183,7 @@ export class InboxReader {
         if (outcome.kind === 'pending') {
           const { pending } = outcome;
           this.#context.groups.addPending(pending.group.id, pending);
-          this.#gaps.took({ ...pending, channel: 'group' });
+          this.#gaps.received({ ...pending, channel: 'group' });
           done.push(envelope.id);
           continue;
         }
@@ -214,7 +214,7 @@ export class InboxReader {
       const outcome = this.#context.transaction(() => {
         const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
         // After it: a first message creates the chat in which its sender's numbers are tracked.
-        this.#gaps.took(received);
+        this.#gaps.received(received);
         if (outcome.stored) this.#receipts.came(received);
         const named = received.proof === 'signed' ? this.#receipts.handle(received) : null;
         if (named !== null) this.#onReceipt(received.body.sender);

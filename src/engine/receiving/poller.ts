@@ -29,7 +29,7 @@ export class Poller {
   readonly #connection: ConnectionState;
   readonly #accountStatus: AccountStatus;
   readonly #onOnline: () => void;
-  readonly #onTaken: () => void;
+  readonly #onReceived: () => void;
   readonly #sleeper = new Sleeper();
   readonly #pace = new PollPace();
   /** Aborts the running poll. */
@@ -47,7 +47,7 @@ export class Poller {
       connection: ConnectionState;
       accountStatus: AccountStatus;
       /** Called after a page was stored. */
-      onTaken: () => void;
+      onReceived: () => void;
     },
     /** Called when the relay is available again. */
     onOnline: () => void,
@@ -59,7 +59,7 @@ export class Poller {
     this.#gaps = parts.gaps;
     this.#connection = parts.connection;
     this.#accountStatus = parts.accountStatus;
-    this.#onTaken = parts.onTaken;
+    this.#onReceived = parts.onReceived;
     this.#onOnline = onOnline;
   }
 
@@ -142,7 +142,7 @@ export class Poller {
     const ms = stopwatch();
     const { done, fresh, deferred } = await this.#reader.receive(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
-    if (page.envelopes.length > 0) this.#onTaken();
+    if (page.envelopes.length > 0) this.#onReceived();
     if (page.envelopes.length > 0) log('info', 'engine.polled', { count: page.envelopes.length, ms: ms() });
     if (deferred === 0 && !page.more) {
       this.#registration.drained(since);

@@ -95,16 +95,16 @@ function storeGroupMessage(
   };
 }
 
-/** Reports whether a message notifies, by its mentions and the chat's settings. @param isHeard true if it notifies in an unmuted chat */
+/** Reports whether a message notifies, by its mentions and the chat's settings. @param notifies true if it notifies in an unmuted chat */
 function mentionIn(
   { context, own }: Recipient,
   received: Received<StoredGroup>,
   conversation: StoredConversation,
-  isHeard: boolean,
+  notifies: boolean,
 ): Pick<NewMessage, 'notify' | 'mentionsMe' | 'muted'> {
-  const mentionsMe = isHeard && mentions(received, own);
+  const mentionsMe = notifies && mentions(received, own);
   const muted = isMuted(conversation, context.now());
-  return { notify: isHeard && (mentionsMe || !muted), mentionsMe, muted };
+  return { notify: notifies && (mentionsMe || !muted), mentionsMe, muted };
 }
 
 /** Reports whether it mentions someone. The fields were validated by the kinds. */

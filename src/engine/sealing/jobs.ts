@@ -2,7 +2,7 @@
 import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import { Opener } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
-import { freshRandomness, type SealedCopy, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';
+import { newRandomness, type SealedCopy, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';
 
 /** Functions of the pool's threads. */
 export interface SealingFunctions {
@@ -18,7 +18,7 @@ const ahead: SealRandomness[] = [];
  * @returns whether there is more to make
  */
 export function prepareRandomness(): boolean {
-  if (ahead.length < RANDOMNESS_AHEAD) ahead.push(freshRandomness());
+  if (ahead.length < RANDOMNESS_AHEAD) ahead.push(newRandomness());
   return ahead.length < RANDOMNESS_AHEAD;
 }
 
@@ -27,7 +27,7 @@ const opener = new Opener();
 export const sealingFunctions: SealingFunctions = {
   seal: (job) =>
     job.recipientKeys.map((key) =>
-      sealCopy(job.route, key, job.header, job.payload, ahead.pop() ?? freshRandomness()),
+      sealCopy(job.route, key, job.header, job.payload, ahead.pop() ?? newRandomness()),
     ),
   open: (jobs) => opener.open(jobs),
 };

@@ -24,7 +24,7 @@ export interface FoundMessage {
 
 export interface FoundPage {
   found: FoundMessage[];
-  /** The search goes on with messages before this id; null at the end. */
+  /** The search continues with messages before this id; null at the end. */
   next: number | null;
 }
 

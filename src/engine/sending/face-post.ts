@@ -1,6 +1,6 @@
 /**
- * The person's profile and the pictures of their groups on their way to others: to accepted contacts, to groups, and to
- * those who join later. What was sent where is in the cache, so a killed app continues.
+ * The person's profile and the pictures of their groups sent to others: to accepted contacts, to groups, and to people
+ * who join later. The cache has the recipients so far, so a killed app continues.
  */
 import { describe } from '../../base/error-facts.ts';
 import { Failure, failedWith, failureFrom } from '../../base/failure.ts';
@@ -17,7 +17,13 @@ import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';
 import type { Account } from '../identity/account.ts';
-import { digestOfProfile, isEmptyProfile, ownProfile, setElsewhereAt } from '../own/profile.ts';
+import {
+  digestOfProfile,
+  isEmptyProfile,
+  isPictureHeld,
+  ownProfile,
+  setElsewhereAt,
+} from '../own/profile.ts';
 import { queueControl, queueControlFor } from './queue-control.ts';
 
 /** Limit of members of a group that gets profiles: each member sends one to each other. */
@@ -35,6 +41,8 @@ interface FaceParts {
   account: Account;
   /** Called after a control was queued. */
   onQueued: () => void;
+  /** Called when the person's picture is at the relay: other own devices can download it. */
+  onKept: () => void;
 }
 
 export class FacePost {
@@ -63,12 +71,19 @@ export class FacePost {
     this.#closed = true;
   }
 
-  /** Uploads a prepared picture. @throws the failure of the upload */
-  async upload(file: StoredFile): Promise<void> {
+  /**
+   * Uploads a prepared picture.
+   * @returns the failure if another attempt may succeed; null if it is at the relay
+   * @throws the failure of the upload
+   */
+  async upload(file: StoredFile): Promise<Failure | null> {
     const { account, thread } = this.#parts;
     const relay = { url: account.relay.baseUrl, address: account.address };
     const answer = await thread.transfer((functions) => functions.upload(sealedOf(file), relay, 0));
-    if (!answer.ok) throw failureFrom(answer.failure);
+    if (answer.ok) return null;
+    const failure = failureFrom(answer.failure);
+    if (answer.wait === null) throw failure;
+    return failure;
   }
 
   async #post(): Promise<void> {
@@ -76,6 +91,11 @@ export class FacePost {
     if (this.#renews) {
       this.#renews = false;
       await this.#renewClaims();
+    }
+    if (isPictureHeld(context)) {
+      await this.#renewOrLog(context.faces.get(this.#parts.account.address));
+      if (isPictureHeld(context)) return;
+      this.#parts.onKept();
     }
     if (this.#closed || context.now() - setElsewhereAt(context) < LEFT_TO_OTHERS) return;
     while (!this.#closed && this.#queueSome()) await new Promise(setImmediate);
@@ -118,7 +138,7 @@ export class FacePost {
       if (face?.picture) queueControlFor(context, own, conversation, repeated(face), others);
     });
     if (isSent || face?.picture) onQueued();
-    // To a group that had nobody else, it was not sent yet.
+    // It was not yet sent to a group without other members.
     if (!isSent) this.wake();
   }
 
@@ -132,13 +152,18 @@ export class FacePost {
       const face = faces.get(owner);
       if (this.#closed || !face?.picture || face.fileId === null || now() - face.keptAt < RENEW_AFTER)
         continue;
-      try {
-        await this.#renew(face);
-      } catch (error) {
-        if (this.#closed) return;
-        log('info', 'face.not_kept', { code: toFailure(error).code });
-        if (!(error instanceof Failure)) throw error;
-      }
+      await this.#renewOrLog(face);
+    }
+  }
+
+  /** The next call tries again. */
+  async #renewOrLog(face: Face | null): Promise<void> {
+    try {
+      if (face) await this.#renew(face);
+    } catch (error) {
+      if (this.#closed) return;
+      log('info', 'face.not_kept', { code: toFailure(error).code });
+      if (!(error instanceof Failure)) throw error;
     }
   }
 
@@ -152,7 +177,8 @@ export class FacePost {
       await relay.call('adoptBlob', { params: { id: blobKeys(file.key).id } });
     } catch (error) {
       if (!failedWith(error, 'not_found') || !file.isHere) throw error;
-      await this.upload(file);
+      const failure = await this.upload(file);
+      if (failure) throw failure;
     }
     if (!this.#closed) faces.setKept(owner, now());
   }

@@ -13,6 +13,7 @@ import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { OwnVersion } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
+import { AVATAR, isPictureHeld } from '../own/profile.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 /** Wait for further changes, in milliseconds: fast reading results in one message per chat. */
@@ -116,7 +117,7 @@ export class OwnSharing {
     if (others.length === 0) {
       ownRegisters.settle(null);
       ownReads.settle(null);
-      ownRegisters.saveToldDevices([]);
+      ownRegisters.saveInformedDevices([]);
       return true;
     }
     const areAllSent = await this.#meet(others);
@@ -125,6 +126,7 @@ export class OwnSharing {
     let isDone = areAllSent;
     for (const { sentAt, id, entries } of ownRegisters.due()) {
       if (this.#closed) return true;
+      if (entries.some(({ key }) => key === AVATAR) && isPictureHeld(this.#context)) continue;
       if (await this.#send({ kind: 'own.set', entries }, { sentAt, id })) ownRegisters.settle(id);
       else isDone = false;
     }
@@ -164,14 +166,14 @@ export class OwnSharing {
     const { own, ownRegisters, transaction } = this.#context;
     const shared = ownRegisters.syncedDevices();
     if (shared === null || this.#wasAway) {
-      ownRegisters.saveToldDevices(others);
+      ownRegisters.saveInformedDevices(others);
       this.#wasAway = false;
       return true;
     }
     const known = new Set(shared);
     const fresh = others.filter((id) => !known.has(id));
     if (fresh.length === 0) {
-      if (known.size !== others.length) ownRegisters.saveToldDevices(others);
+      if (known.size !== others.length) ownRegisters.saveInformedDevices(others);
       return true;
     }
     const { sealKeys } = await this.#sending.directory.recipient(this.#address, 0);
@@ -180,7 +182,7 @@ export class OwnSharing {
     if (met.length > 0) {
       transaction(() => {
         own.restate();
-        ownRegisters.saveToldDevices(others.filter((id) => known.has(id) || ready.has(id)));
+        ownRegisters.saveInformedDevices(others.filter((id) => known.has(id) || ready.has(id)));
       });
     }
     return met.length === fresh.length;

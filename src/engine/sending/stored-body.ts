@@ -37,7 +37,7 @@ export function storedBody(context: Context, entry: OutboxEntry, own: string): S
 }
 
 /**
- * A body read anew on each access. Null without one.
+ * A body that is read on each access. Null without one.
  * @param read returns null after deletion
  */
 function whileThere(read: () => MessageBody | null, save: StoredBody['save']): StoredBody | null {

@@ -3,7 +3,7 @@ import { failedWith } from '../../base/failure.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { NamedDevice } from '../../bridge/shapes/device.ts';
 import type { Group } from '../../bridge/shapes/group.ts';
-import type { Delivery, Message, MessagePreview, Trust } from '../../bridge/shapes/message.ts';
+import type { Delivery, Message, MessageSummary, Trust } from '../../bridge/shapes/message.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import type { Contents, Judged } from '../../messaging/contents/all-kinds.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
@@ -35,26 +35,26 @@ export function toPerson(peer: StoredPerson): Person {
   };
 }
 
-/** In characters. A list has one preview per conversation, and is requested at every change. */
-const LONGEST_PREVIEW = 2000;
+/** In characters. A list has one summary per conversation, and is requested at every change. */
+const LONGEST_SUMMARY = 2000;
 
-/** The preview of a message, for lists and notifications. */
-export function previewOf(judged: Judged): MessagePreview {
+/** The summary of a message, for lists and notifications. */
+export function summaryOf(judged: Judged): MessageSummary {
   const { kind, fields } = kindOf(judged);
-  return { kind, fields, text: textOf(judged).slice(0, LONGEST_PREVIEW) };
+  return { kind, fields, text: textOf(judged).slice(0, LONGEST_SUMMARY) };
 }
 
 /**
- * The current preview of a message, after edits and deletion.
+ * The current summary of a message, after edits and deletion.
  * @param body the signed body
  */
-export function currentPreview(
+export function currentSummary(
   contents: Contents,
   channel: Channel,
   { body, edit, isDeleted }: { body: MessageBody; edit: Edit | null; isDeleted: boolean },
-): MessagePreview {
+): MessageSummary {
   if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
-  return previewOf(contents.judge(channel, bodyNow(body, edit)));
+  return summaryOf(contents.judge(channel, bodyNow(body, edit)));
 }
 
 /** Person of an address as this device knows them. Each is looked up once. */
@@ -191,7 +191,7 @@ export function toConversation(
     archived: conversation.archived,
     activeAt: last?.at ?? conversation.updatedAt,
     last: last && {
-      preview: currentPreview(context.contents, partner.kind, {
+      summary: currentSummary(context.contents, partner.kind, {
         body: JSON.parse(last.body) as MessageBody,
         edit: last.edit === null ? null : (JSON.parse(last.edit) as Edit),
         isDeleted: last.isDeleted,

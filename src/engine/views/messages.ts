@@ -17,7 +17,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { PlacedFile } from '../cache/files.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
-import { botLabel, currentPreview, type Names, namesOf, toMessageBot } from './conversations.ts';
+import { botLabel, currentSummary, type Names, namesOf, toMessageBot } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
 import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
@@ -162,7 +162,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
 function quoteOf({ context, conversation, names, quoted }: Page, message: StoredMessage): Quote | null {
   const ref = replyIn(message);
   if (!ref) return null;
-  const nothing = { id: null, author: null, bot: null, preview: null };
+  const nothing = { id: null, author: null, bot: null, summary: null };
   const found = quoted.get(nameOf(ref));
   if (!found) return { is: 'missing', ...nothing };
   const id = String(found.id);
@@ -172,8 +172,8 @@ function quoteOf({ context, conversation, names, quoted }: Page, message: Stored
   if (isImported(found) && !isImported(message)) return { is: 'missing', ...nothing };
   if (judgeRef(ref, digest === null ? null : { ...ref, digest }) !== 'target')
     return { is: 'other', ...nothing };
-  const preview = currentPreview(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
-  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), preview };
+  const summary = currentSummary(context.contents, conversation.partner.kind, { ...found, isDeleted: false });
+  return { is: 'here', id, author: names(found.sender), bot: botLabel(found.bot, found.trust), summary };
 }
 
 /** The fields were validated by the kinds. */

@@ -35,7 +35,7 @@ export function mentionsToSend(
   return withTypedHandles(text, counting, context.contacts.profiles(people));
 }
 
-/** A handle behind what may stand before a name (renderer/chat/writing/trigger.ts), and no part of a longer address. */
+/** A handle after a character that may precede a name (renderer/chat/writing/trigger.ts), and no part of a longer address. */
 const typedHandle =
   /(?<=^|[\s\p{Ps}\p{Pi}"'*_~>\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}])@([A-Za-z0-9_]+)(?![.@-]?[\p{L}\p{N}_])/gu;
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]+`/g;

@@ -1,6 +1,6 @@
 /**
- * A file beside keys.json while a crash could make the key store forget its secret. Data written meanwhile
- * would be lost then: no more than a first start writes.
+ * A file beside keys.json while a crash could make the key store forget its secret. Data written meanwhile would
+ * be lost: only the data of a first start.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

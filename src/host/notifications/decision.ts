@@ -2,7 +2,7 @@
 import type { EventPayload } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/settings.ts';
 import type { Words } from '../../words/format.ts';
-import { previewTextIn } from '../../words/previews.ts';
+import { summaryTextIn } from '../../words/summaries.ts';
 import { isQuiet } from './quiet-hours.ts';
 
 export type Arrived = EventPayload<'message.arrived'>;
@@ -40,7 +40,7 @@ export function wordsFor(
   const newest = arrived.at(-1) ?? arrived[0];
   const count = t('desktop.newMessages', { count: arrived.length });
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
-  const { from, bot, group, request, preview } = newest;
+  const { from, bot, group, request, summary } = newest;
   const person =
     from.nickname ?? from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
   const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
@@ -48,7 +48,7 @@ export function wordsFor(
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // Text of a stranger is not shown.
   if (request) return { title, body: t('desktop.request') };
-  return { title, body: level === 'full' && arrived.length === 1 ? previewTextIn(words, preview) : count };
+  return { title, body: level === 'full' && arrived.length === 1 ? summaryTextIn(words, summary) : count };
 }
 
 /** The text for new messages of several conversations at once. */

@@ -137,7 +137,7 @@ export class Updates {
    * Postpones the installation. An installer killed half way, as at the end of a Windows session, leaves no
    * app behind.
    */
-  keepForLater(): void {
+  installLater(): void {
     this.#options.updater.autoInstallOnAppQuit = false;
   }
 

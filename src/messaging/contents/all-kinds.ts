@@ -10,7 +10,7 @@ import { deletion } from './kinds/delete.ts';
 import { edit } from './kinds/edit.ts';
 import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
-import { ownRead, ownSet } from './kinds/own.ts';
+import { ownHistory, ownHistoryEnd, ownHistoryRequest, ownRead, ownSet } from './kinds/own.ts';
 import { pin } from './kinds/pin.ts';
 import { picture, profile } from './kinds/profile.ts';
 import { reaction } from './kinds/reaction.ts';
@@ -33,6 +33,9 @@ const KINDS = [
   timer,
   ownRead,
   ownSet,
+  ownHistory,
+  ownHistoryRequest,
+  ownHistoryEnd,
 ];
 
 /** Text that an older version shows in place of an unknown message, in bytes of UTF-8. */

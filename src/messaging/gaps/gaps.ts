@@ -58,10 +58,10 @@ export class Gaps {
   }
 
   /** Records a message of a proven sender, possibly a duplicate. Durable with the caller's transaction. */
-  took(message: Payload): void {
+  received(message: Payload): void {
     const from = this.#deviceOf(message);
     if (!from) return;
-    this.#watch.took(from, message.body.seq);
+    this.#watch.received(from, message.body.seq);
     if (message.channel === 'direct' && message.body.kind === 'receipt')
       this.#handleReceipt(from, message.body);
   }

@@ -57,11 +57,11 @@ export async function resend(
   const { copies, withheld } = await sealFor(parts, [{ ...to, sealKeys }], payload, flags);
   const [problem] = withheld.values();
   if (problem) throw problem;
-  if (isDirect(body)) return isTaken(await relay.sendEnvelopes(copies));
+  if (isDirect(body)) return isAccepted(await relay.sendEnvelopes(copies));
   const { results, stale } = await relay.sendToGroup(body.groupId, copies);
   // The known data of the device is outdated.
   if (stale.length > 0) parts.groups.expire(body.groupId);
-  return stale.length === 0 && isTaken(results);
+  return stale.length === 0 && isAccepted(results);
 }
 
 /**
@@ -74,6 +74,6 @@ async function memberNow(groups: GroupsNow, groupId: string, address: string): P
   return isMember && member && 'sealKeys' in member ? member : null;
 }
 
-function isTaken(results: readonly SendResult[]): boolean {
+function isAccepted(results: readonly SendResult[]): boolean {
   return results.some(({ status }) => status !== 'rejected');
 }

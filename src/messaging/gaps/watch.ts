@@ -31,7 +31,7 @@ const MOST_WAITING = 200;
 const WITHIN = 10 * MINUTE;
 /** First delay before a failed receipt is retried. It doubles each time, up to a day. In milliseconds. */
 const LATER = 5 * MINUTE;
-/** Age of a request from which nobody reseals the message, in milliseconds. */
+/** Age of a request from which the message is no longer resealed, in milliseconds. */
 const OLDEST = 30 * DAY;
 
 /** The user's relation to someone in a conversation. */
@@ -110,7 +110,7 @@ export class GapWatch {
    * Records a signed message, including duplicates.
    * @param seq its number; 0 is not counted
    */
-  took(from: DeviceIn, seq: number): void {
+  received(from: DeviceIn, seq: number): void {
     if (seq === 0) return;
     const together = this.#parts.company.together(from.conversation, from.address);
     let before = this.#find(from);

@@ -3,7 +3,7 @@
  * is checked again, and it is signed for its new place.
  */
 import { Failure, RelayUnreachable } from '../../base/failure.ts';
-import { requireWords } from '../../base/names.ts';
+import { requireValidName } from '../../base/names.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterContent, RosterEntry } from '../../protocol/roster/forms.ts';
 import { nextEntry, type RosterSigner } from '../../protocol/roster/making.ts';
@@ -63,7 +63,7 @@ export async function act<G extends RememberedGroup>(
     if (tried && hasEntry(memory, group, tried)) return { group, entry: tried };
     const content = make(group.state);
     if (!content) return { group, entry: null };
-    if (content.kind === 'change') requireWords(content);
+    if (content.kind === 'change') requireValidName(content);
     const entry = nextEntry(group.state, signer(), content, now());
     tried = entry;
     const { state, taken, end } = await foldProven(parts, group.state, [entry]);

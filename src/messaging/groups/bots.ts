@@ -3,7 +3,7 @@
  * relay, signs them. Token and key share a name, so no statement of the relay is needed to match them.
  */
 import { Failure } from '../../base/failure.ts';
-import { requireWords } from '../../base/names.ts';
+import { requireValidName } from '../../base/names.ts';
 import { newBotSecret, readBotSecret } from '../../protocol/bots.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
@@ -38,7 +38,7 @@ export async function mintBot<G extends RememberedGroup>(
   name: string,
   isSigned: boolean,
 ): Promise<MintedBot> {
-  requireWords({ name });
+  requireValidName({ name });
   const { group, view } = await groups.seen(groupId, 0);
   if (view?.botTokens?.some((token) => isInForce(token) && token.name === name)) {
     throw new Failure('bot_name_taken', { name });

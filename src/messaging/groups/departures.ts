@@ -4,7 +4,7 @@
 import { departuresOf, type PastEntry } from '../../protocol/roster/history.ts';
 import { isMember, membersOf, type RosterState } from '../../protocol/roster/state.ts';
 
-/** A member of before who is none now. */
+/** A former member. */
 export interface MemberDeparture {
   address: string;
   /** The signer of the entry that ended the membership: they themselves, or who removed them; null where it is not remembered. */

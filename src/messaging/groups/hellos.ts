@@ -1,7 +1,7 @@
 /**
  * Hellos between members about a group's chain, so that a relay which hides its end is detected
  * (docs/protocol.md, 'hello'). Requests and answers go to one member each, after a random time so that the
- * time reveals nothing, at most once a day. In a large group a random part of the members takes part. A
+ * time reveals nothing, at most once a day. In a large group only some random members do so. A
  * removal, or the proof of a split, goes to the whole group at once.
  *
  * Nothing of this is stored: lost ones are repeated.

@@ -1,8 +1,8 @@
 /** Creating and joining a group: the entries, and the proof for the relay. */
 
 import type { z } from 'zod';
-import { Failure } from '../../base/failure.ts';
-import { requireWords } from '../../base/names.ts';
+import { Failure, failedWith } from '../../base/failure.ts';
+import { requireValidName } from '../../base/names.ts';
 import { type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { EncodingError, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { ChangeContent, RosterEntry, Ticket } from '../../protocol/roster/forms.ts';
@@ -34,6 +34,39 @@ export type JoinProof =
   | { ticket: Ticket }
   | Record<never, never>;
 
+/** Number of invitations tried for one group. */
+export const MOST_TICKETS = 10;
+
+/**
+ * Joins with the first valid proof: anybody can send an invalid ticket, which must not replace a valid one.
+ * @param proofs none: for an open group
+ * @throws the failure of the first one
+ */
+export async function joinByAny<K>(
+  groups: { join(groupId: string, proof: JoinProof): Promise<K> },
+  groupId: string,
+  [first = {}, ...others]: readonly JoinProof[],
+): Promise<K> {
+  try {
+    return await groups.join(groupId, first);
+  } catch (error) {
+    if (!isInvalidProof(error)) throw error;
+    for (const proof of others) {
+      const joined = await groups.join(groupId, proof).catch((again: unknown) => {
+        if (isInvalidProof(again)) return null;
+        throw again;
+      });
+      if (joined) return joined;
+    }
+    throw error;
+  }
+}
+
+/** A relay does not confirm a group that is not listed to someone with an invalid proof. */
+function isInvalidProof(error: unknown): boolean {
+  return failedWith(error, 'roster_refused', 'roster_act_refused', 'not_found');
+}
+
 type Setting = Omit<z.infer<typeof ChangeContent>, 'kind'>;
 
 /**
@@ -59,7 +92,7 @@ export async function found(
   signer: RosterSigner,
   group: NewGroup,
 ): Promise<{ request: FoundRequest; state: RosterState; taken: TakenEntry[] }> {
-  requireWords(group);
+  requireValidName(group);
   const { groupId, entry } = createGroup(signer, group.name, parts.now(), randomBytes(16));
   const begun = await holding(parts, emptyRoster(groupId), entry);
   const { fields, told } = await joinSetting(groupId, group.join);

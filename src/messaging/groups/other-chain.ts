@@ -119,9 +119,9 @@ async function restate<G extends RememberedGroup>(
   let other = shown;
   for (let count = 0; count < MOST_SAID; count++) {
     const states = { pinned: judge.pinned, fork: other.fork, state: other.state };
-    const content = restating(states, own, judge.comeBack(other));
+    const content = restating(states, own, judge.readmitted(other));
     // One change is required even without a difference: the others look for it.
-    if (Object.keys(content).length === 1 && judge.isSaid(other)) break;
+    if (Object.keys(content).length === 1 && judge.isRestated(other)) break;
     const entry = nextEntry(other.state, parts.signer(), content, parts.now());
     const { state, taken, end } = await foldProven(parts, other.state, [entry]);
     if (end)
@@ -170,7 +170,7 @@ class Judge<G extends RememberedGroup> {
   }
 
   /** Reports whether someone with rights in both chains has changed the group in the other one. */
-  isSaid({ fork, state, taken }: OtherChain): boolean {
+  isRestated({ fork, state, taken }: OtherChain): boolean {
     return taken.some(
       ({ past: { body, deviceId } }) =>
         body.epoch > fork.epoch && body.kind === 'change' && this.#speaks(state, body.by, deviceId),
@@ -178,7 +178,7 @@ class Judge<G extends RememberedGroup> {
   }
 
   /** Members of the other chain who were removed by the lost entries, and not invited again. */
-  comeBack({ fork, state, taken }: OtherChain): string[] {
+  readmitted({ fork, state, taken }: OtherChain): string[] {
     const isInvited = (past: PastEntry | undefined) => {
       const ticket = past?.body.ticket;
       return ticket !== undefined && this.#speaks(state, ticket.by, ticket.deviceId);
@@ -196,7 +196,7 @@ class Judge<G extends RememberedGroup> {
   isConfirmed(other: OtherChain): boolean {
     const { creator, admins } = this.pinned;
     const isOwned = creator !== null || admins.length > 0;
-    return this.comeBack(other).length === 0 && (!isOwned || this.isSaid(other));
+    return this.readmitted(other).length === 0 && (!isOwned || this.isRestated(other));
   }
 
   #speaks(state: RosterState, address: string, deviceId: string): boolean {

@@ -12,7 +12,6 @@ import type { GroupView } from '../../protocol/schemas/groups.ts';
 import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 import { RelayRefusal } from '../relay.ts';
 import { SignerLists } from '../trust/signer-lists.ts';
-import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import { ChainHistories } from './chain-history.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
@@ -21,6 +20,7 @@ import { judgeBeside } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
+import { BRING_BACK_EVERY, restoreEntries } from './restore-entries.ts';
 import { roleChanges } from './role-changes.ts';
 import { timerChange } from './timer-changes.ts';
 
@@ -34,7 +34,7 @@ export class GroupReader<G extends RememberedGroup> {
   readonly #histories: ChainHistories;
   readonly #parts: GroupParts<G>;
   /** By group: last restoration of lost entries at the relay, in milliseconds since 1970. */
-  readonly #broughtAt = new BoundedMap<string, number>(MOST_BROUGHT);
+  readonly #restoredAt = new BoundedMap<string, number>(MOST_BROUGHT);
   /** By group: last failure to follow the chain, in milliseconds since 1970. */
   readonly #stoppedAt = new BoundedMap<string, number>(MOST_BROUGHT);
 
@@ -73,10 +73,10 @@ export class GroupReader<G extends RememberedGroup> {
       if (stop) return this.#stopped(group, stop);
       if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
       if (!this.#agrees(view, group)) {
-        if (await this.#broughtBack(group, shown)) return this.read(groupId, isProven);
+        if (await this.#restoredEnd(group, shown)) return this.read(groupId, isProven);
         return this.#stopped(group, { why: this.#isOther(group, shown) ? 'replaced' : 'behind' });
       }
-      if (isProven && (await this.#broughtMissing(group))) return this.read(groupId, isProven);
+      if (isProven && (await this.#restoredMissing(group))) return this.read(groupId, isProven);
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
       const current = this.checkDropped(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
@@ -85,30 +85,30 @@ export class GroupReader<G extends RememberedGroup> {
   }
 
   /** Reports whether the relay, with an earlier state of the chain, has stored the lost entries again. */
-  async #broughtBack(group: G, shown: RosterReference): Promise<boolean> {
+  async #restoredEnd(group: G, shown: RosterReference): Promise<boolean> {
     const { memory } = this.#parts;
     if (!this.chainOf(group).isBefore(shown)) return false;
-    return this.#bring(group, memory.whole(group.groupId), shown.epoch);
+    return this.#restore(group, memory.whole(group.groupId), shown.epoch);
   }
 
   /** Reports whether the relay has stored a change that it refused before. Checked before sealing. */
-  async #broughtMissing(group: G): Promise<boolean> {
+  async #restoredMissing(group: G): Promise<boolean> {
     const { missing } = group.notes;
     if (!missing) return false;
     try {
-      return await this.#bring(group, [missing], group.state.epoch);
+      return await this.#restore(group, [missing], group.state.epoch);
     } catch (error) {
       // Queued messages retry with growing delays.
-      this.#broughtAt.delete(group.groupId);
+      this.#restoredAt.delete(group.groupId);
       throw error;
     }
   }
 
-  async #bring({ groupId }: G, entries: readonly RosterEntry[], shown: number): Promise<boolean> {
+  async #restore({ groupId }: G, entries: readonly RosterEntry[], shown: number): Promise<boolean> {
     const { source, now } = this.#parts;
-    if (now() - (this.#broughtAt.get(groupId) ?? 0) < BRING_BACK_EVERY) return false;
-    this.#broughtAt.set(groupId, now());
-    return bringBack(source, groupId, entries, shown);
+    if (now() - (this.#restoredAt.get(groupId) ?? 0) < BRING_BACK_EVERY) return false;
+    this.#restoredAt.set(groupId, now());
+    return restoreEntries(source, groupId, entries, shown);
   }
 
   /** Reports whether following the chain failed within the last milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Senders of useless entries. Judging one can require calls to the relay, and anybody can invent such
- * entries. Only a few of each sender are judged per hour, so that nobody keeps a device busy.
+ * Senders of useless entries. Judging one can require calls to the relay, and anyone can invent such entries.
+ * Only a few of each sender are judged per hour, so that no one can keep a device busy.
  */
 import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';

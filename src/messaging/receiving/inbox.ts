@@ -1,6 +1,6 @@
 /**
- * Judges envelopes: opens them, proves their senders, and returns a verdict (docs/protocol.md, 'What a
- * recipient does'). The caller stores the results and detects duplicates.
+ * Judges envelopes: opens them, proves their senders, and returns a verdict (docs/protocol.md, 'Steps
+ * of a recipient'). The caller stores the results and detects duplicates.
  */
 
 import { describe } from '../../base/error-facts.ts';
@@ -119,8 +119,8 @@ export class Inbox<G extends ChainGroup> {
   }
 
   /**
-   * Verdict on an envelope that causes a fault of this program: it comes again, but must not delay all others
-   * forever.
+   * Verdict on an envelope that causes a fault of this program: it is delivered again, but must not block all
+   * others permanently.
    */
   fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' | 'pending' }> {
     const tries = (this.#faults.get(id) ?? 0) + 1;
@@ -135,7 +135,7 @@ export class Inbox<G extends ChainGroup> {
 
   /**
    * Proves the sender by the list that their wallet signed. The list is fetched again if the known one does
-   * not decide. Signed statements about newer lists are recorded on the way.
+   * not decide. It also records signed statements about newer lists.
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */
   async #prove({ envelope, header, payload }: Unproven, { asked, receivedAt }: Page): Promise<SenderProof> {
@@ -167,7 +167,7 @@ export class Inbox<G extends ChainGroup> {
     const { channel, deviceId, digest, body } = payload;
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
-    if (proof === 'signed') await this.#takeGroupTalk(payload);
+    if (proof === 'signed') await this.#receiveGroupHello(payload);
     const askedFor = proof === 'signed' && (this.#parts.wasAskedFor?.(payload) ?? false);
     const verdict =
       channel === 'group' ? await this.#judgeInGroup(body, { payload, proof, askedFor }, page) : null;
@@ -226,8 +226,8 @@ export class Inbox<G extends ChainGroup> {
     return verdict;
   }
 
-  /** A `hello` about a group counts before the group is read: it may bring the missing entry. */
-  async #takeGroupTalk({ channel, body }: Unproven['payload']): Promise<void> {
+  /** A `hello` about a group counts before the group is read: it may contain the missing entry. */
+  async #receiveGroupHello({ channel, body }: Unproven['payload']): Promise<void> {
     const talk = groupTalkIn(body, channel === 'group' ? body.groupId : null);
     if (talk) await inGroup(this.#parts.groups.receiveHello(body.sender, talk));
   }

@@ -1,5 +1,5 @@
 /**
- * A recipient's checks of an opened copy before anyone sees it (docs/protocol.md, 'What a recipient does').
+ * A recipient's checks of an opened copy before anyone sees it (docs/protocol.md, 'Steps of a recipient').
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';

@@ -51,7 +51,7 @@ async function sealMissing(
 ): Promise<void> {
   const { directory, author } = parts;
   const before = outgoing.copies();
-  // Existing copies are sent unchanged, unless newer data about their devices is known. A pending one is made anew.
+  // Existing copies are sent unchanged, unless newer data about their devices is known. A pending one is sealed again.
   const isResumed = before.length > 0 && outgoing.pendingRecipients === null;
   const mayBeOld = isResumed && freshFor > 0 ? Number.POSITIVE_INFINITY : freshFor;
   let recipient = await directory.recipient(peer, mayBeOld);

@@ -41,7 +41,7 @@ export interface GroupsNow {
    * @throws UnverifiableError while sealing for it is stopped; RelayRefusal 'not_a_member' or 'not_found',
    * RelayUnreachable
    */
-  now(groupId: string, freshFor: number): Promise<GroupNow>;
+  now(groupId: string, maxAge: number): Promise<GroupNow>;
   /** Marks a group as outdated: it is read before its next use. Durable when the call returns. */
   expire(groupId: string): void;
 }

@@ -63,8 +63,8 @@ export function latestOwnSentAt(now: number): number {
 /**
  * Reports whether a message was received before. An unsigned one never blocks a signed one with its id: the relay
  * could have invented it.
- * @param taken received messages with this sender and id
+ * @param received received messages with this sender and id
  */
-export function wasTaken(taken: { signed: boolean; unsigned: boolean }, isSigned: boolean): boolean {
-  return taken.signed || (taken.unsigned && !isSigned);
+export function isDuplicate(received: { signed: boolean; unsigned: boolean }, isSigned: boolean): boolean {
+  return received.signed || (received.unsigned && !isSigned);
 }

@@ -78,7 +78,7 @@ export class SignerLists {
       );
       const again = asked.filter(({ address, sequence }, index) => {
         const list = answers[index]?.lists.find((each) => each.sequence === sequence);
-        if (list) this.#take(address, list);
+        if (list) this.#append(address, list);
         // Truncated, because all answers together were too long.
         return !list && (answers[index]?.more ?? false);
       });
@@ -97,7 +97,7 @@ export class SignerLists {
     return list !== null && sequence > list.sequence;
   }
 
-  #take(address: string, list: DeviceList): void {
+  #append(address: string, list: DeviceList): void {
     const trust = this.#pinned.trustIn(address);
     const known = knownHash(address, trust, list.sequence);
     const hash = hashOf(address, list);

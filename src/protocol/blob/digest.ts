@@ -1,6 +1,6 @@
 /**
- * The digest of a blob, over the digests of its parts: what a relay is told of each part when it is uploaded, and what
- * `digest` of a file names (docs/protocol.md, 'Attachments').
+ * The digest of a blob, over the digests of its parts: the digest of a part is sent with its upload, and `digest` of a
+ * file is the digest of all (docs/protocol.md, 'Attachments').
  *
  *   digest = SHA-256(SHA-256(part 0) || SHA-256(part 1) || …)
  */

@@ -10,8 +10,10 @@ const MOST_BYTES = 255;
 /** Bytes kept of an extension with its dot, so that a long name does not change its type. */
 const MOST_EXTENSION_BYTES = 32;
 const FORBIDDEN = /[<>:"|?*]/g;
-/** Names of devices on Windows, with or without an extension. */
-const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])(?:$|\.)/i;
+/** Names of devices on Windows, with or without an extension. It ignores spaces before the dot. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])\s*(?:$|\.)/i;
+/** Windows drops these at the end of a name: `a.bat.` is `a.bat`. */
+const DROPPED = /[\s.]+$/;
 
 /**
  * A valid file name on Linux, macOS and Windows, at most 255 bytes of UTF-8. `file` if nothing is left of the claimed one.
@@ -21,9 +23,10 @@ export function toFileName(claimed: string): string {
   const last = claimed.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const clean = onOneLine(last)
     .replace(FORBIDDEN, '_')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
+    .replace(/^[\s.]+/, '')
+    .replace(DROPPED, '');
   const name = RESERVED.test(clean) ? `_${clean}` : clean;
-  return cut(name) || 'file';
+  return cutFileName(name, MOST_BYTES) || 'file';
 }
 
 /** The extension in lower case without its dot; empty without one. */
@@ -31,13 +34,20 @@ export function extensionOf(name: string): string {
   return /\.([^.\s]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-function cut(name: string): string {
-  if (utf8Length(name) <= MOST_BYTES) return name;
+/**
+ * A file name within a length: cut before its extension. A part of a longer end is never an extension.
+ * @param mark to insert before the extension
+ */
+export function cutFileName(name: string, mostBytes: number, mark = ''): string {
   const dot = name.lastIndexOf('.');
-  const end = dot > 0 && utf8Length(name.slice(dot)) <= MOST_EXTENSION_BYTES ? name.slice(dot) : '';
-  const bytes = encodeUtf8(name.slice(0, name.length - end.length)).subarray(0, MOST_BYTES - utf8Length(end));
+  const hasEnd = dot > 0 && utf8Length(name.slice(dot)) <= MOST_EXTENSION_BYTES;
+  const stem = hasEnd ? name.slice(0, dot) : name;
+  const end = mark + (hasEnd ? name.slice(dot) : '');
+  const room = mostBytes - utf8Length(end);
+  if (utf8Length(stem) <= room) return stem + end;
   // A character cut in the middle becomes a replacement character, which is dropped.
-  return new TextDecoder().decode(bytes).replace(/�$/, '').trimEnd() + end;
+  const begin = new TextDecoder().decode(encodeUtf8(stem).subarray(0, room)).replace(/�$/, '').trimEnd();
+  return (hasEnd ? begin : begin.replace(DROPPED, '').replaceAll('.', '_')) + end;
 }
 
 function utf8Length(text: string): number {

@@ -1,4 +1,4 @@
-/** Conversion between file and blob, one chunk at a time. The digest is computed on the way. */
+/** Conversion between file and blob, one chunk at a time. The digest is computed during the conversion. */
 import { equalBytes } from '../encoding.ts';
 import { BlobError, openChunk, sealChunk } from './chunks.ts';
 import { BlobDigest, type BlobDigests } from './digest.ts';

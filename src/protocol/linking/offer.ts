@@ -67,10 +67,10 @@ export function findOfferFault(
     if (before && !followsDeviceList(address, before, list)) return 'gap';
   }
   if (findDeviceListFault(address, newest, now) !== null) return 'unproven';
-  return lists.every((list) => holds(list, key, now)) ? null : 'without_this_device';
+  return lists.every((list) => hasDevice(list, key, now)) ? null : 'without_this_device';
 }
 
-function holds({ devices }: DeviceList, key: Uint8Array, now: number): boolean {
+function hasDevice({ devices }: DeviceList, key: Uint8Array, now: number): boolean {
   const text = encodeBase64Url(key);
   return devices.some((device) => device.key === text && now < decodeTime(device.validUntil));
 }

@@ -28,7 +28,7 @@ export function depart(draft: RosterDraft, address: string, at: number, removed:
   }
 }
 
-/** Ends the rights granted by the creator, which nobody else may revoke, with the creator's own. */
+/** Ends the rights granted by the creator, which no other member may revoke, with the creator's own. */
 export function endCreatorsRights(draft: RosterDraft): void {
   draft.bots = [];
   draft.links = [];

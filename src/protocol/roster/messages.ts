@@ -65,7 +65,7 @@ export type MessageVerdict =
    * sender's knowledge. `bot`: the signing bot; null for none.
    */
   | { verdict: 'shown'; unaware: readonly string[]; bot: RosterBot | null }
-  /** It names an unknown entry: fetch it, ask the sender, and let the message wait meanwhile. */
+  /** It names an unknown entry: fetch it, ask the sender, and store the message meanwhile. */
   | { verdict: 'ask'; bot: RosterBot | null }
   | { verdict: GroupRefusal };
 

@@ -1,6 +1,6 @@
 /**
- * A group's password: one half goes to the relay, which then lets its owner read the group; the other half is a key pair
- * that signs the join, and that the relay never sees. A relay that wants to join must guess the password, at the price of
+ * A group's password: one half is sent to the relay, which then allows its sender to read the group; the other half is
+ * a key pair that signs the join and is never sent. A relay that wants to join must guess the password, at the price of
  * one scrypt for each guess.
  *
  *   k = scrypt(NFKC(password), "waxwing/join/v1" || groupId(16), N = 2^17, r = 8, p = 1, 64 bytes)

@@ -93,7 +93,7 @@ export function refusalOf(end: RosterEnd): PostRefusal {
 /** Proof for reading a group before joining it. */
 export interface AdmissionProof {
   /** True if the given password is the group's: the relay compares hashes. */
-  readonly passwordHolds?: boolean;
+  readonly passwordMatches?: boolean;
   /** Its signature is over {@link admissionBytes}. */
   readonly link?: LinkProof;
   readonly ticket?: Ticket;
@@ -103,7 +103,7 @@ export interface AdmissionProof {
 export function judgeAdmission(
   state: RosterState,
   address: string,
-  { passwordHolds, link, ticket }: AdmissionProof,
+  { passwordMatches, link, ticket }: AdmissionProof,
   context: RosterContext,
 ): RosterEnd | null {
   if (isMember(state, address)) return null;
@@ -115,8 +115,8 @@ export function judgeAdmission(
   if (needsTicket(state, address)) return refuse('ticket_needed');
   if (link) return judgeLink(state, link, admissionBytes(state.groupId, address), context.now);
   if (state.join === 'open') return null;
-  if (state.join === 'password' && passwordHolds !== undefined) {
-    return passwordHolds ? null : refuse('wrong_password');
+  if (state.join === 'password' && passwordMatches !== undefined) {
+    return passwordMatches ? null : refuse('wrong_password');
   }
   return refuse('proof_needed');
 }

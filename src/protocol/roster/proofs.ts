@@ -1,6 +1,6 @@
 /**
- * Proofs of a person who joins, by a key that comes from the group's password or stands in an invite link. They need nobody
- * online, and a relay that knows neither cannot make one.
+ * Proofs of a person who joins, by a key derived from the group's password or contained in an invite link. They need no other
+ * member online, and a relay that knows neither cannot make one.
  *
  *   join      = "waxwing/join/v1" || groupId(16) || previous(32) || address(20)
  *   admission = "waxwing/admission/v1" || groupId(16) || address(20)

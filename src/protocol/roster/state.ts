@@ -27,7 +27,7 @@ export interface RosterState {
   readonly issued: number;
   readonly name: string;
   readonly description: string;
-  /** Null after the creator left; nobody can replace them. */
+  /** Null after the creator left; no one can replace them. */
   readonly creator: string | null;
   readonly admins: readonly string[];
   readonly join: JoinMode;

@@ -1,5 +1,5 @@
 /**
- * Tickets: an admission for one address, signed ahead, so that the person can join while nobody is online.
+ * Tickets: an admission for one address, signed ahead, so that the person can join while no member is online.
  *
  *   signed = "waxwing/ticket/v1" || groupId(16) || address(20) || issued u64 || expires u64 || by(20) || list u32
  */

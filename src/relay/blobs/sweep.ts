@@ -41,12 +41,12 @@ async function sweepObject(folder: string, tags: Set<string> | undefined, before
 }
 
 async function removeOld(path: string, before: number): Promise<void> {
-  const found = await unlessGone(stat(path));
+  const found = await nullIfMissing(stat(path));
   if (found && found.mtimeMs < before) await rm(path, { force: true });
 }
 
 async function removeEmpty(folder: string): Promise<void> {
-  if ((await namesIn(folder)).length === 0) await unlessGone(rmdir(folder));
+  if ((await namesIn(folder)).length === 0) await nullIfMissing(rmdir(folder));
 }
 
 async function* innerFolders(root: string): AsyncGenerator<{ path: string; prefix: string }> {
@@ -70,11 +70,11 @@ function byObject(known: readonly KnownBytes[]): Map<string, Set<string> | 'to d
 
 /** The names in a folder, ascending; empty if it does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
-  return (await unlessGone(readdir(folder)))?.sort() ?? [];
+  return (await nullIfMissing(readdir(folder)))?.sort() ?? [];
 }
 
 /** Null where a simultaneous upload or deletion removed it. */
-async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

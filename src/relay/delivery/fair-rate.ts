@@ -52,7 +52,7 @@ export class FairRate {
     this.#rooms = new UsageCache(MOST_ROOMS, (room) => room.level - this.#drainedSince(room.at));
   }
 
-  /** Seconds until one more has room, if nobody else sends meanwhile; 0 for now. Uses no room. */
+  /** Seconds until one more has room, if no one else sends meanwhile; 0 for now. Uses no room. */
   wait(recipient: string, holders: readonly RateHolder[]): number {
     const room = this.#look(recipient);
     if (!room) return 0;
@@ -70,7 +70,7 @@ export class FairRate {
   }
 
   /** Counts one, with or without room. */
-  take(recipient: string, holders: readonly RateHolder[]): void {
+  consume(recipient: string, holders: readonly RateHolder[]): void {
     const room = this.#look(recipient) ?? this.#open(recipient);
     room.level++;
     for (const { name } of holders) {

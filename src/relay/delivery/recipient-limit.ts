@@ -38,7 +38,7 @@ export class RecipientLimit {
    * Counts one envelope to an address.
    * @returns 0, or the seconds to wait if the limit is reached
    */
-  tryTake(address: string, { from, network }: SenderPlace): number {
+  tryConsume(address: string, { from, network }: SenderPlace): number {
     const holders: RateHolder[] = [{ name: from, share: this.#shares.sender }];
     const parts: [RateLimit, string][] = [[this.#bySender, `${address} ${from}`]];
     if (network !== null) {
@@ -47,8 +47,8 @@ export class RecipientLimit {
     }
     const wait = Math.max(this.#all.wait(address, holders), ...parts.map(([limit, key]) => limit.wait(key)));
     if (wait > 0) return wait;
-    this.#all.take(address, holders);
-    for (const [limit, key] of parts) limit.tryTake(key);
+    this.#all.consume(address, holders);
+    for (const [limit, key] of parts) limit.tryConsume(key);
     return 0;
   }
 
@@ -56,8 +56,8 @@ export class RecipientLimit {
    * The same.
    * @throws ProblemError rate_limited
    */
-  take(address: string, place: SenderPlace): void {
-    const wait = this.tryTake(address, place);
+  consume(address: string, place: SenderPlace): void {
+    const wait = this.tryConsume(address, place);
     if (wait > 0) throw tooMuchFor(address, wait);
   }
 }

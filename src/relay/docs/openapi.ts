@@ -238,7 +238,7 @@ function accessSentence({ access }: Endpoint): string {
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(
     holders.map((type) => HOLDERS[type]),
   );
-  return `Needs the entitlement \`${access}\`, which ${list} can hold.`;
+  return `Needs the entitlement \`${access}\`, which ${list} can have.`;
 }
 
 function successResponses(

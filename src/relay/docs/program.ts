@@ -1,6 +1,6 @@
 /**
- * A whole program that seals and sends, shown on the page: node:crypto and nothing else. A test takes it from the page
- * and runs it.
+ * A whole program that seals and sends, shown on the page: node:crypto and nothing else. A test extracts it from the
+ * page and runs it.
  */
 
 export const PROGRAM_NAME = 'send.mjs';
@@ -34,7 +34,7 @@ if (!recipient || !message || args.length > (isGroup ? 3 : 2)) {
   stop('Give a handle and a text, or --group, the id of a group and a text.');
 }
 if (isGroup && WAXWING_GROUP_TOKEN && !isUnsigned && !/^wxb_[\\w-]{43}$/.test(botKey ?? '')) {
-  stop('Set WAXWING_BOT_KEY, which came with the token. Without it members see nothing, unless their group allows '
+  stop('Set WAXWING_BOT_KEY, which was shown with the token. Without it members see nothing, unless their group allows '
     + 'posts by a token alone: then give --unsigned.');
 }
 
@@ -139,7 +139,7 @@ async function sendToPerson(handle, text) {
 async function sendToGroup(id, text) {
   const { address: from } = await call('GET', '/me'); // with a group token: the group's creator
   const group = await call('GET', '/groups/' + encodeURIComponent(id));
-  // The newest entry of the group's chain: recipients hold it against the chain that they know.
+  // The newest entry of the group's chain: recipients compare it with the chain that they know.
   const payload = payloadOf('SEALEDGRP', { sender: from, groupId: id, roster: group.roster, text });
   const envelopes = Object.entries(group.memberDeviceKeys).flatMap(([to, keys]) =>
     keys.map((recipientKey) => seal({ from, to, recipientKey, payload })));

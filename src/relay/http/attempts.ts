@@ -45,7 +45,7 @@ export class Attempts {
     const key = `${group} ${account}`;
     // Callers on the relay's own machine may share one address, for example behind a proxy that is not trusted.
     const place = isLoopback(network) ? null : `${group} ${wideNetworkOf(network)}`;
-    const { wait, earlier } = await this.#byAccount.take(key);
+    const { wait, earlier } = await this.#byAccount.count(key);
     if (wait > 0) throw tooEarly(wait);
     const ofNetwork = place === null ? 0 : await this.#takeOfNetwork(place, key);
     if (ofNetwork > 0 && earlier > 0) {
@@ -63,7 +63,7 @@ export class Attempts {
   /** Withdraws a guess that was never checked. @throws StoreUnavailable */
   async #takeOfNetwork(place: string, key: string): Promise<number> {
     try {
-      return await this.#byNetwork.tryTake(place);
+      return await this.#byNetwork.tryConsume(place);
     } catch (error) {
       await this.#byAccount.giveBack(key);
       throw error;

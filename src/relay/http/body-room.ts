@@ -19,7 +19,7 @@ export interface Hold {
    * Reserves more bytes; a negative number returns some.
    * @throws ProblemError rate_limited if the account has too much in progress
    */
-  take(bytes: number): void;
+  reserve(bytes: number): void;
   /** Returns all of it. A second call does nothing. */
   release(): void;
 }
@@ -56,20 +56,20 @@ export class BodyRoom {
    *   so that slow accounts cannot block the others
    */
   open(account: AccountKey, cut: () => void): Hold {
-    const held: Held = { bytes: 0, cut };
+    const reservation: Held = { bytes: 0, cut };
     let isOver = false;
     return {
-      take: (bytes) => {
-        if (!isOver) this.#take(account, held, bytes);
+      reserve: (bytes) => {
+        if (!isOver) this.#reserve(account, reservation, bytes);
       },
       release: () => {
         isOver = true;
-        this.#change(account, held, -held.bytes);
+        this.#change(account, reservation, -reservation.bytes);
       },
     };
   }
 
-  #take(account: AccountKey, held: Held, bytes: number): void {
+  #reserve(account: AccountKey, held: Held, bytes: number): void {
     if (bytes > 0 && (this.#accounts.get(account)?.bytes ?? 0) + bytes > MOST_FOR_ACCOUNT * this.#largest) {
       throw new ProblemError('rate_limited', 'traffic', {}, { retryAfter: RETRY_AFTER });
     }

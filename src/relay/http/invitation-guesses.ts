@@ -25,7 +25,7 @@ export class InvitationGuesses {
   async begin(network: string): Promise<() => void> {
     // Callers on the relay's own machine may share one address, for example behind a proxy that is not trusted.
     if (isLoopback(network)) return () => undefined;
-    const retryAfter = await this.#byNetwork.tryTake(network);
+    const retryAfter = await this.#byNetwork.tryConsume(network);
     if (retryAfter > 0) throw new ProblemError('rate_limited', 'wrong_invitations', {}, { retryAfter });
     return () => this.#byNetwork.giveBack(network);
   }

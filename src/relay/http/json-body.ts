@@ -47,9 +47,9 @@ export function acceptJson(
   app.addHook('preParsing', async (request, reply) => {
     const account = request.credential?.account;
     if (account === undefined) return; // such a body is small
-    const hold = room.open(account, () => request.raw.destroy());
-    reply.raw.once('close', () => hold.release());
-    request.room = hold;
+    const reservation = room.open(account, () => request.raw.destroy());
+    reply.raw.once('close', () => reservation.release());
+    request.room = reservation;
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
@@ -57,7 +57,7 @@ export function acceptJson(
     if (request.routeOptions.config.octets) throw new ProblemError('unsupported_media_type', 'octets');
     const most = request.routeOptions.config.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
-    const body = await collect(payload, most, timeout, (bytes) => request.room?.take(bytes));
+    const body = await collect(payload, most, timeout, (bytes) => request.room?.reserve(bytes));
     if (body.length === 0) return undefined;
     const isLarge = body.length > READ_AT_ONCE;
     if (isLarge) await scheduler.next();
@@ -82,7 +82,7 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
 /**
  * Reads a body into one buffer. Chunks are copied as they arrive, so that a body in chunks of one byte costs only
  * its bytes.
- * @param takeRoom called for the bytes before they are reserved
+ * @param reserveBytes called for the bytes before they are reserved
  * @throws ProblemError too_large as soon as there is more, request_timeout, and the errors of `takeRoom`. The rest
  *   of the body is discarded.
  */
@@ -90,13 +90,13 @@ function collect(
   payload: Readable,
   most: BodyLimit,
   timeout: number,
-  takeRoom: (bytes: number) => void,
+  reserveBytes: (bytes: number) => void,
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let buffer = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
   let length = 0;
 
-  function take(chunk: Buffer): void {
+  function addChunk(chunk: Buffer): void {
     const whole = length + chunk.length;
     if (whole > most.bytes) {
       end(() => reject(tooLarge(most)));
@@ -105,7 +105,7 @@ function collect(
     if (whole > buffer.length) {
       const size = Math.min(Math.max(whole, 2 * buffer.length), most.bytes);
       try {
-        takeRoom(size - buffer.length);
+        reserveBytes(size - buffer.length);
       } catch (error) {
         end(() => reject(error));
         return;
@@ -120,12 +120,12 @@ function collect(
 
   function end(settle: () => void): void {
     clearTimeout(timer);
-    payload.removeListener('data', take);
+    payload.removeListener('data', addChunk);
     settle();
   }
 
   const timer = setTimeout(() => end(() => reject(tooSlow())), timeout);
-  payload.on('data', take);
+  payload.on('data', addChunk);
   payload.once('end', () => end(() => resolve(buffer.subarray(0, length))));
   payload.once('error', (error) => end(() => reject(error)));
   return promise;

@@ -48,7 +48,7 @@ class LocalDelays implements Delays {
     this.#now = now;
   }
 
-  take(key: string): Counted {
+  count(key: string): Counted {
     const own = this.#failuresOf(key);
     const earlier = own.count;
     const wait = Math.ceil((own.next - this.#now()) / 1000);

@@ -22,8 +22,8 @@ const MOST_BUCKETS = 100_000;
  * Uses one token of a bucket and reports the rest to the caller.
  * @throws ProblemError rate_limited; StoreUnavailable
  */
-export async function takeCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> {
-  const taken = limit.tryTake(key);
+export async function countCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> {
+  const taken = limit.tryConsume(key);
   const wait = typeof taken === 'number' ? taken : await taken;
   const { burst, perSecond } = limit.rate;
   const left = Math.max(0, limit.left(key));
@@ -60,7 +60,7 @@ export class RateLimit implements Limit {
   }
 
   /** Uses one token. @returns 0, or the seconds to wait if the bucket is empty */
-  tryTake(key: string): number {
+  tryConsume(key: string): number {
     const wait = this.wait(key);
     if (wait === 0) this.#change(key, -1);
     return wait;

@@ -14,8 +14,8 @@ export interface Limit {
   readonly name: string;
   readonly rate: Rate;
   /** Uses one call of a bucket. @returns 0, or the seconds to wait if it is empty. @throws StoreUnavailable */
-  tryTake(key: string): number | Promise<number>;
-  /** Returns a call that was used for nothing. */
+  tryConsume(key: string): number | Promise<number>;
+  /** Returns an unused call to its bucket. */
   giveBack(key: string): void;
   /** The level of a bucket, as far as this relay knows. */
   left(key: string): number;
@@ -28,7 +28,7 @@ export interface Delays {
    * @returns the seconds to wait if it is too early, and is not counted; and the number of earlier wrong ones
    * @throws StoreUnavailable
    */
-  take(key: string): Counted | Promise<Counted>;
+  count(key: string): Counted | Promise<Counted>;
   /** Withdraws the last try, which was never checked. */
   giveBack(key: string): void | Promise<void>;
   /** Deletes all tries of a key. */

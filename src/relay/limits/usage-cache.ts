@@ -10,7 +10,7 @@ export class UsageCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;
   readonly #used: (value: Value) => number;
-  /** The next entry to sample, as the hand of a clock. */
+  /** The next entry to sample, in circular order. */
   #hand: Iterator<[Key, Value]> = this.#entries.entries();
 
   /**
@@ -50,7 +50,7 @@ export class UsageCache<Key, Value> {
     this.#entries.delete(key);
   }
 
-  /** The next entry, from the first again after the last. Null if there is none. */
+  /** The next entry; after the last, the first. Null if there is none. */
   #next(): [Key, Value] | null {
     const next = this.#hand.next();
     if (!next.done) return next.value;

@@ -89,14 +89,20 @@ async function move(
   { now, onProgress }: MoveOptions,
 ): Promise<Pick<Move, 'tables' | 'audit'>> {
   const counts = source.tables.map((table) => countRows(source, table));
-  const told = (step: MoveProgress['step'], index: number) => (rows: number) =>
+  const reportRows = (step: MoveProgress['step'], index: number) => (rows: number) =>
     onProgress?.({ step, table: source.tables[index]?.name ?? '', rows, of: counts[index] ?? 0 });
   for (const [index, table] of source.tables.entries()) {
-    await copyTable(source, client, table, told('copy', index));
+    await copyTable(source, client, table, reportRows('copy', index));
   }
   const tables: MovedTable[] = [];
   for (const [index, table] of source.tables.entries()) {
-    const digest = await compareTable(source, client, table, counts[index] ?? 0, told('compare', index));
+    const digest = await compareTable(
+      source,
+      client,
+      table,
+      counts[index] ?? 0,
+      reportRows('compare', index),
+    );
     tables.push({ name: table.name, rows: counts[index] ?? 0, digest });
   }
   const audit = await verifyChain(asSql(client));

@@ -40,7 +40,7 @@ export async function openTarget(url: string, source: Source): Promise<Target> {
     types,
   });
   opened.defer(() => client.end());
-  await takeLock(client);
+  await acquireLock(client);
   const begun = await alone(client, () => begin(client, source));
   const everything = opened.move();
   return { client, begun, [Symbol.asyncDispose]: () => everything[Symbol.asyncDispose]() };
@@ -75,7 +75,7 @@ async function requireAlike(client: pg.ClientBase, { name, columns }: Table): Pr
   if (!isAlike) throw new OperatorFailure('move_table_unlike', { table: name });
 }
 
-async function takeLock(client: pg.ClientBase): Promise<void> {
+async function acquireLock(client: pg.ClientBase): Promise<void> {
   for (let waited = 0; ; waited += PAUSE) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
       LOCK,

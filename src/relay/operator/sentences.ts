@@ -21,13 +21,13 @@ export const OPERATOR_SENTENCES = {
     `The limit ${limit || 'file'} cannot be used: ${fault}.`,
 
   database_unsynced: ({ journal, synchronous }: { journal: string; synchronous: string }) =>
-    `The relay's database does not sync every commit (journal ${journal}, synchronous ${synchronous}), so what it accepts could be lost. Put the data directory on a local disk.`,
+    `The relay's database does not sync every commit (journal ${journal}, synchronous ${synchronous}), so accepted data could be lost. Put the data directory on a local disk.`,
   database_newer: ({ version, known }: { version: number; known: number }) =>
     `The relay's database has version ${version}, and this relay supports version ${known}. Use a newer relay.`,
   postgres_old: ({ version, oldest }: { version: number; oldest: number }) =>
     `The relay needs PostgreSQL ${oldest} or newer. This server has version ${version}.`,
   postgres_unsynced: ({ setting, value }: { setting: string; value: string }) =>
-    `PostgreSQL runs with ${setting} = ${value}, so what the relay accepts could be lost. Set it to on.`,
+    `PostgreSQL runs with ${setting} = ${value}, so accepted data could be lost. Set it to on.`,
   postgres_encoding: ({ encoding }: { encoding: string }) =>
     `The relay's database has the encoding ${encoding}. Create one with the encoding UTF8.`,
   postgres_read_only: () => 'The PostgreSQL server is read-only. Set the URL of the primary.',
@@ -111,7 +111,7 @@ export const OPERATOR_SENTENCES = {
     `The backup ${file} could not be written: ${reason}.`,
   store_unavailable: ({ reason }: { reason: string }) =>
     `The relay cannot store anything at the moment: ${reason}.`,
-  relay_failed: () => 'The relay failed. Its log says why.',
+  relay_failed: () => 'The relay failed. Its log has the reason.',
 
   audit_start_missing: () => 'The beginning of the audit log is missing.',
   audit_row_missing: ({ row }: { row: number }) => `Row ${row} of the audit log is missing.`,

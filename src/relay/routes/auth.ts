@@ -38,13 +38,13 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
     if (invitation === undefined || (await context.store.hasAccount(address))) {
       return openSession(context, address, { reopens: reopen });
     }
-    const takeBack = await guesses.begin(network);
+    const undo = await guesses.begin(network);
     try {
       const session = await openSession(context, address, { invitation });
-      takeBack();
+      undo();
       return session;
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'invitation_required') takeBack();
+      if (!(error instanceof ProblemError) || error.code !== 'invitation_required') undo();
       throw error;
     }
   }
@@ -95,7 +95,7 @@ function challengeFields(context: RelayContext, challenge: LoginChallenge): Chal
 
 /** @throws ProblemError unauthorized. The challenge is deleted before the signature is checked. */
 async function verifyWallet(context: RelayContext, login: WalletLogin): Promise<void> {
-  const challenge = await context.store.takeChallenge(login.nonce);
+  const challenge = await context.store.consumeChallenge(login.nonce);
   if (!challenge || challenge.address !== login.address) throw loginFailed();
   const fields = { ...challengeFields(context, challenge), address: toChecksumAddress(login.address) };
   const expected = { domain: context.publicUrl().host, nonce: challenge.nonce, now: context.clock() };

@@ -91,8 +91,8 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     } finally {
       transfer.end();
     }
-    // Bytes without a record belong to nobody, so they must be deleted. The sweep checks those that cannot be
-    // deleted now, and those that may have been recorded though no answer arrived.
+    // Bytes without a record have no owner, so they must be deleted. The sweep checks those that cannot be
+    // deleted now, and those that may have been recorded without an answer.
     const drop = () => bytes.dropPart({ object: blob.object, tag }).catch(() => undefined);
     await requireStillValid().catch(async (error: unknown) => {
       await drop();

@@ -19,7 +19,7 @@ import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
 import { networkOf } from '../http/network.ts';
 import { OctetAnswer } from '../http/octets.ts';
-import { takeCall } from '../http/rate-limit.ts';
+import { countCall } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { read } from '../http/validation.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -93,14 +93,14 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
     reply: FastifyReply,
   ): Promise<CredentialRecord | null> {
     const network = networkOf(request.ip);
-    await takeCall(byAddress, network, reply);
+    await countCall(byAddress, network, reply);
     if (endpoint.access === 'anyone') {
-      if (endpoint.method !== 'GET') await takeCall(byLogin, network, reply);
+      if (endpoint.method !== 'GET') await countCall(byLogin, network, reply);
       return null;
     }
     const among = isServedByLease(endpoint) ? context.credentials : context.store;
     const credential = await findCredential(context, request.headers.authorization, among);
-    await takeCall(byCredential, credential.id, reply);
+    await countCall(byCredential, credential.id, reply);
     requireEntitlement(endpoint, credential);
     return credential;
   }
@@ -136,7 +136,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           credential: request.credential,
           network: networkOf(request.ip),
           requireStillValid,
-          takeRoom: (bytes) => request.room?.take(bytes),
+          takeRoom: (bytes) => request.room?.reserve(bytes),
           gone: () => goneSignal(reply),
         } as Call<E>);
         // The answer may have waited for its turn. It is sent only if the credential is still valid.
@@ -148,7 +148,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         }
         reply.code(answer.status ?? endpoint.statuses[0]);
         if (answer.body instanceof ReadyJson) {
-          request.room?.take(answer.body.bytes.length);
+          request.room?.reserve(answer.body.bytes.length);
           return reply.type(JSON_TYPE).send(answer.body.bytes);
         }
         if (answer.body instanceof OctetAnswer) {

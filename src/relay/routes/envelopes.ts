@@ -89,7 +89,7 @@ function tryToRead(
   const from = credential.address;
   try {
     const envelope = readEnvelope(input, from, context.limits.payloadBytes);
-    context.recipients.take(envelope.to, { from, network });
+    context.recipients.consume(envelope.to, { from, network });
     return envelope;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
@@ -98,7 +98,7 @@ function tryToRead(
   }
 }
 
-/** Hands envelopes to the store and wakes their waiting recipients. */
+/** Stores envelopes and wakes their waiting recipients. */
 async function accept(
   context: RelayContext,
   { credential, network }: Sender,

@@ -50,7 +50,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
       now,
       limits: queueLimits(limits),
       envelopes,
-      heldBack: copies
+      rateLimitedCopies: copies
         .filter(({ wait }) => wait > 0)
         .map(({ envelope: { to, recipientDeviceKey } }) => ({ to, recipientDeviceKey })),
     });
@@ -88,7 +88,7 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
   return context.scheduler.map(envelopes, (input, index) => {
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
-      return { envelope, wait: context.recipients.tryTake(envelope.to, sender) };
+      return { envelope, wait: context.recipients.tryConsume(envelope.to, sender) };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       context.metrics.countEnvelope(error.code);

@@ -22,8 +22,8 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
 
   const requireTurn = async (network: string) => {
     const wait =
-      (await byAddress.tryTake(network)) ||
-      (isLoopback(network) ? 0 : await byNetwork.tryTake(wideNetworkOf(network)));
+      (await byAddress.tryConsume(network)) ||
+      (isLoopback(network) ? 0 : await byNetwork.tryConsume(wideNetworkOf(network)));
     if (wait > 0) throw new ProblemError('rate_limited', 'links', {}, { retryAfter: wait });
   };
 

@@ -48,12 +48,15 @@ export async function judgeNext(
 ): Promise<VerifiedPost> {
   const { by, epoch } = openPosted(entry).json;
   const part = requirePart(entry);
-  const held = await context.store.readRoster(groupId, part, epoch);
-  if (!held) throw new ProblemError('not_found', 'group');
-  const judging = await judgingContext(context, part, held.state, by);
+  const stored = await context.store.readRoster(groupId, part, epoch);
+  if (!stored) throw new ProblemError('not_found', 'group');
+  const judging = await judgingContext(context, part, stored.state, by);
   return {
-    ...held,
-    verdict: judgePost(held.state, entry, () => held.hash ?? '', { ...judging, ...(poster && { poster }) }),
+    ...stored,
+    verdict: judgePost(stored.state, entry, () => stored.hash ?? '', {
+      ...judging,
+      ...(poster && { poster }),
+    }),
   };
 }
 
@@ -75,10 +78,10 @@ export async function judgeBeginning(
     const part = requirePart(entry);
     const judging = await judgingContext(context, part, state, by);
     const verdict = judgePost(state, entry, () => '', judging);
-    const taken = requireTaken(verdict);
-    if (!taken) throw rosterConflict();
-    state = taken.state;
-    judged.push({ entry, folded: taken.entry });
+    const accepted = requireAccepted(verdict);
+    if (!accepted) throw rosterConflict();
+    state = accepted.state;
+    judged.push({ entry, folded: accepted.entry });
   }
   return { judged, state };
 }
@@ -94,12 +97,12 @@ export async function requireAdmission(
   proof: AdmissionProof,
 ): Promise<{ group: GroupRecord; place: RosterPlace; isMember: boolean }> {
   const part = partOfAdmission(address, proof.ticket);
-  const held = await context.store.readRoster(groupId, part, 0);
-  if (!held) throw new ProblemError('not_found', 'group');
-  const judging = await judgingContext(context, part, held.state, address);
-  const end = judgeAdmission(held.state, address, proof, judging);
+  const stored = await context.store.readRoster(groupId, part, 0);
+  if (!stored) throw new ProblemError('not_found', 'group');
+  const judging = await judgingContext(context, part, stored.state, address);
+  const end = judgeAdmission(stored.state, address, proof, judging);
   if (end) throw rosterRefused(refusalOf(end));
-  const { group, state } = held;
+  const { group, state } = stored;
   return {
     group,
     place: { epoch: state.epoch, hash: state.hash ?? '' },
@@ -111,7 +114,7 @@ export async function requireAdmission(
  * The stored entry; null if the chain has it already.
  * @throws ProblemError roster_conflict, roster_refused
  */
-export function requireTaken(verdict: PostVerdict): Extract<PostVerdict, { verdict: 'taken' }> | null {
+export function requireAccepted(verdict: PostVerdict): Extract<PostVerdict, { verdict: 'taken' }> | null {
   switch (verdict.verdict) {
     case 'taken':
       return verdict;
@@ -133,7 +136,7 @@ function rosterRefused(reason: PostRefusal): ProblemError {
 }
 
 /** The stored form of a password: 32 bytes, exactly as hard to guess as the password. */
-export function toldHash(password: string): Uint8Array {
+export function passwordHash(password: string): Uint8Array {
   return sha256(decodeBase64Url(password));
 }
 

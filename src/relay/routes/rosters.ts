@@ -19,10 +19,10 @@ import {
   judgeBeginning,
   judgeNext,
   openPosted,
+  passwordHash,
+  requireAccepted,
   requireAdmission,
-  requireTaken,
   rosterConflict,
-  toldHash,
 } from './roster-access.ts';
 
 /** The most times that an entry is judged again because the chain grew meanwhile. */
@@ -56,15 +56,15 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
 
   /** True if the caller asks again whether their own entry has arrived. Former members may ask, too. */
   async function isRepeated(groupId: string, place: RosterPlace): Promise<boolean> {
-    const held = await store.readRoster(groupId, NOTHING_OF_IT, place.epoch);
-    return held?.hash === place.hash;
+    const stored = await store.readRoster(groupId, NOTHING_OF_IT, place.epoch);
+    return stored?.hash === place.hash;
   }
 
   /**
    * Counts a guess at the password of a group, and checks it.
    * @throws ProblemError wrong_password, the same where there is no such group; rate_limited
    */
-  async function checkTold(
+  async function checkPassword(
     group: GroupRecord | null,
     id: string,
     password: string,
@@ -72,7 +72,8 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     network: string,
   ): Promise<void> {
     const guess = await (group ? attempts : attemptsAtNothing).begin(id, { account, network });
-    const isRight = timingSafeEqual(toldHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
+    const isRight =
+      timingSafeEqual(passwordHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
     if (!isRight) throw new ProblemError('wrong_password', 'wrong_password');
     await guess.right();
   }
@@ -83,7 +84,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
    */
   async function requireJoinRoom(group: string, body: RosterBody, network: string): Promise<void> {
     if (body.kind !== 'join' || body.ticket || body.link || body.password || isLoopback(network)) return;
-    const wait = await openJoins.tryTake(`${group} ${wideNetworkOf(network)}`);
+    const wait = await openJoins.tryConsume(`${group} ${wideNetworkOf(network)}`);
     if (wait > 0) throw new ProblemError('rate_limited', 'joins', {}, { retryAfter: wait });
   }
 
@@ -91,9 +92,9 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const { entries, password, listed = true } = body;
     const { account, address } = credential;
     const { judged, state } = await judgeBeginning(context, address, entries);
-    requireTold(state.joinKey !== null, password);
+    requirePassword(state.joinKey !== null, password);
     await requireStillValid();
-    const told = password === undefined ? null : toldHash(password);
+    const told = password === undefined ? null : passwordHash(password);
     const begun = { creator: account, entries: judged, state, told, listed, now: clock() };
     const outcome = await store.createRoster(begun, quotas);
     if (outcome === 'groups') throw quotaReached(outcome, quotas);
@@ -101,8 +102,8 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const group = await requireGroup(context, state.groupId, credential);
     if (outcome === 'exists') {
       await requireMember(context, group, credential);
-      const { entries: taken } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
-      const isSame = entries.every(({ body }, index) => body === taken[index]?.body);
+      const { entries: accepted } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
+      const isSame = entries.every(({ body }, index) => body === accepted[index]?.body);
       if (!isSame) throw rosterConflict();
     }
     const view = await describeGroup(context, group, credential);
@@ -112,9 +113,9 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.admitToGroup, async ({ credential, params, body, network }) => {
     const group = await store.findGroup(params.id);
     const { password, link, ticket } = body;
-    if (password !== undefined) await checkTold(group, params.id, password, credential, network);
+    if (password !== undefined) await checkPassword(group, params.id, password, credential, network);
     const proof = {
-      ...(password !== undefined && { passwordHolds: true }),
+      ...(password !== undefined && { passwordMatches: true }),
       ...(link && { link }),
       ...(ticket && { ticket }),
     };
@@ -153,17 +154,17 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
 
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const { state, verdict } = await judgeNext(context, params.id, entry, credential.address);
-      const taken = requireTaken(verdict);
+      const taken = requireAccepted(verdict);
       if (!taken) return { body: place };
       const { body: change } = taken.entry;
       if (tries === 0) await requireJoinRoom(params.id, change, network);
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;
-      // Another account that brings a change to the relay cannot know the password, or may lie about it. The
+      // Another account that posts a change cannot know the password, or may send a false one. The
       // member's own earlier entry returns to a relay that has lost it.
       if (isOwn && (password !== undefined || decodeTime(opened.json.issued) >= clock() - JOIN_DELAY)) {
-        requireTold(setsKey, password);
+        requirePassword(setsKey, password);
       }
-      const told = setsKey ? (isOwn && password !== undefined ? toldHash(password) : null) : undefined;
+      const told = setsKey ? (isOwn && password !== undefined ? passwordHash(password) : null) : undefined;
       await requireStillValid();
       const outcome = await store.appendEntry(
         {
@@ -190,7 +191,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
 }
 
 /** @throws ProblemError unless a password is given exactly when its new key is set */
-function requireTold(setsKey: boolean, password: string | undefined): void {
+function requirePassword(setsKey: boolean, password: string | undefined): void {
   if (setsKey && password === undefined) throw new ProblemError('invalid_request', 'password_missing');
   if (!setsKey && password !== undefined) throw new ProblemError('invalid_request', 'password_stray');
 }

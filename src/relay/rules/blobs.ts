@@ -14,7 +14,7 @@ export const UNFINISHED_LIFE = 24 * 3_600_000;
  * may need to arrive and to be stored.
  */
 export const DROP_DELAY = 10 * 60_000;
-/** The smallest counted size, so that nobody has a great many blobs. */
+/** The smallest counted size, so that no account has too many blobs. */
 const LEAST_CHARGE = 65_536;
 /** Unfinished uploads of one account. */
 const MOST_UNFINISHED = 64;

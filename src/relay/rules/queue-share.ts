@@ -80,7 +80,7 @@ export interface Origin {
   network: Uint8Array | null;
 }
 
-/** Follows an address that stands for its programs. */
+/** Follows an address that means its programs. */
 const PROGRAMS = Buffer.of(1);
 
 /**

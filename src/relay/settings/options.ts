@@ -27,7 +27,7 @@ export interface RelayOptions {
   blobs?: BlobPlace;
   name?: string;
   /**
-   * The rule for new accounts. By default everybody may open one, which suits a relay that only this computer
+   * The rule for new accounts. By default everyone may open one, which suits a relay that only this computer
    * reaches. `waxwing relay` chooses by its listening address.
    */
   registration?: Registration;

@@ -70,8 +70,8 @@ export interface NewGroupToken {
 /** A post: every copy names its seal key. It belongs to the calling member, or to the creator behind a token. */
 export interface GroupPost extends EnvelopesToAccept {
   envelopes: (EnvelopeToAccept & { recipientDeviceKey: string })[];
-  /** Members whose copies are not to be stored now. Their devices do not count as missing. */
-  heldBack: { to: string; recipientDeviceKey: string }[];
+  /** Copies that exceed a rate limit and are not stored. Their devices do not count as missing. */
+  rateLimitedCopies: { to: string; recipientDeviceKey: string }[];
   group: { key: GroupKey; id: string };
   /** The posting group token; null for a member. */
   bot: PostingBot | null;

@@ -59,7 +59,7 @@ export interface Store
    */
   saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): Promise<void>;
   /** Removes and returns a challenge, so that it counts once, whatever the result. Null if there is none. */
-  takeChallenge(nonce: string): Promise<LoginChallenge | null>;
+  consumeChallenge(nonce: string): Promise<LoginChallenge | null>;
   /**
    * Opens a session. Also creates the account at the first login of an admitted address, and reopens a deleted
    * account when the wallet logs in. Of the sessions of a device, and of those of the wallet, the newest `most`
@@ -119,7 +119,7 @@ export interface Store
 
   /** Stores a waiting new computer until it expires. A repetition changes nothing. */
   saveLink(link: NewLink, now: number): Promise<LinkOutcome>;
-  /** Null if it does not wait, or no longer. */
+  /** Null if it does not wait or no longer waits. */
   findLink(id: string, now: number): Promise<StoredLink | null>;
   /** Stores the first offer to a waiting computer. A repetition changes nothing. */
   saveOffer(id: string, offer: StoredOffer, now: number): Promise<OfferOutcome>;

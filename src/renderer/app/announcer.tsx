@@ -3,7 +3,7 @@ import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../chat/markdown-words.ts';
 import { authorName } from '../people/author-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { previewText, t } from '../words.tsx';
+import { summaryText, t } from '../words.tsx';
 
 /** The longest text read out, in characters. */
 const longest = 2000;
@@ -38,7 +38,7 @@ export function Announcer() {
   const nextId = useRef(0);
   const isBurst = useRef(false);
 
-  const say = () => {
+  const announce = () => {
     const { count, texts } = waiting.current;
     waiting.current = nothingWaits;
     isBurst.current = count > MOST_READ;
@@ -50,7 +50,7 @@ export function Announcer() {
     waiting.current = {
       count: count + 1,
       texts: [...texts, text].slice(0, MOST_READ),
-      timer: timer ?? setTimeout(say, isBurst.current ? GATHERED_IN_BURSTS : GATHERED_FOR),
+      timer: timer ?? setTimeout(announce, isBurst.current ? GATHERED_IN_BURSTS : GATHERED_FOR),
     };
   };
   useEffect(() => () => clearTimeout(waiting.current.timer), []);
@@ -63,7 +63,7 @@ export function Announcer() {
   useBridgeEvent('message.arrived', (message) => {
     const author = authorName(message.from, message.bot);
     if (message.conversationId === conversationId)
-      gather(t('app.arrived', { author, text: plainText(previewText(message.preview), longest) }));
+      gather(t('app.arrived', { author, text: plainText(summaryText(message.summary), longest) }));
     else
       gather(message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }));
   });

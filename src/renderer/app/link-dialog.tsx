@@ -9,15 +9,15 @@ import { t } from '../words.tsx';
 export function LinkDialog() {
   const [address, setAddress] = useState<string | null>(null);
   const { openPerson } = useOpenPerson();
-  const take = useEffectEvent(() => {
-    ask('host.takeLink', {}).then(
+  const openPendingLink = useEffectEvent(() => {
+    ask('host.receiveLink', {}).then(
       ({ contact }) => contact && setAddress(contact.address),
       // Locked meanwhile: the link is fetched after unlocking.
       () => undefined,
     );
   });
-  useEffect(() => take(), []);
-  useBridgeEvent('link.waiting', () => take());
+  useEffect(() => openPendingLink(), []);
+  useBridgeEvent('link.waiting', () => openPendingLink());
   return (
     <Confirmation
       action={t('app.linkAction')}

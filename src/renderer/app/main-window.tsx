@@ -16,6 +16,7 @@ import { BackupReminder } from './backup-reminder.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DeletionBanner } from './deletion-banner.tsx';
 import { EndingBanner } from './ending-banner.tsx';
+import { HistoryStrip } from './history-strip.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { ListSplitter } from './list-splitter.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -61,6 +62,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
       <BackupReminder />
+      <HistoryStrip />
       {!open && <PlayerBar fallback={heading} />}
       <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden">
         <h1 className="sr-only outline-none" ref={heading} tabIndex={-1}>

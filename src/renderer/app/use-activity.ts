@@ -7,10 +7,10 @@ const TELL_EVERY = 10_000;
 /** Reports activity to the host, so that it does not lock. */
 export function useActivity(): void {
   useEffect(() => {
-    let toldAt = 0;
+    let reportedAt = 0;
     const report = () => {
-      if (Date.now() - toldAt < TELL_EVERY) return;
-      toldAt = Date.now();
+      if (Date.now() - reportedAt < TELL_EVERY) return;
+      reportedAt = Date.now();
       // Fails while locked, without consequences.
       ask('lock.active', {}).catch(() => undefined);
     };

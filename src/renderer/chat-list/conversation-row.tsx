@@ -8,7 +8,7 @@ import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
 import { canWriteIn, conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { listTime } from '../shared/time.ts';
-import { previewText, t } from '../words.tsx';
+import { summaryText, t } from '../words.tsx';
 import { isUnread } from './filter.ts';
 import { RowMarks, UnreadMark } from './row-marks.tsx';
 
@@ -96,7 +96,7 @@ export function ConversationRow({
           )}
         </span>
         <span className="flex min-h-5 items-center gap-1.5">
-          <Preview conversation={conversation} />
+          <Summary conversation={conversation} />
           {isFoundRequest && (
             <span className="shrink-0 rounded-chip bg-sunken px-1.5 text-ink-soft text-meta">
               {t('chats.request')}
@@ -110,7 +110,7 @@ export function ConversationRow({
 }
 
 /** The draft, where it can be sent, else the last message, on one line. */
-function Preview({ conversation }: { conversation: Conversation }) {
+function Summary({ conversation }: { conversation: Conversation }) {
   const { draft, kind, last } = conversation;
   const text = 'min-w-0 flex-1 truncate';
   if (draft.trim() && canWriteIn(conversation)) {
@@ -128,11 +128,11 @@ function Preview({ conversation }: { conversation: Conversation }) {
       )}
       <bdi className={classNames(text, isUnread(conversation) ? 'font-medium' : 'text-ink-soft')}>
         {kind === 'group' && !last.outgoing
-          ? t('chats.preview', {
+          ? t('chats.summary', {
               author: authorName(last.author, last.bot),
-              text: plainText(previewText(last.preview)),
+              text: plainText(summaryText(last.summary)),
             })
-          : plainText(previewText(last.preview))}
+          : plainText(summaryText(last.summary))}
       </bdi>
     </>
   );

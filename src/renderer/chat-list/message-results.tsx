@@ -15,7 +15,7 @@ import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 
 const PAGE = 30;
-/** Time without typing before a search, in milliseconds: a search takes less than a key. */
+/** Time without typing before a search, in milliseconds: a search is faster than the next key. */
 const SETTLED = 80;
 
 interface MessageResultsProps {
@@ -60,11 +60,11 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
   const pages = data?.pages ?? [];
   const byId = new Map(conversations.map((each) => [each.id, each]));
   const hits = pages.flatMap((page) => page.hits).filter(({ conversationId }) => byId.has(conversationId));
-  // A long search without a result goes on by itself.
-  const goesOn = hits.length === 0 && hasNextPage && !isFetching && !error;
+  // A long search without a result continues automatically.
+  const hasMore = hits.length === 0 && hasNextPage && !isFetching && !error;
   useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
+    if (hasMore) void fetchNextPage();
+  }, [hasMore, fetchNextPage]);
   const isSearching = hits.length === 0 && hasNextPage;
   const hit = hits[0] ?? null;
   const isFirstKnown = data !== undefined && !isPlaceholderData && !isSearching;

@@ -121,7 +121,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     else if (hit) return openMessage(hit.conversationId, hit.id);
     else return;
     setSearch('');
-    // The row of an opening chat takes the focus by itself.
+    // The row of an opening chat gets the focus automatically.
     if (first?.id === conversationId) document.querySelector<HTMLElement>('[data-composer]')?.focus();
   });
   const body = () => {

@@ -1,7 +1,7 @@
 import type { Message } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { clockTime, duration } from '../shared/time.ts';
-import { previewText, t } from '../words.tsx';
+import { summaryText, t } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import { plainText } from './markdown-words.ts';
 
@@ -24,7 +24,7 @@ export function articleName(message: Message): string {
     delivery
       ? t('message.own')
       : t('message.from', { author: authorName(author, bot?.name ?? (trust === 'token' ? '' : null)) }),
-    plainText(previewText(message), LONGEST),
+    plainText(summaryText(message), LONGEST),
     ...message.files.map(({ alt }) => alt),
     replyTo && replyName(replyTo),
     reactions.length > 0 &&

@@ -55,7 +55,7 @@ const oneLine = 'min-h-[calc(1.375rem+var(--text-message)*var(--text-message--li
 interface ComposerProps {
   conversation: Conversation;
   timeline: TimelineControl;
-  /** True while the chat opens. Later, as after unblocking in the details, the field takes only a lost focus. */
+  /** True while the chat opens. Later, as after unblocking in the details, the field gets the focus only if no element has it. */
   takesFocus: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { Pencil, Reply, X } from 'lucide-react';
 import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
-import { previewText, rich, t } from '../words.tsx';
+import { rich, summaryText, t } from '../words.tsx';
 import type { Composing } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
@@ -28,7 +28,7 @@ export function ComposingStrip({
                 ),
               })}
         </span>
-        <bdi className="block truncate text-ink-soft">{plainText(previewText(message))}</bdi>
+        <bdi className="block truncate text-ink-soft">{plainText(summaryText(message))}</bdi>
       </p>
       <IconButton
         icon={X}

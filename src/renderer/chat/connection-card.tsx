@@ -14,7 +14,7 @@ import { failureText, t } from '../words.tsx';
 export function ConnectionCard() {
   const { data: connection } = useAsk('connection.get', {});
   const retry = useCommand('connection.retry');
-  if (connection?.state !== 'offline' || isToldAbove(connection)) return null;
+  if (connection?.state !== 'offline' || isShownAbove(connection)) return null;
   return (
     <section
       aria-label={t('chats.offline')}
@@ -45,7 +45,7 @@ export function ConnectionCard() {
 }
 
 /** The deletion of the account is reported once, above everything, with its remedy. */
-function isToldAbove({ problem }: Connection): boolean {
+function isShownAbove({ problem }: Connection): boolean {
   return problem?.code === 'account_deleted';
 }
 
@@ -60,7 +60,7 @@ function Countdown({ until }: { until: number }) {
  */
 export function ConnectionLine() {
   const { data: connection } = useAsk('connection.get', {});
-  if (connection?.state !== 'offline' || isToldAbove(connection)) return null;
+  if (connection?.state !== 'offline' || isShownAbove(connection)) return null;
   const { problem } = connection;
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-meta @min-[47.5rem]/window:hidden">

@@ -39,8 +39,8 @@ import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
 
 /**
- * The interval of checks of a group, in milliseconds. Nobody notifies the app of arriving, leaving or removed
- * members.
+ * The interval of checks of a group, in milliseconds. The relay does not notify the app of arriving, leaving or
+ * removed members.
  */
 const LOOK_AGAIN = 20_000;
 
@@ -162,7 +162,7 @@ function BelowMessages(props: { conversation: Conversation; control: TimelineCon
 /** The composer, or the reason for not writing. */
 function AnswerPlace({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
   const [isOpening, setIsOpening] = useState(true);
-  // After the effect of the composer, which takes the focus where the chat opens with it.
+  // After the effect of the composer, which gets the focus if the chat opens with it.
   useEffect(() => setIsOpening(false), []);
   if (canWriteIn(conversation)) {
     return <Composer conversation={conversation} takesFocus={isOpening} timeline={control} />;

@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '../../bridge/shapes/message.ts';
-import { eventWords } from '../../words/event-words.ts';
+import { eventText } from '../../words/event-text.ts';
 import { useAsk } from '../bridge.ts';
 import { locale } from '../locale.ts';
 import { fullTime } from '../shared/time.ts';
@@ -14,7 +14,7 @@ export function EventLine({ event, at, id }: { event: TimelineEvent; at: number;
       id={`event-${id}`}
       title={fullTime(at)}
     >
-      {eventWords(event, state?.me?.address, locale, rich)}
+      {eventText(event, state?.me?.address, locale, rich)}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../bridge/shapes/message.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { updateWords } from '../shared/update-words.ts';
+import { updateText } from '../shared/update-text.ts';
 import { t } from '../words.tsx';
 
 /** A message unknown to this version: the sender's fallback text, and a link to an update. */
@@ -28,7 +28,7 @@ function UpdateNow() {
       <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
         {t('app.updateCheck')}
       </Button>
-      {state.phase !== 'idle' && <span role="status">{updateWords(state)}</span>}
+      {state.phase !== 'idle' && <span role="status">{updateText(state)}</span>}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
-import { previewText, t } from '../words.tsx';
+import { summaryText, t } from '../words.tsx';
 import { articleOf, useActions } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
@@ -19,7 +19,7 @@ export function PinStrip() {
   const shown = pinned[place] ?? pinned[0];
   if (!shown) return null;
   const index = pinned.indexOf(shown);
-  const text = plainText(previewText(shown));
+  const text = plainText(summaryText(shown));
   const title =
     pinned.length > 1
       ? t('message.pinnedAt', { place: index + 1, count: pinned.length })
@@ -66,7 +66,7 @@ function PinnedList({ pinned, onClose }: { pinned: readonly Message[]; onClose: 
               {authorName(message.author, message.bot?.name ?? (message.trust === 'token' ? '' : null))}
             </bdi>
             <p className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
-              {plainText(previewText(message))}
+              {plainText(summaryText(message))}
             </p>
             <Button
               className="-ms-3"

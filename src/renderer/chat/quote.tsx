@@ -1,6 +1,6 @@
 import type { Quote } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
-import { previewText, t } from '../words.tsx';
+import { summaryText, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
@@ -33,8 +33,8 @@ export function QuoteBox({ quote }: { quote: Quote }) {
 }
 
 /** A quote in one line. */
-export function wordsOf({ is, preview }: Quote): string {
+export function wordsOf({ is, summary }: Quote): string {
   if (is === 'deleted') return t('message.deleted');
   if (is === 'other') return t('message.quoteOther');
-  return preview ? plainText(previewText(preview)) : t('message.quoteMissing');
+  return summary ? plainText(summaryText(summary)) : t('message.quoteMissing');
 }

@@ -6,7 +6,7 @@ import type { TimelineRow } from './grouping.ts';
 const MOST_TRIES = 60;
 
 interface CurrentArticle {
-  /** The index of the article in the Tab order: the last focused one, initially where reading starts. */
+  /** The index of the article in the Tab order: the last focused one, initially the first unread one. */
   current: number;
   /** Focuses an article and scrolls to it. */
   moveTo: (index: number, align?: 'center' | 'nearest') => void;
@@ -29,14 +29,14 @@ export function useCurrentArticle(
   // The row is rendered only after the list knows that it must stay, and is focused once it is measured.
   useLayoutEffect(() => {
     let frame = 0;
-    const take = (triesLeft: number) => {
+    const focusArticle = (triesLeft: number) => {
       if (wanted.current === null || wanted.current !== currentId) return;
       const article = articleOf(wanted.current);
       article?.focus({ preventScroll: true });
       if (article && document.activeElement === article) wanted.current = null;
-      else if (triesLeft > 0) frame = requestAnimationFrame(() => take(triesLeft - 1));
+      else if (triesLeft > 0) frame = requestAnimationFrame(() => focusArticle(triesLeft - 1));
     };
-    take(MOST_TRIES);
+    focusArticle(MOST_TRIES);
     return () => cancelAnimationFrame(frame);
   }, [currentId]);
   return {

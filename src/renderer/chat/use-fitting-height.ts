@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect } from 'react';
 
 /**
  * Adjusts a field's height to its text, up to the `max-height` of its class: also after another width or text size
- * wraps the lines anew.
+ * wraps the lines differently.
  */
 export function useFittingHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text

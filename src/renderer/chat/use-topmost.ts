@@ -13,17 +13,17 @@ const APART = 200;
 
 /** The topmost message during scrolling. */
 export function useTopmost(): Topmost {
-  const [{ at, movement }, set] = useState<{ at: number | null; movement: number; toldAt: number }>({
+  const [{ at, movement }, set] = useState<{ at: number | null; movement: number; reportedAt: number }>({
     at: null,
     movement: 0,
-    toldAt: 0,
+    reportedAt: 0,
   });
   const see = (now: number | null) =>
     set((before) => {
       const time = performance.now();
-      if (now !== null && time - before.toldAt < APART) return before;
+      if (now !== null && time - before.reportedAt < APART) return before;
       if (now === null && before.at === null) return before;
-      return { at: now, movement: before.movement + 1, toldAt: time };
+      return { at: now, movement: before.movement + 1, reportedAt: time };
     });
   return { at, movement, see };
 }

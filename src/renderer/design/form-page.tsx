@@ -17,7 +17,7 @@ export interface FormPageProps {
   children?: ReactNode;
 }
 
-/** A page with one form. Its heading has the focus, unless one of its fields takes it. */
+/** A page with one form. Its heading has the focus, unless one of its fields gets it. */
 export function FormPage({ title, text, onBack, onSubmit, actions, beside, children }: FormPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -50,7 +50,7 @@ interface MenuAtProps {
 
 /** An open menu without its own button. Opened by a key, it starts at its first item. */
 export function MenuAt({ label, anchor, finalFocus, onClose, children }: MenuAtProps) {
-  // Before the menu opens and takes the focus.
+  // Before the menu opens and gets the focus.
   const [isByKey] = useState(
     () => anchor instanceof Element && document.activeElement?.matches(':focus-visible') === true,
   );

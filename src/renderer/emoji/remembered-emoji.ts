@@ -16,7 +16,7 @@ export function recentEmoji(): string[] {
   );
 }
 
-/** The six quick ones. A recent one among them keeps its place: buttons stay where the hand expects them. */
+/** The six quick ones. A recent one among them keeps its place: buttons stay at their places. */
 export const quickEmoji = (): string[] => recentEmoji().slice(0, QUICK_COUNT);
 
 /** Adds one at the front, unless it is among the six. */

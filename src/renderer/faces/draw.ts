@@ -1,4 +1,4 @@
-/** Pictures of people and groups for sending: drawn anew, so that nothing else of the chosen file is in them. */
+/** Pictures of people and groups for sending: redrawn, so that they contain nothing else of the chosen file. */
 import { MOST_PICTURE_BYTES } from '../../bridge/file-bounds.ts';
 import { HEAD_BYTES, isDecodable, pictureHead } from '../shared/pictures/picture-head.ts';
 import { type Crop, squareOf } from './crop.ts';

@@ -95,7 +95,7 @@ export function FirstRun({ relays, onFinish }: FirstRunProps) {
           {...common}
           {...finishing}
           onBack={go('phrase')}
-          onNext={() => submit({ kind: 'new', answers: entries.answers.map(asWord) })}
+          onNext={() => submit({ kind: 'new', answers: entries.answers.map(toPhraseWord) })}
         />
       );
     case 'import':
@@ -130,6 +130,6 @@ export function FirstRun({ relays, onFinish }: FirstRunProps) {
   }
 }
 
-function asWord(typed: string): string {
+function toPhraseWord(typed: string): string {
   return typed.trim().toLowerCase();
 }

@@ -23,7 +23,7 @@ export function LinkCode({ code, uri, seconds }: LinkCodeProps) {
       <div className="flex items-center gap-1 rounded-menu border border-line bg-raised py-2 pe-1.5 ps-3.5">
         <code className="min-w-0 flex-1 text-center font-mono text-pane" dir="ltr">
           {groups.map((group, index) => (
-            // The same four characters may stand in two places, so the place is the key.
+            // The same four characters may be at two places, so the place is the key.
             // biome-ignore lint/suspicious/noArrayIndexKey: the groups never move
             <span className="inline-block" key={index}>
               {group}

@@ -39,7 +39,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
         >
           {phrase
             ? phrase.words.map((word, index) => (
-                // The same word may stand in two places, so the place is the key.
+                // The same word may be at two places, so the place is the key.
                 // biome-ignore lint/suspicious/noArrayIndexKey: the words never move
                 <li className="flex h-10 items-baseline gap-2.5 border-line border-b py-2" key={index}>
                   <span aria-hidden="true" className="w-5 text-end text-ink-soft text-meta tabular-nums">

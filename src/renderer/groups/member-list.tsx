@@ -98,7 +98,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
   );
 }
 
-/** Admins remove members who are not admins; nobody removes the owner. */
+/** Admins remove members who are not admins; no one removes the owner. */
 function mayRemove({ isCreator, isAdmin }: GroupDetails['group'], member: GroupMember): boolean {
   if (member.isMe || member.isCreator) return false;
   return isCreator || (isAdmin && !member.isAdmin);

@@ -3,7 +3,7 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Mark } from '../design/mark.tsx';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
-import { updateWords } from '../shared/update-words.ts';
+import { updateText } from '../shared/update-text.ts';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
@@ -38,7 +38,7 @@ export function Updates({ settings, set }: SettingProps) {
       />
       <SwitchRow
         checked={settings.checkForUpdates}
-        explanation={state.installs ? t('settings.updatesText') : t('settings.updatesTextTold')}
+        explanation={state.installs ? t('settings.updatesText') : t('settings.updatesTextManual')}
         label={t('settings.updates')}
         onChange={(checkForUpdates) => set({ checkForUpdates })}
       />
@@ -47,7 +47,7 @@ export function Updates({ settings, set }: SettingProps) {
           {t('settings.updatesCheck')}
         </Button>
         <p className="text-ink-soft text-secondary" role="status">
-          {updateWords(state)}
+          {updateText(state)}
         </p>
       </div>
     </>

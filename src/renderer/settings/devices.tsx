@@ -14,6 +14,7 @@ import { DeviceChanges } from './device-changes.tsx';
 import { deviceName } from './device-name.ts';
 import { DeviceNameForm } from './device-name-form.tsx';
 import type { SettingProps } from './entry.ts';
+import { HistorySending } from './history-sending.tsx';
 import { LinkDevice } from './link-device.tsx';
 import { SigningForm } from './signing-form.tsx';
 
@@ -127,6 +128,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
         </div>
       </div>
       {renaming && <DeviceNameForm device={device} onClose={() => setRenaming(false)} />}
+      {!device.isThis && <HistorySending deviceId={device.id} />}
       {device.isThis ? (
         asking && canRenew && <Renewal endsAt={me.endsAt ?? 0} onClose={() => setAsking(false)} />
       ) : me.keepsPhrase ? (

@@ -11,11 +11,12 @@ import { LinkOutcome } from './link-outcome.tsx';
 export function LinkDevice({ me }: { me: Me }) {
   const [isOpen, setIsOpen] = useState(false);
   const [found, setFound] = useState<FoundComputer | null>(null);
-  const [isSigned, setIsSigned] = useState(false);
+  /** Null before the list is signed; then whether the computer gets the history. */
+  const [sent, setSent] = useState<{ withHistory: boolean } | null>(null);
   const close = () => {
     setIsOpen(false);
     setFound(null);
-    setIsSigned(false);
+    setSent(null);
   };
   return (
     <>
@@ -25,10 +26,15 @@ export function LinkDevice({ me }: { me: Me }) {
       <Dialog onClose={close} open={isOpen} title={t('settings.link')}>
         {!found ? (
           <LinkEnter me={me} onFound={setFound} />
-        ) : isSigned ? (
-          <LinkOutcome computer={found} me={me} onDone={close} />
+        ) : sent ? (
+          <LinkOutcome computer={found} me={me} onDone={close} withHistory={sent.withHistory} />
         ) : (
-          <LinkConfirm computer={found} me={me} onCancel={close} onSigned={() => setIsSigned(true)} />
+          <LinkConfirm
+            computer={found}
+            me={me}
+            onCancel={close}
+            onSigned={(withHistory) => setSent({ withHistory })}
+          />
         )}
       </Dialog>
     </>

@@ -14,11 +14,13 @@ const LOOK_EVERY = 2_000;
 interface LinkOutcomeProps {
   me: Me;
   computer: FoundComputer;
+  /** The computer gets messages and files of this one. */
+  withHistory: boolean;
   onDone: () => void;
 }
 
 /** Remaining steps on the new computer; then the confirmation that it has joined, which its own key proves. */
-export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
+export function LinkOutcome({ me, computer, withHistory, onDone }: LinkOutcomeProps) {
   const { data: devices, error } = useAsk(
     'devices.list',
     {},
@@ -31,10 +33,13 @@ export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
   return (
     <div className="flex flex-col gap-4 p-5 outline-none" ref={place} tabIndex={-1}>
       {isThere ? (
-        <p className="flex items-start gap-3" role="status">
+        <div className="flex items-start gap-3" role="status">
           <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-success-ink" />
-          <span>{rich('settings.linkDone', { name: computer.name, id: computer.id.slice(0, 8) })}</span>
-        </p>
+          <div className="flex flex-col gap-2">
+            <p>{rich('settings.linkDone', { name: computer.name, id: computer.id.slice(0, 8) })}</p>
+            {withHistory && <p>{t('settings.linkSends')}</p>}
+          </div>
+        </div>
       ) : (
         <>
           <p role="status">

@@ -1,6 +1,6 @@
 import { personName } from '../../base/person-name.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { previewText, t } from '../words.tsx';
+import { summaryText, t } from '../words.tsx';
 import { personSubtitle } from './person.ts';
 
 /** The name of a conversation: of its person or group; the chat with oneself by its purpose. */
@@ -26,5 +26,5 @@ export function canWriteIn(conversation: Conversation): boolean {
 export function wordsOf(conversation: Conversation): string[] {
   const { last } = conversation;
   const isNote = conversation.kind === 'direct' && conversation.isSelf;
-  return [...(last ? [previewText(last.preview)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
+  return [...(last ? [summaryText(last.summary)] : []), ...(isNote ? [t('chats.noteToSelf')] : [])];
 }

@@ -109,4 +109,16 @@ export const app = {
   backupDueText: 'There’s no recent backup of your messages. If you lose this computer, you lose them.',
   backupDueOpen: 'Back up…',
   backupDueLater: 'Not now',
+
+  // History of another computer
+  history: 'Messages from your other computer',
+  historyReceiving: 'Receiving messages from your other computer… {percent, number, percent}',
+  historyWaiting: 'Waiting for messages from your other computer. Keep Waxwing open there.',
+  historyComplete: 'The messages of your other computer are here.',
+  historyStopped: 'Your other computer stopped sending messages. Those that arrived stay here.',
+  historyHide: 'Hide',
+  historyStop: 'Stop receiving messages?',
+  historyStopText:
+    'Messages that arrived stay here. To receive the others later, you have to link this computer again.',
+  historyStopAction: 'Stop receiving',
 } as const;

@@ -187,7 +187,7 @@ export const chat = {
   unblock: 'Unblock',
   blocked: 'Blocked',
   blockedTitle: 'You blocked <bdi>{name}</bdi>',
-  blockedText: 'You won’t see their messages. They aren’t told.',
+  blockedText: 'You won’t see their messages. They get no notice of it.',
   former: 'Left',
   formerTitle: 'You’re no longer in this group',
   formerText: 'Past messages stay on this computer. To write again, join again or ask for an invitation.',

@@ -22,7 +22,7 @@ export const chats = {
   noMessages: 'No messages yet',
   muted: 'Muted',
   unread: '{count, plural, one {# unread message} other {# unread messages}}',
-  preview: '{author}: {text}',
+  summary: '{author}: {text}',
 
   pinned: 'Pinned',
   markedUnread: 'Marked unread',

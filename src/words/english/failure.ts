@@ -37,7 +37,7 @@ export const failure = {
   file_spool_changed: 'This file has to be sent again.',
   file_not_as_sent: 'This is not the file that was sent.',
   file_too_slow: 'The server is too slow for this file. Try again later.',
-  file_unprepared: 'Waxwing doesn’t have this file any more. Add it again.',
+  file_unprepared: 'Waxwing no longer has this file. Add it again.',
   file_unfinished: 'Waxwing couldn’t read the whole file. Add it again.',
   file_empty: 'This file is empty.',
   file_unreadable: 'Waxwing can’t read {path}.',
@@ -56,6 +56,8 @@ export const failure = {
   // A backup cannot be made or restored.
   backup_unknown: 'This file isn’t a Waxwing backup. Choose another one.',
   backup_newer: 'A newer version of Waxwing made this backup. Update Waxwing, and restore it then.',
+  history_newer:
+    'Your other computer has a newer version of Waxwing. Update Waxwing on this one to continue.',
   backup_damaged: 'This backup is damaged, and nothing in it was used. Choose another copy of it.',
   backup_unreadable: 'The backup can’t be read. Connect its disk, or choose the file again.',
   backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',
@@ -102,7 +104,7 @@ export const failure = {
   roster_behind:
     'The server’s view of this group doesn’t match its signed changes. Nothing is sent to the group until it does.',
   roster_replaced:
-    'The server has lost changes of this group and shows others in their place. It may have gone back to a backup. Nothing is sent to the group until the owner or an admin goes on with what the server shows, and then you do.',
+    'The server has lost changes of this group and shows others in their place. It may have been restored from a backup. Nothing is sent to the group until the owner or an admin continues with the server’s version, and then you do.',
   roster_unconfirmed:
     'The owner or an admin has to continue first, so that no removed person becomes a member again.',
   roster_split:
@@ -165,8 +167,8 @@ export const failure = {
   about_long: 'This text is too long. Shorten it.',
   description_long: 'This description is too long. Use up to {most} characters.',
   group_name_empty: 'A group needs a name.',
-  token_name_empty: 'A token needs a name, so you can tell it apart.',
-  key_name_empty: 'A key needs a name, so you can tell it apart.',
+  token_name_empty: 'A token needs a name, so you can recognize it.',
+  key_name_empty: 'A key needs a name, so you can recognize it.',
   key_useless: 'A key needs at least one permission.',
   secret_empty: 'Enter your recovery phrase or private key.',
   secret_no_key: 'This number isn’t a private key.',

@@ -27,7 +27,7 @@ export const files = {
   undecodable: 'This picture is broken. Send it as a file, or remove it.',
   filesLocked: 'Waxwing locked before your files were sent. Add them again.',
   lockedWhileSending: 'Waxwing locked while your message was sent. If it isn’t in the chat, send it again.',
-  unreadableNow: 'This file can’t be read any more. Remove it and add it again.',
+  unreadableNow: 'This file can no longer be read. Remove it and add it again.',
 
   // Recording
   record: 'Record voice message',
@@ -75,8 +75,8 @@ export const files = {
   play: 'Play animation',
   pause: 'Stop animation',
   playFilm: 'Play {name}',
-  gone: 'Not on the server any more',
-  sizeAndGone: '{size}, not on the server any more',
+  gone: 'No longer on the server',
+  sizeAndGone: '{size}, no longer on the server',
   sizeAndUntil: '{size}, available until {date}',
   availableUntil: 'Available until {date}',
   progress: '{done} of {total}',

@@ -25,7 +25,7 @@ export const firstRun = {
 
   // Account
   account: 'Your account',
-  accountText: 'Your account is a key that only you hold. It needs no phone number and no email address.',
+  accountText: 'Your account is a key that only you have. It needs no phone number and no email address.',
   accountNew: 'Create an account',
   accountNewText: 'You get 12 words that recover it.',
   accountRecover: 'Recover my account',
@@ -72,7 +72,7 @@ export const firstRun = {
   joinAddress: 'Join this account?',
   joinText: 'Compare the address with the one on your other computer. If this isn’t your account, cancel.',
   joinLacks:
-    'Your past messages, blocked people and verified contacts aren’t copied. Your recovery phrase stays where it is.',
+    'If you chose so there, your messages and files arrive here, newest first. Your recovery phrase stays where it is.',
   joinAction: 'Join',
 
   // The history of a recovered account

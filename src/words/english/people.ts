@@ -29,7 +29,7 @@ export const people = {
   // Devices
   devices: 'Devices',
   devicesNone: 'No devices yet',
-  unsigned: '<bdi>{name}</bdi> also lets programs send messages. They’re marked API.',
+  unsigned: '<bdi>{name}</bdi> also allows programs to send messages. They’re marked API.',
   signedOnly: 'Each message is signed by one of these devices.',
   validUntil: 'Valid until {date}',
   notPostQuantum: 'Not post-quantum',

@@ -103,7 +103,7 @@ test('a challenge is used once, and limited per network', async () => {
   const nonces = Array.from({ length: 4 }, unique);
   for (const nonce of nonces) await open.store.saveChallenge(challenge(nonce), asker, 3);
   const taken = [];
-  for (const nonce of [...nonces, ...nonces]) taken.push((await open.store.takeChallenge(nonce)) !== null);
+  for (const nonce of [...nonces, ...nonces]) taken.push((await open.store.consumeChallenge(nonce)) !== null);
   expect(taken).toEqual([false, true, true, true, false, false, false, false]);
 });
 

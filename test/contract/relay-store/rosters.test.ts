@@ -116,7 +116,7 @@ test('after any sequence of attempts the relay has the state of the whole chain,
         reached.set(answer, (reached.get(answer) ?? 0) + 1);
         if (answer !== 'taken') continue;
         const outcome = await keeper.append(chain.groupId, entry);
-        chain.take(entry);
+        chain.append(entry);
         const ended = chain.state.memberCount === 0;
         expect(outcome).toMatchObject({ status: 'appended', ended });
         expect(await keeper.state(chain.groupId)).toEqual(ended ? null : chain.state);

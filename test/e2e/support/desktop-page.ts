@@ -54,7 +54,7 @@ export class DesktopPage {
     const calls = createCalls({
       session: this.#session,
       settings: this.settings,
-      takeLink: () => {
+      receiveLink: () => {
         const link = this.#link;
         this.#link = null;
         return link;

@@ -43,7 +43,7 @@ export async function openSettings(page: Page, section: string): Promise<Locator
 }
 
 /** Says something to @echo, and waits for its answer. */
-export async function sayHello(page: Page, text: string): Promise<void> {
+export async function greetEcho(page: Page, text: string): Promise<void> {
   await page
     .getByRole('button', { name: /Say hello to @echo/ })
     .first()

@@ -75,7 +75,8 @@ test('C16: while locked every page may look at the lock and change nothing', asy
 
 test('B6: linking a computer needs the passphrase, also when none is set', async () => {
   const page = await Page.open();
-  const link = (passphrase: string | null) => page.call('devices.link', { code: 'a code', passphrase });
+  const link = (passphrase: string | null) =>
+    page.call('devices.link', { code: 'a code', withHistory: true, passphrase });
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
   // Then no code can be made: the call that stores it was passed.
   expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'not_set_up' } });

@@ -11,7 +11,7 @@ import { CHUNK_BYTES } from '../../../src/protocol/blob/layout.ts';
 import { BlobWriter } from '../../../src/protocol/blob/stream.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { type BackedUpDevice, backUp } from '../../support/backups.ts';
-import { type CachedDevice, idOf, takeBody } from '../../support/cached-device.ts';
+import { type CachedDevice, idOf, receiveBody } from '../../support/cached-device.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { type Act, ann, ben, HistoryWriter, LATER, openAnn } from '../../support/history.ts';
 import { answer, waxwing } from '../../support/waxwing-command.ts';
@@ -76,7 +76,7 @@ function attach({ context, folder: cache }: CachedDevice, time: number): void {
     ...{ id: idOf(900), sender: ben.address, peer: ann.address, sentAt: encodeTime(time), seq: 900 },
     ...{ kind: 'attachment', files: [file], caption: 'where we meet' },
   };
-  context.transaction(() => takeBody(device.device, body as unknown as MessageBody, time));
+  context.transaction(() => receiveBody(device.device, body as unknown as MessageBody, time));
   const [id = 0] = context.files.ids();
   mkdirSync(join(cache, 'files'), { recursive: true });
   writeFileSync(
@@ -127,10 +127,10 @@ test.each<[string, string[], string[]]>([
 test('a message is not found once its time is over', async () => {
   await using history = await BackupHistory.open(backup, { passphrase: PASSPHRASE, walletKey: null });
   const textsAt = async (now: number) => {
-    const texts: string[] = [];
+    const found: unknown[] = [];
     for await (const { content } of searchBackup(history, parseQuery('secret'), now))
-      texts.push(content.text);
-    return texts;
+      found.push(content.text);
+    return found;
   };
   expect(await textsAt(LATER - 20 * 86_400_000)).toEqual(['Secret of a day']);
   expect(await textsAt(LATER + 400 * 86_400_000)).toEqual([]);

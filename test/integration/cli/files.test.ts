@@ -246,11 +246,12 @@ describe('inbox', () => {
     });
   });
 
-  test('names from a sender never lead out of the folder', async () => {
+  test('names from a sender never lead out of the folder, and end no command', async () => {
     const ben = await newReader('names');
     const outer = newFolder();
     const place = join(outer, 'in', 'here');
-    const names = ['../../x', ...FILE_NAMES, `${'n'.repeat(250)}.txt`, `${'n'.repeat(250)}.txt`];
+    const long = [`${'n'.repeat(250)}.txt`, `n.${'t'.repeat(253)}`];
+    const names = ['../../x', ...FILE_NAMES, ...long, ...long];
     const send = ann.client.sendFiles.bind(ann.client);
     for (let at = 0; at < names.length; at += 10) {
       const files = names
@@ -333,7 +334,7 @@ describe('inbox', () => {
       isCut ||= cuts;
       return cuts;
     };
-    await following.says(/saved: .*photo/);
+    await following.prints(/saved: .*photo/);
     following.signal('SIGTERM');
     expect((await following.end()).code).toBe(0);
     expect(readFileSync(join(place, 'photo'), 'utf8')).toBe('photo');

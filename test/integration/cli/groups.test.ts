@@ -121,7 +121,7 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
 
   await waxwing(['send', 'Under way when it was forbidden.'], { env: unsigned });
   expect((await as('ann', 'groups', 'token', 'unsigned', id, '--forbid')).said).toBe(
-    'Members no longer see what is posted with a token alone.\n',
+    'Members no longer see posts with a token alone.\n',
   );
   await as('cat', 'groups', 'show', id);
   const forbidden = await waxwing(['send', 'Unsigned, and forbidden.'], { env: unsigned });
@@ -213,7 +213,7 @@ test('changes of a group report that an API key alone lacks an identity', async 
     [['groups', 'create', 'x'], 'Creating a group'],
     [['groups', 'join', 'x'], 'Joining a group'],
     [['groups', 'leave', 'x'], 'Leaving a group'],
-    [['groups', 'token', 'create', 'x', 'y'], 'Minting a group token'],
+    [['groups', 'token', 'create', 'x', 'y'], 'Creating a group token'],
     [['groups', 'token', 'revoke', 'x', 'y'], 'Revoking a group token'],
     [['api-keys', 'create', 'x'], 'Creating an API key'],
     [['inbox'], 'Receiving'],

@@ -109,7 +109,7 @@ describe('inbox --follow', () => {
       await using following = new RunningCommand(['inbox', '--follow', '--json', ...as]);
       for (const text of ['one', 'two']) {
         await ann.client.send(identity.address, text);
-        await following.says(new RegExp(`"text":"${text}"`));
+        await following.prints(new RegExp(`"text":"${text}"`));
       }
       following.signal(signal);
       const { code, said, complained } = await following.end();
@@ -131,12 +131,12 @@ describe('inbox --follow', () => {
     const { identity, as } = await newReader('mortal-reader', { relay: { url } });
     await using following = new RunningCommand(['inbox', '-f', ...as]);
     await sender.client.send(identity.address, 'before');
-    await following.says(/before/);
+    await following.prints(/before/);
     await mortal.stop('SIGKILL');
     await using risen = new WaxwingProcess(['relay', ...data]);
     expect(await risen.url()).toBe(url);
     await sender.client.send(identity.address, 'after');
-    await following.says(/after/);
+    await following.prints(/after/);
     following.signal('SIGINT');
     const { code, said, complained } = await following.end();
     // Without a terminal, temporary problems are not reported.
@@ -148,7 +148,7 @@ describe('inbox --follow', () => {
     const { identity, client, as } = await newReader('revoked');
     await using following = new RunningCommand(['inbox', '--follow', ...as]);
     await ann.client.send(identity.address, 'hello');
-    await following.says(/hello/);
+    await following.prints(/hello/);
     const { id } = (await client.me()).credential;
     await identity.account().call('revokeApiKey', { params: { id } });
     const { code, complained } = await following.end();

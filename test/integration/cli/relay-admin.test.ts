@@ -75,12 +75,12 @@ test('an invitation code is made, listed without the code, and revoked', async (
   const [code, explanation, remark] = made.split('\n');
   expect(code).toMatch(/^inv_[\w-]{43}$/);
   expect(explanation).toMatch(/^It opens 3 accounts until .*\. It is shown only now\.$/);
-  expect(remark).toBe('This relay does not ask for codes: registration is open to everybody.');
+  expect(remark).toBe('This relay does not ask for codes: registration is open to everyone.');
   const [listed] = (await doneAsJson('invitations')) as { id: string }[];
   expect(listed).toMatchObject({ uses: 3, usesLeft: 3, maker: null });
   expect(await done('invitations')).not.toContain(code);
   const id = listed?.id ?? '';
-  expect(await done('revoke-invitation', id)).toBe(`The code ${id} opens no account any more.`);
+  expect(await done('revoke-invitation', id)).toBe(`The code ${id} can no longer open accounts.`);
   expect(await done('invitations')).toBe('No code can be used.');
   expect(await failed('revoke-invitation', id)).toBe(`There is no invitation code with the id ${id} here.`);
   const expires = new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 10);
@@ -112,7 +112,7 @@ test('a group is removed in two steps, with the second command ready to copy', a
 
 test('a backup is written once, for its owner only', async () => {
   const file = join(relay.folder.path, 'backup.db');
-  expect(await done('backup', file)).toMatch(/backup\.db holds \d+\.\d KiB, readable by you alone\.$/);
+  expect(await done('backup', file)).toMatch(/backup\.db has \d+\.\d KiB, readable by you alone\.$/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await failed('backup', file)).toBe(
     `The backup ${file} could not be written: the file already exists.`,
@@ -129,7 +129,7 @@ test('the audit log is shown and checked; it contains the actions of the operato
   expect(await doneAsJson('audit', '--verify')).toMatchObject({ problem: null });
 });
 
-test('empty lists have a sentence', async () => {
+test('empty lists print a sentence', async () => {
   expect(await done('handles', 'zzzz')).toBe('No handle fits.');
   expect(await done('groups', 'zzzz')).toBe('No group fits.');
   expect(await doneAsJson('groups', 'zzzz')).toEqual([]);
@@ -143,7 +143,7 @@ test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
   },
 );
 
-test('a missing thing is reported in a sentence', async () => {
+test('an unknown handle, address or relay prints an error', async () => {
   expect(await failed('verify', '@nobody')).toBe('No account here has the handle @nobody.');
   const stranger = `0x${'1'.repeat(40)}`;
   expect(await failed('suspend', stranger)).toBe(`${stranger} has no account here.`);

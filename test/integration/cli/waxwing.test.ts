@@ -11,13 +11,7 @@ import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
 import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
-
-/** The sentence of a command that could not be done. */
-async function refusal(...args: string[]): Promise<string> {
-  const { code, said, complained } = await waxwingProcess(args);
-  expect([code, said]).toEqual([1, '']);
-  return complained.trim();
-}
+import { refusal } from './waxwing.ts';
 
 /** The sentence of a command that was not understood. */
 async function misuse(...args: string[]): Promise<string> {
@@ -48,14 +42,17 @@ describe('help', () => {
 
 describe('wrong usage is refused with the right usage', () => {
   const invalid = (option: string, value: string, sentence: string) =>
-    `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help to see what is possible.`;
+    `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help for all commands and options.`;
   const port = 'A port is a number from 0 to 65535.';
   const proxy = 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.';
   const url = 'It has to look like https://relay.example, with nothing after the host.';
 
   test.each<[string, string]>([
-    ['nonsense', "error: unknown command 'nonsense'\nAdd --help to see what is possible."],
-    ['serv', "error: unknown command 'serv'\n(Did you mean serve?)\nAdd --help to see what is possible."],
+    ['nonsense', "error: unknown command 'nonsense'\nAdd --help for all commands and options."],
+    [
+      'serv',
+      "error: unknown command 'serv'\n(Did you mean serve?)\nAdd --help for all commands and options.",
+    ],
     ['serve --port web', invalid('--port <number>', 'web', port)],
     ['relay --data x --port 65536', invalid('--port <number>', '65536', port)],
     ['relay --data x --public-url example', invalid('--public-url <url>', 'example', url)],
@@ -78,13 +75,16 @@ describe('wrong usage is refused with the right usage', () => {
       invalid('--trusted-proxy <address>', '10.0.0.0/33', proxy),
     ],
     ['relay --data x --log loud', invalid('--log <form>', 'loud', 'Allowed choices are json, pretty, off.')],
-    ['relay', "error: required option '--data <folder>' not specified\nAdd --help to see what is possible."],
+    [
+      'relay',
+      "error: required option '--data <folder>' not specified\nAdd --help for all commands and options.",
+    ],
   ])('waxwing %s', async (command, sentence) => {
     expect(await misuse(...command.split(' '))).toBe(sentence);
   });
 });
 
-describe('a missing thing is reported in a sentence', () => {
+describe('a failed start prints an error', () => {
   const blocker = createServer();
   let port = 0;
   beforeAll(async () => {
@@ -211,32 +211,6 @@ describe('relay', () => {
     const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, ...name]);
     await expect.poll(() => relay.output).toContain('Clients know it as https://relay.example\n');
     await relay.stop();
-  });
-});
-
-describe('serve', () => {
-  test('starts again after kill -9, with the same folder and port', async () => {
-    using folder = temporaryFolder();
-    const args = ['serve', '--data', folder.path, '--port', `${await freePort()}`];
-    const killed = new WaxwingProcess(args);
-    const first = new URL(await killed.url());
-    expect((await fetch(first.origin)).status).toBe(200);
-    expect(await refusal('serve', '--data', folder.path)).toMatch(/^Waxwing is already running/);
-    await killed.stop('SIGKILL');
-
-    const again = new WaxwingProcess(args);
-    const second = new URL(await again.url());
-    expect(second.origin).toBe(first.origin);
-    expect(second.hash).not.toBe(first.hash);
-    await again.stop('SIGTERM');
-    expect(again.exitCode).toBe(0);
-  });
-
-  test('starts with an unreachable relay: the app reports it on request', async () => {
-    using folder = temporaryFolder();
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    await using app = new WaxwingProcess(['serve', '--data', folder.path, '--relay', nobody]);
-    expect((await fetch(new URL(await app.url()).origin)).status).toBe(200);
   });
 });
 

@@ -87,7 +87,7 @@ test('an own device gets a copy of each message that another one sends, and no m
   );
 });
 
-test('a message by an API key alone is unsigned, and is shown only where its owner allows it', async () => {
+test('a message by an API key alone is unsigned, and is shown only if its owner allows it', async () => {
   const bob = await newBot(relay);
   for (const { allowUnsigned, received } of [
     { allowUnsigned: ['api'] as const, received: [{ text: 'unsigned', proof: 'api' }] },

@@ -255,7 +255,7 @@ test('an endless body is read up to the length of the file', async () => {
   expect(sent).toBeLessThan(64 * MEBIBYTE);
 });
 
-test('a relay that reports missing parts at the end is called a few times, and not for ever', async () => {
+test('a relay that reports missing parts at the end is called a few times, not endlessly', async () => {
   const { file, spool } = await seal(1_000);
   const { id } = blobKeys(decodeBase64Url(file.key));
   let calls = 0;

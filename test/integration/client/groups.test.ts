@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';
 import { botsWithoutToken } from '../../../src/messaging/groups/bots.ts';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
+import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
@@ -301,3 +303,25 @@ test('a member with a full inbox is named; the others get the message', async ()
 async function leave(id: string, { client }: Bot): Promise<void> {
   await client.leaveGroup(id);
 }
+
+test('a false invitation of a stranger keeps no program out of a group that is not listed', async () => {
+  await using hostile = await HostileRelay.start();
+  const [ann, ben] = [await newBot(hostile), await newBot(hostile)];
+  const { address } = ben.identity;
+  const { id } = await ann.client.createGroup('Herons', { listed: false });
+  const { ticket } = await ann.client.inviteToGroup(id, address);
+  expect(await waiting(ben)).toHaveLength(1);
+  const mallory = await newPerson(hostile.relay);
+  const target = await targetOf(hostile, mallory.token, address);
+  const invite = { kind: 'invite', group: id, name: 'Herons', fallback: 'Come' };
+  const unsigned = { ...ticket, signature: encodeBase64Url(new Uint8Array(64)) };
+  const body = { ...directBody(mallory.address, address, ''), ...invite, ticket: unsigned };
+  hostile.invent(
+    target.deviceId,
+    forge(mallory.address, target, { channel: 'direct', body }, mallory.signer),
+  );
+  expect(await waiting(ben)).toHaveLength(1);
+  expect(ben.client.invitations().map(({ from }) => from)).toEqual([mallory.address, ann.identity.address]);
+  expect((await ben.client.joinGroup(id)).memberCount).toBe(2);
+  expect(ben.client.invitations()).toEqual([]);
+});

@@ -107,7 +107,7 @@ test('without its wallet an identity continues by its device’s signature but c
   expect(reopened.address).toBe(identity.address);
 });
 
-test('a seal key is replaced daily; the old one opens mail under way, and is erased when none can arrive', async () => {
+test('a seal key is replaced daily; the old one opens mail in transit, and is erased when none can arrive', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const bot = await newBot(relay, { file, allowUnsigned: [] });
@@ -130,7 +130,7 @@ test('a seal key is replaced daily; the old one opens mail under way, and is era
   expect(keys()).toEqual([second]);
 });
 
-test('where programs may write without naming a key, the old key is kept a day longer', async () => {
+test('while programs may write without naming a key, the old key is kept a day longer', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const bot = await newBot(relay, { file, allowUnsigned: ['api'] });

@@ -51,7 +51,7 @@ test('a program replies with a quote, reacts, edits and deletes, and the app sho
   await bot.client.react(question, ['👀']);
   await bot.client.react(question, ['✅', '🎉']);
   const here = await shown(({ text }) => text === 'Yes');
-  expect(here.replyTo).toMatchObject({ is: 'here', preview: { text: 'Is the build green?' } });
+  expect(here.replyTo).toMatchObject({ is: 'here', summary: { text: 'Is the build green?' } });
   const asked = await shown(({ reactions }) => reactions.length === 2);
   expect(asked.text).toBe('Is the build green?');
   expect(asked.reactions.map(({ emoji }) => emoji)).toEqual(['✅', '🎉']);

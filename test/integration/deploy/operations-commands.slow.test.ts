@@ -143,7 +143,7 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
       const [install = ''] = commandsOf('systemd');
       await machine.run(withoutInstallation(install));
       await machine.run(ready(8787));
-      const [stats = ''] = commandsOf('Looking after it');
+      const [stats = ''] = commandsOf('Administration');
       expect(await machine.run(stats)).toContain('running for');
       await machine.run('sudo -u waxwing waxwing relay admin invite --data /var/lib/waxwing/main');
 

@@ -59,7 +59,7 @@ test('V7, V8, C11: an attachment is a message of a later version and creates no 
   }
   // No part of it reaches the interface: neither name, kind, content nor link.
   const [conversation] = await callEngine(engine, 'conversations.list', {});
-  expect(conversation?.last?.preview.text).toBe(fallback);
+  expect(conversation?.last?.summary.text).toBe(fallback);
   const told = JSON.stringify([messages, conversation]);
   for (const word of ['escaped', 'base64', 'file:', '<img', CONTENT_MARKER]) expect(told).not.toContain(word);
 

@@ -106,7 +106,7 @@ test('a message with a timer is erased with its data on all devices when it ends
   for (const engine of [ann, desktop]) {
     const left = await timeline(engine);
     expect(left.map(({ text }) => text).join()).toBe('hello,');
-    expect((await chatOf(engine)).last?.preview.text).toBe('hello');
+    expect((await chatOf(engine)).last?.summary.text).toBe('hello');
     expect(
       await callEngine(engine, 'messages.pinned', { conversationId: (await chatOf(engine)).id }),
     ).toEqual([]);

@@ -1,11 +1,8 @@
 /** C11: downloads from a relay that lies about a blob, and claims of senders about their files. */
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { callEngine, eventually, type TestEngine } from '../../support/engine.ts';
+import { callEngine, eventually } from '../../support/engine.ts';
 import { bytesOf, FileChat, isDownload, namesOnDisk, newestMessages } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
@@ -13,28 +10,7 @@ import { newHonest } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
 import { TestBlob, uploadBlob } from '../../support/test-blob.ts';
-
-const CHUNK = 65_536 + 16;
-
-/** The true answer of the real relay, from a position on. */
-async function trueBytes(hostile: HostileRelay, request: IncomingMessage): Promise<Buffer> {
-  const answer = await fetch(hostile.relay.url + request.url, {
-    headers: { authorization: request.headers.authorization ?? '' },
-  });
-  return Buffer.from(await answer.arrayBuffer());
-}
-
-/** Waits until the only file on the disk has a length. */
-const written = (engine: TestEngine, length: number) =>
-  eventually(
-    async () => {
-      const [name] = namesOnDisk(engine);
-      return name === undefined ? 0 : statSync(join(engine.folder.path, 'files', name)).size;
-    },
-    (size) => size === length,
-  );
-
-const OCTETS = { 'content-type': 'application/octet-stream' };
+import { CHUNK, OCTETS, trueBytes, written } from './files-hostile.ts';
 
 /** Changes of a blob. Without a length in the answer, the connection's end is the end. */
 const LIES: [string, (blob: Buffer) => Buffer][] = [
@@ -90,50 +66,6 @@ test('C11: a blob that is not the sent one is refused and leaves nothing on the 
   expect((await bytesOf(ben, id)).equals(bytes)).toBe(true);
 });
 
-test('a download that stands still can be stopped, survives locking, and continues from its place', async () => {
-  await using hostile = await HostileRelay.start();
-  await using people = await FileChat.start(hostile.url);
-  const { ann, ben } = people;
-  const bytes = randomBytes(1_000_000);
-  await sendFiles(ann, people.chat, [{ bytes, name: 'report.pdf', mediaType: 'application/pdf' }]);
-  const { id } = await people.newest(ben, ({ state }) => state === 'remote');
-  const place = { messageId: id, index: 0 };
-  const ranges: (string | undefined)[] = [];
-  /** Sends some bytes of the requested file, and then nothing. */
-  const half = async (request: IncomingMessage, response: ServerResponse) => {
-    const { range } = request.headers;
-    ranges.push(range);
-    const from = Number(/\d+/.exec(range ?? '0')?.[0]);
-    const blob = await trueBytes(hostile, request);
-    const last = { 'content-range': `bytes ${from}-${blob.length - 1}/${blob.length}` };
-    response.writeHead(range ? 206 : 200, { ...OCTETS, ...(range && last) });
-    response.write(blob.subarray(from, from + 4 * CHUNK));
-  };
-  hostile.babble(isDownload, half);
-  await callEngine(ben, 'files.download', place);
-  await written(ben, 4 * CHUNK);
-  await callEngine(ben, 'files.stop', place);
-  await people.newest(ben, ({ state, problem }) => state === 'remote' && problem === null);
-
-  await callEngine(ben, 'files.download', place);
-  await written(ben, 8 * CHUNK);
-  await ben.close();
-  hostile.babble(isDownload, async (request, response) => {
-    ranges.push(request.headers.range);
-    const answer = await fetch(hostile.relay.url + request.url, {
-      headers: { authorization: request.headers.authorization ?? '', range: request.headers.range ?? '' },
-    });
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await ben.start();
-  await people.newest(ben, ({ state }) => state === 'here');
-  // A place may be requested twice.
-  expect([...new Set(ranges)]).toEqual([undefined, `bytes=${4 * CHUNK}-`, `bytes=${8 * CHUNK}-`]);
-  expect((await bytesOf(ben, id)).equals(bytes)).toBe(true);
-  expect(namesOnDisk(ben)).toHaveLength(1);
-});
-
 test('a message deleted during its download leaves nothing on the disk', async () => {
   await using hostile = await HostileRelay.start();
   await using people = await FileChat.start(hostile.url);
@@ -160,7 +92,7 @@ function bodyWith(from: string, to: string, files: readonly object[]) {
   return { ...directBody(from, to, ''), kind: 'attachment', files, fallback: 'Files' };
 }
 
-test('C11: false sizes, digests and repeated keys of a sender fail alone; accepting downloads what is true', async () => {
+test('C11: false sizes, digests and repeated keys of a sender fail separately; accepting downloads the valid files', async () => {
   await using hostile = await HostileRelay.start();
   const { engine: ben, address } = await newHonest(hostile, 'ben');
   const dora = await newPerson(hostile.relay);

@@ -67,7 +67,7 @@ const here = (engine: TestEngine, count: number, index = 0) =>
 
 const filesOnDisk = (engine: TestEngine) => readdirSync(join(engine.folder.path, 'files'));
 
-test('a picture of an accepted contact arrives by itself, with its description, byte by byte', async () => {
+test('a picture of an accepted contact arrives without a request, with its description, byte by byte', async () => {
   await acceptChat();
   const sent = await sendFiles(ann, chat, [PICTURE], 'Look');
   expect(sent).toMatchObject({ kind: 'attachment', text: 'Look', state: 'queued' });

@@ -20,7 +20,7 @@ import {
   write,
   writeIn,
 } from '../../support/hostile-relay/people.ts';
-import { readToEnd as readQueueToEnd, wakeHeld } from '../../support/hostile-relay/polls.ts';
+import { answerHeldPolls, readToEnd as readQueueToEnd } from '../../support/hostile-relay/polls.ts';
 import type { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { moveClock, startClocked } from '../../support/hostile-relay/world.ts';
 import { newPerson } from '../../support/person.ts';
@@ -84,7 +84,7 @@ async function withhold(from: Person, work: () => Promise<unknown>): Promise<voi
   await work();
   await eventually(
     async () => {
-      await wakeHeld(hostile, from);
+      await answerHeldPolls(hostile, from);
       return hidden.size;
     },
     (count) => count > 0,
@@ -131,7 +131,7 @@ test('a withheld message arrives again from its author’s device, at its place,
   const { id } = await conversationWith(ben, ann);
   expect(await callEngine(ben.engine, 'conversations.get', { id })).toMatchObject({
     unread: 3,
-    last: { preview: { text: 'after it' } },
+    last: { summary: { text: 'after it' } },
   });
   const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
@@ -289,7 +289,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   expect(line).toMatchObject({ event: { type: 'missing', who: { handle: 'ann' } } });
   // It is no message: there is no notification, and the list shows the newest message.
   const conversation = await conversationWith(ben, ann);
-  expect(conversation).toMatchObject({ unread: 2, last: { preview: { text: 'after it' } } });
+  expect(conversation).toMatchObject({ unread: 2, last: { summary: { text: 'after it' } } });
   await ben.engine.close();
   await ben.engine.start();
   await readToEnd(ben);
@@ -392,7 +392,7 @@ test('nothing is missed after an absence longer than the relay’s retention', a
   expect(await textsOf(ben)).not.toContain('too old when Ben comes back');
 });
 
-test('a requested message is not taken for written without knowledge of a removal', async () => {
+test('a requested message is not marked as written without knowledge of a removal', async () => {
   const ann = await newEngine('ann');
   const [dora, eve] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
   const made = await newGroup(ann, 'Heron');

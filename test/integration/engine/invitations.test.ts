@@ -67,7 +67,7 @@ test('an invited person gets a sealed message and joins without the password', a
   const request = await conversationOf(ben, 'direct');
   expect(request).toMatchObject({
     state: 'request',
-    last: { preview: { kind: 'invite', fields: { name: 'Bird watchers' } } },
+    last: { summary: { kind: 'invite', fields: { name: 'Bird watchers' } } },
   });
 
   const joined = await callEngine(ben, 'groups.join', { groupId, password: null });

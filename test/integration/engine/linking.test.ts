@@ -40,7 +40,12 @@ const AWAY = expect.stringMatching(/^relay_(?:silent|hung_up)$/);
 const embedded = { kind: 'embedded' as const };
 const start = (engine: TestEngine) => callEngine(engine, 'setup.startLink', { relay: embedded });
 const give = (engine: TestEngine, code: string, secret?: string) =>
-  callEngine(engine, 'devices.link', { code, passphrase: null, ...(secret !== undefined && { secret }) });
+  callEngine(engine, 'devices.link', {
+    code,
+    withHistory: false,
+    passphrase: null,
+    ...(secret !== undefined && { secret }),
+  });
 const agree = (engine: TestEngine, address: string) =>
   callEngine(engine, 'setup.finish', { relay: embedded, identity: { kind: 'link', address } });
 
@@ -291,13 +296,13 @@ test('removing the recovery phrase needs it, and existing signatures stay valid'
     () => allMessages(laptop),
     ({ length }) => length === 1,
   );
-  expect((await linkEngines(laptop, desktop, phrase)).address).toBe(me.address);
+  expect((await linkEngines(laptop, desktop, { secret: phrase })).address).toBe(me.address);
 });
 
 test('a computer without the phrase unlocks and locks API access with the typed one', async () => {
   const { phrase } = await setUpWithPhrase(laptop, 'ann');
   const { words } = await callEngine(desktop, 'setup.newPhrase', {});
-  await linkEngines(laptop, desktop, phrase);
+  await linkEngines(laptop, desktop, { secret: phrase });
   const unlocked = async () => (await callEngine(desktop, 'developer.get', {})).unlocked;
   await expect(callEngine(desktop, 'developer.unlock', {})).rejects.toMatchObject({
     code: 'wallet_not_kept',

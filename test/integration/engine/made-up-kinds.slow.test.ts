@@ -105,7 +105,7 @@ test('a version without a kind stores it or shows its fallback; one with its fil
   ]);
   expect((await chats())[0]).toMatchObject({
     unread: 2,
-    last: { preview: { kind: 'cake', fields: { candles: 30 } } },
+    last: { summary: { kind: 'cake', fields: { candles: 30 } } },
   });
 });
 

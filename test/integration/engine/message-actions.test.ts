@@ -93,16 +93,16 @@ test('a reply shows its target on all devices, also after an edit or deletion', 
     expect(reply.replyTo).toMatchObject({
       is: 'here',
       author: { handle: 'ben' },
-      preview: { text: question.text },
+      summary: { text: question.text },
     });
   }
   await callEngine(ben, 'messages.edit', { id: question.id, text: 'Can we meet at five?' });
   for (const engine of engines)
-    await seen(engine, ({ replyTo }) => replyTo?.preview?.text === 'Can we meet at five?');
+    await seen(engine, ({ replyTo }) => replyTo?.summary?.text === 'Can we meet at five?');
   await callEngine(ben, 'messages.delete', { ids: [question.id], forEveryone: true });
   for (const engine of engines) {
     const reply = await seen(engine, ({ replyTo }) => replyTo?.is === 'deleted');
-    expect(reply.replyTo?.preview, 'nothing of the words is left in the quote').toBeNull();
+    expect(reply.replyTo?.summary, 'nothing of the words is left in the quote').toBeNull();
     expect(await seen(engine, ({ kind }) => kind === 'deleted')).toMatchObject({ text: '', reactions: [] });
   }
 });
@@ -143,7 +143,7 @@ test('an edit reads the same everywhere, and all texts stay readable', async () 
     code: 'message_not_yours',
   });
   const [chat] = await callEngine(ben, 'conversations.list', {});
-  expect(chat?.last?.preview.text).toBe('no typo');
+  expect(chat?.last?.summary.text).toBe('no typo');
 });
 
 test('offline messages can be edited or deleted, and all of it arrives', async () => {
@@ -236,7 +236,7 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
   expect(all.map(({ handle }) => handle)).toEqual(['ben', 'ann']);
   await callEngine(ann, 'messages.send', { conversationId, text, mentions: [stranger, mention] });
   // In a muted chat only the mention notifies.
-  expect(await arrived).toMatchObject({ preview: { text }, mentionsMe: true, muted: true });
+  expect(await arrived).toMatchObject({ summary: { text }, mentionsMe: true, muted: true });
   const unread = async () => (await callEngine(ben, 'conversations.get', atBens)).unreadMentions;
   expect(await unread()).toBe(1);
   const { id: upTo } = await seen(ben, (each) => each.text === text, 'group');

@@ -224,7 +224,7 @@ test('a note to oneself is sent and reaches the other own computer', async () =>
     (all) => all.some(({ last }) => last !== null),
   );
   expect(there).toMatchObject([
-    { kind: 'direct', isSelf: true, unread: 0, last: { outgoing: true, preview: { text: 'Buy seeds' } } },
+    { kind: 'direct', isSelf: true, unread: 0, last: { outgoing: true, summary: { text: 'Buy seeds' } } },
   ]);
 });
 

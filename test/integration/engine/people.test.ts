@@ -37,7 +37,7 @@ test('a muted conversation receives messages without notifications until it is u
   expect(muted).toMatchObject({ mutedUntil: 'always' });
   const notified: string[] = [];
   const stop = ben.handle.onEvent((name, payload) => {
-    if (name === 'message.arrived') notified.push((payload as { preview: { text: string } }).preview.text);
+    if (name === 'message.arrived') notified.push((payload as { summary: { text: string } }).summary.text);
   });
   await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'quietly' });
   await eventually(

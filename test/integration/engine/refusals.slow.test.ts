@@ -233,7 +233,7 @@ test('an envelope that crashes the code is set aside after three tries, and the 
   await olga.send(victim, olga.signed(olga.body(victim, 'not held up')));
   await eventually(
     () => callEngine(engine, 'conversations.list', {}),
-    (all) => all.some(({ last }) => last?.preview.text === 'not held up'),
+    (all) => all.some(({ last }) => last?.summary.text === 'not held up'),
   );
   await eventually(
     async () => waitingAtRelay(),

@@ -25,7 +25,7 @@ function travel(days: number): void {
   vi.setSystemTime(Date.now() + days * DAY);
 }
 
-test('a seal key is replaced daily, opens mail under way, and is erased when none can arrive', async () => {
+test('a seal key is replaced daily, opens mail in transit, and is erased when none can arrive', async () => {
   const relay = resources.use(await new TestRelay().start());
   const folder = resources.use(temporaryFolder());
   const databaseKey = randomBytes(32);

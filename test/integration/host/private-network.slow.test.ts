@@ -116,7 +116,7 @@ test('a changed proxy applies at once, also to open polls and while locked', asy
   );
 });
 
-test('a command uses HTTPS_PROXY with its login, trusts NODE_EXTRA_CA_CERTS, and ends by itself', async () => {
+test('a command uses HTTPS_PROXY with its login, trusts NODE_EXTRA_CA_CERTS, and ends without a signal', async () => {
   const withPassword = proxy.url.replace('//', '//bot:s%3Acret@');
   expect(await init({ HTTPS_PROXY: withPassword })).toMatchObject({ code: 0, complained: '' });
   expect(new Set(proxy.asked)).toEqual(new Set(['relay.example:443']));

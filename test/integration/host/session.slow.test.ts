@@ -320,19 +320,25 @@ test('with a passphrase set, linking another computer needs it', async () => {
   });
   const show = () => callEngine(fresh, 'setup.startLink', { relay: { kind: 'embedded' } });
   const { code } = await show();
-  expect(await calls.call('devices.link', { code, passphrase: null })).toMatchObject({ ok: true });
+  expect(await calls.call('devices.link', { code, withHistory: false, passphrase: null })).toMatchObject({
+    ok: true,
+  });
   await session.turnOn(PASSPHRASE);
   for (const passphrase of [null, '', 'a guess']) {
-    const answer = await calls.call('devices.link', { code, passphrase });
+    const answer = await calls.call('devices.link', { code, withHistory: false, passphrase });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
   }
-  expect(await calls.call('devices.link', { code })).toMatchObject({
+  expect(await calls.call('devices.link', { code, withHistory: false })).toMatchObject({
     ok: false,
     failure: { code: 'input_malformed' },
   });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   const next = await show();
-  const linked = await calls.call('devices.link', { code: next.code, passphrase: PASSPHRASE });
+  const linked = await calls.call('devices.link', {
+    code: next.code,
+    withHistory: false,
+    passphrase: PASSPHRASE,
+  });
   expect(linked).toMatchObject({ ok: true });
   await session.close();
 });

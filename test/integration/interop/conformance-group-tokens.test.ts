@@ -6,7 +6,7 @@ import { Account } from '../../interop/by-hand/account.ts';
 import { type BotToken, Calls, type Group, type Problem } from '../../interop/by-hand/calls.ts';
 import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
 import { createDevice } from '../../interop/by-hand/device.ts';
-import { holdAgainst, proveKeys, readChain } from '../../interop/by-hand/group.ts';
+import { compareWithChain, proveKeys, readChain } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -54,7 +54,7 @@ describe('the group view', () => {
     for (const reader of [creator.session, member.session, calls]) {
       const shown = await view(reader);
       expect(shown.members.toSorted()).toEqual([member.address, creator.address].toSorted());
-      holdAgainst(shown, await readChain(creator, group.id, reader));
+      compareWithChain(shown, await readChain(creator, group.id, reader));
     }
   });
 

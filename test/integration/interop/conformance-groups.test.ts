@@ -9,9 +9,9 @@ import {
   addTo,
   admission,
   beginning,
+  compareWithChain,
   endOf,
   entryBy,
-  holdAgainst,
   joinGroup,
   post,
   readChain,
@@ -58,7 +58,7 @@ describe('a group', () => {
       memberDeviceKeys: { [creator.address]: [creator.device.sealKeys.publicKey] },
     });
     expect(JSON.stringify(group)).not.toContain('a net');
-    holdAgainst(group, await readChain(creator, group.id));
+    compareWithChain(group, await readChain(creator, group.id));
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a group', () => {
     await addTo(creator, id, 'change', { description: 'New' });
     const group = await view(member, id);
     expect(group).toMatchObject({ name: 'After', description: 'New', join: 'open' });
-    holdAgainst(group, await readChain(member, id));
+    compareWithChain(group, await readChain(member, id));
     expectProblem(await change(member, id, { name: 'Mine now' }), 422, 'roster_refused');
     expectProblem(await change(await newcomer(), id, { name: 'Mine' }, creator), 403, 'not_a_member');
     await addTo(creator, id, 'change', { creator: member.address });
@@ -183,7 +183,7 @@ describe('joining', () => {
     const group = await joinGroup(account, id);
     expect(group).toMatchObject({ id, memberCount: 2 });
     expect(group.members.toSorted()).toEqual([creator.address, account.address].toSorted());
-    holdAgainst(group, await readChain(account, id));
+    compareWithChain(group, await readChain(account, id));
   });
 
   it('§10: with the right password joins, with another is 403', async () => {

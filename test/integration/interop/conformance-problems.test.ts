@@ -161,7 +161,7 @@ describe('the credential', () => {
     expect(await response.json()).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('§8: of an unknown call is ignored: 404 and 405 are for everybody', async () => {
+  it('§8: of an unknown call is ignored: 404 and 405 are for all callers', async () => {
     const anonymous = new Calls(relay.url, null);
     expectProblem(await anonymous.send('GET', '/nowhere'), 404, 'not_found');
     expectProblem(await anonymous.send('POST', '/me'), 405, 'method_not_allowed');

@@ -111,7 +111,7 @@ describe.each(USERS)('%s', (_, start) => {
       expect(await shownOf(body)).toEqual([]);
     });
 
-    it('§7: a payload of version 1, or with an unknown way of signing', async () => {
+    it('§7: a payload of version 1, or with an unknown type of signature', async () => {
       for (const at of [9, 10]) {
         const payload = encodePayload('direct', text(), signer());
         payload[at] = at === 9 ? 1 : 2;

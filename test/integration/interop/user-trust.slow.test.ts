@@ -1,6 +1,6 @@
 /**
  * Our app, and a program on our library, with the device lists and seal keys of an independent client when the
- * relay hides some of them or shows others: docs/protocol.md §5, 'What is remembered of an address' and 'hello'.
+ * relay hides some of them or shows others: docs/protocol.md §10, 'State of an address' and 'hello'.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

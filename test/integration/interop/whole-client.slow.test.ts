@@ -120,7 +120,7 @@ describe('in groups', () => {
     const id = await createGroup(ada, { name: 'Walkers', password: 'correct horse' });
     await joinGroup(bob, id, { password: 'correct horse' });
     const posted = await bob.postText(id, 'by password');
-    expect(posted).toMatchObject({ heldUp: [], results: [{ status: 'accepted' }] });
+    expect(posted).toMatchObject({ blocked: [], results: [{ status: 'accepted' }] });
     expect(seen(await ada.receive({ wait: 5 }))).toEqual([['by password', 'signed']]);
     await leaveGroup(bob, id);
     await changeGroup(ada, id, { join: 'invite' });

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
-import { ConnectProxy } from '../../support/private-network.ts';
 import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 test('C1, C6: a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
@@ -19,7 +18,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(Object.isFrozen(page)).toBe(true);
 
   const arrived: string[] = [];
-  page.on('message.arrived', ({ preview }) => arrived.push(preview.text));
+  page.on('message.arrived', ({ summary }) => arrived.push(summary.text));
   const phrase = await page.calls['setup.newPhrase']({});
   if (!phrase.ok) throw new Error(phrase.failure.code);
   const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
@@ -47,22 +46,6 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(electron.clipboard.text).toBe(secret.secret);
   await quit(electron, folder.path);
   expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
-});
-
-test('another server is reached through Chromium’s proxy', async () => {
-  using folder = temporaryFolder();
-  await using proxy = await new ConnectProxy(0).start();
-  proxy.refusal = 403;
-  const { electron, app } = start(folder.path);
-  electron.app.becomeReady();
-  await app.ready;
-  electron.session.proxy = `PROXY 127.0.0.1:${proxy.port}; DIRECT`;
-  const page = await preload(electron);
-  expect(await page.calls['relay.check']({ url: 'https://relay.example' })).toMatchObject({
-    value: { problem: { code: 'proxy_refused' } },
-  });
-  expect(proxy.asked).toEqual(['relay.example:443']);
-  await quit(electron, folder.path);
 });
 
 test('calls of a loading page are answered', async () => {

@@ -9,7 +9,7 @@ import { preload } from '../../support/preload.ts';
 import { quitDesktop as quit, startDesktop as start } from '../../support/started-desktop.ts';
 
 test.each(['linux', 'darwin', 'win32'] as const)(
-  'on %s a checkout is not taken for the installed app or its data',
+  'on %s a checkout does not use the identity or data of the installed app',
   (platform) => {
     using folder = temporaryFolder();
     const asked: string[] = [];
@@ -76,7 +76,7 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
   expect(electron.window.isVisible()).toBe(false);
   const page = await preload(electron);
   const take = async () => {
-    const answer = await page.calls['host.takeLink']({});
+    const answer = await page.calls['host.receiveLink']({});
     return answer.ok && answer.value.contact;
   };
   expect(await take()).toEqual({ address });
@@ -106,7 +106,7 @@ test('macOS passes a link as an event, also before the app is ready', async () =
   await app.ready;
   const page = await preload(electron);
   const take = async () => {
-    const answer = await page.calls['host.takeLink']({});
+    const answer = await page.calls['host.receiveLink']({});
     return answer.ok && answer.value.contact;
   };
   expect(await take()).toEqual({ address });
@@ -153,7 +153,7 @@ test.each([
   ['linux', true, null, null],
   ['darwin', true, null, null],
 ] as const)(
-  'on %s, packaged: %s, the app names itself %s and takes links of %s',
+  'on %s, packaged: %s, the app names itself %s and opens links of %s',
   (platform, isPackaged, id, scheme) => {
     using folder = temporaryFolder();
     const { electron } = start(folder.path, [], { platform, isPackaged });

@@ -110,7 +110,7 @@ test('deb and rpm are made with any origin of the checkout: the homepage is ours
   expect(new URL(metadata.homepage).protocol).toBe('https:');
 });
 
-test('a missing certificate is removed from the environment, where electron-builder takes an empty one for a path', () => {
+test('a missing certificate is removed from the environment, because electron-builder reads an empty one as a path', () => {
   const { PlatformPackager } = builderModule('platformPackager.js');
   const packager = { info: { config }, platformSpecificBuildOptions: config.mac };
   const link = () => PlatformPackager.prototype.getCscLink.call(packager);

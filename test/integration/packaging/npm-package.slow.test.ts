@@ -92,7 +92,7 @@ describe.each([
   beforeAll(async () => {
     node = isOldest ? oldest : process.execPath;
     relay = startIn(command('relay', '--data', join(folder.path, `relay-${isOldest}`), '--port', '0'));
-    url = await relay.says(/listens on (\S+)/);
+    url = await relay.prints(/listens on (\S+)/);
     for (const example of ['ci-post/post.mjs', 'echo-bot/bot.mjs'])
       copyFileSync(join(root, 'examples', example), join(project.path, example.split('/')[1] ?? ''));
   });
@@ -153,7 +153,7 @@ describe.each([
       WAXWING_HANDLE: 'packed_echo',
       WAXWING_IDENTITY: join(folder.path, `bot-${isOldest}.json`),
     });
-    await bot.says(/(listens) at/);
+    await bot.prints(/(listens) at/);
     const ann = await newBot({ url });
     await ann.client.send('@packed_echo', 'one');
     const answers = await eventually(

@@ -156,7 +156,7 @@ test.each<[string, string, object | null]>([
     "INSERT INTO audit (at, actor, action, target, detail, hash) VALUES (1, 'operator', 'group.removed', 'x', '{}', randomblob(32))",
     { reason: 'audit_row_changed' },
   ],
-])('of %s the check says so', async (what, tamper, broken) => {
+])('the check reports %s', async (what, tamper, broken) => {
   const file = join(relay.folder.path, `${what.replaceAll(' ', '-')}.db`);
   await askRelay(relay.folder.path, 'backup', { file });
   using database = openDatabase(file);

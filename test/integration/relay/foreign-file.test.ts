@@ -21,7 +21,7 @@ const PROGRAM = `
 `;
 
 test.runIf(process.getuid?.() === 0)(
-  'a database file of another user is refused with the command that gives it back',
+  'a database file of another user is refused with the command that corrects its owner',
   () => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o755);

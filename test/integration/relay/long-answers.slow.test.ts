@@ -233,7 +233,7 @@ test('one copy to a group of thousands reads as many rows as one to a small grou
         now: Date.now(),
         limits: queueLimits(DEFAULT_RELAY_LIMITS),
         envelopes: [envelope],
-        heldBack: [],
+        rateLimitedCopies: [],
         bot: null,
       });
       expect(outcome).toMatchObject({ status: 'stored', outcomes: [{ status: 'duplicate' }] });

@@ -67,7 +67,7 @@ test('the handle of a suspended account is hidden, and its mail waits', async ()
   await relay.call('getHandle', { token, params: { handle } });
 });
 
-test('handles and groups are verified and unverified, visible to everybody', async () => {
+test('handles and groups are verified and unverified, visible to all callers', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const handle = 'ann_verified';
@@ -105,7 +105,7 @@ test('a group is removed by its id and name; its members and tokens no longer fi
   expect((await ben.inbox()).map((envelope) => ben.open(envelope))).toEqual(['the last post']);
 });
 
-test('lists find by text: private handles too, groups by id too', async () => {
+test('lists are searched by text, including private handles and ids of groups', async () => {
   const ann = await newPerson(relay);
   await relay.call('putHandle', { token: ann.token, body: { handle: 'needle_in_hay', public: false } });
   const group = await TestRoster.begin(ann, { name: 'Needles' });
@@ -157,7 +157,7 @@ test('the figures of the relay and of waiting mail', async () => {
   expect(stats.uptimeSeconds).toBeLessThan(60);
 });
 
-test('a backup is taken while envelopes arrive, and a relay starts on it with everything from before', async () => {
+test('a backup is made while envelopes arrive, and a relay starts on it with everything from before', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const send = (words: string) =>
     relay.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, words) });

@@ -1,24 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KEPT_ENDED_CREDENTIALS, ROSTER_BYTES_A_DAY } from '../../../src/protocol/figures.ts';
-import { DEFAULT_QUOTAS, type Quotas } from '../../../src/protocol/limits.ts';
+import { KEPT_ENDED_CREDENTIALS } from '../../../src/protocol/figures.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
-import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { expectProblem } from '../../support/relay.ts';
 import { beginning, TestRoster } from '../../support/relay-rosters.ts';
+import { QUOTAS, relay } from './quotas.ts';
 
-const QUOTAS: Quotas = {
-  ...DEFAULT_QUOTAS,
-  devices: 2,
-  apiKeys: 3,
-  groups: 3,
-  groupTokens: 3,
-  groupMembers: 2,
-};
-const relay = new TestRelay({ limits: { quotas: QUOTAS, rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
+
 afterAll(() => relay[Symbol.asyncDispose]());
 
 async function developer(): Promise<Person> {
@@ -123,21 +113,6 @@ test('a full group refuses a member, also with a ticket, which stays valid', asy
   await expectProblem(await group.post(cat.token, early), 'quota_reached');
   await group.remove(ann, ben);
   await group.join(cat, ticket);
-});
-
-test('an account above its daily signatures is refused, and may still leave and remove', async () => {
-  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await TestRoster.begin(ann, {}, [ben]);
-  const uninvite = Array.from({ length: 340 }, () => `0x${randomBytes(20).toString('hex')}`);
-  const large = () => group.make(ann, { kind: 'change', uninvite });
-  const bytes = large().body.length * 0.75;
-  for (let sent = 0; sent + bytes < ROSTER_BYTES_A_DAY - 2_000; sent += bytes) {
-    await group.change(ann, { uninvite });
-  }
-  const refused = await expectProblem(await group.post(ann.token, large()), 'rate_limited');
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600);
-  await group.remove(ann, ben);
-  await group.leave(ann);
 });
 
 test('an account with endless group tokens is refused, over all its groups; revoking makes room', async () => {

@@ -90,7 +90,7 @@ describe('with codes', () => {
     expect(await relay.rows('SELECT id FROM account')).toHaveLength(3);
   });
 
-  test('a code is spent with its account, or not at all, after a kill -9 at any moment', async () => {
+  test('a code is spent exactly if its account exists, after a kill -9 at any moment', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const uses = 5_000;
     const code = await inviteAt(relay, uses);

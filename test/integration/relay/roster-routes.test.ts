@@ -77,7 +77,7 @@ test('of many simultaneous changes for one place one is accepted, and the others
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     await expectProblem(answer, 'roster_conflict');
   }
-  for (const entry of taken) roster.take(entry, ann);
+  for (const entry of taken) roster.append(entry, ann);
   const { body } = await relay.call('getGroup', { token: ann.token, params: roster.params });
   expect(body).toMatchObject({ name: roster.state.name, roster: { epoch: 4, hash: roster.state.hash } });
 });
@@ -88,7 +88,7 @@ test('the same entry from two connections at once is stored once, and both get s
   const entry = roster.make(ann, NOTHING);
   const answers = await Promise.all([roster.post(ann.token, entry), roster.post(ann.token, entry)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  roster.take(entry, ann);
+  roster.append(entry, ann);
   const { body } = await relay.call('getRoster', { token: ann.token, params: roster.params });
   expect(body.entries).toEqual(roster.entries);
 });
@@ -198,7 +198,7 @@ test('joins of an open group from one network are limited, and then need an invi
       body: { entry },
       headers: { 'x-forwarded-for': from },
     });
-    if (response.ok) roster.take(entry, person);
+    if (response.ok) roster.append(entry, person);
     return response;
   };
   expect((await join('203.0.113.1')).status).toBe(200);
@@ -292,12 +292,12 @@ test('a member posts an entry of another, and cannot set its password', async ()
   const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);
   const hidden = roster.make(ann, { kind: 'change', name: 'Hidden' });
   expect((await roster.post(ben.token, hidden)).status).toBe(200);
-  roster.take(hidden, ann);
+  roster.append(hidden, ann);
   const { told, key } = quickPassword('secret');
   const joinKey = encodeBase64Url(key.publicKey);
   const sealed = roster.make(ann, { kind: 'change', join: 'password', joinKey });
   expect((await roster.post(ben.token, sealed, quickPassword('a lie').told)).status).toBe(200);
-  roster.take(sealed, ann);
+  roster.append(sealed, ann);
   for (const password of [quickPassword('a lie').told, told]) {
     const { token } = await newPerson(relay);
     await relay.refuse('wrong_password', 'admitToGroup', {

@@ -26,7 +26,7 @@ async function callEverything(relay: TestRelay): Promise<string[]> {
   const connection = new Connection(relay.running.port);
   const world = await newWorld(relay);
   const ann = world.resident(0);
-  const tokens = world.groups.flatMap(({ token, spareTokens }) => [token, ...spareTokens]);
+  const tokens = world.groups.flatMap(({ token, extraTokens }) => [token, ...extraTokens]);
   const keys = world.residents.flatMap(({ apiKey, person }) => [apiKey, person.token]);
   const texts = [...keys, ...tokens.map(({ secret }) => secret)];
   try {

@@ -101,6 +101,6 @@ test('simultaneous writes share a commit', async () => {
     ),
   );
   expect((await store.measure()).commits - before).toBe(1);
-  expect(await store.takeChallenge('nonce99')).toMatchObject({ address });
+  expect(await store.consumeChallenge('nonce99')).toMatchObject({ address });
   await store.close();
 });

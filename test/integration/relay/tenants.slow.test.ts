@@ -98,9 +98,9 @@ class Secrets {
 
   constructor(world: World) {
     for (const resident of world.residents) {
-      const { token, spareTokens } = world.groupOf(resident);
-      const credentials = [token, ...spareTokens].flatMap(({ id, secret }) => [id, secret]);
-      const own = [resident.person.token, resident.apiKey, ...resident.spareKeys, ...credentials];
+      const { token, extraTokens } = world.groupOf(resident);
+      const credentials = [token, ...extraTokens].flatMap(({ id, secret }) => [id, secret]);
+      const own = [resident.person.token, resident.apiKey, ...resident.extraKeys, ...credentials];
       this.#ofResident.set(resident, new Set(own));
     }
   }

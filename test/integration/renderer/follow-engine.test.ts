@@ -117,7 +117,7 @@ test('saving a draft fetches its conversation only, and calls no relay', async (
   ]);
 });
 
-test('sending a message leaves the panels and the other conversations alone', async () => {
+test('sending a message does not request the panels and the other conversations again', async () => {
   await ask('messages.send', { conversationId: group.id, text: 'hello' });
   await eventually(
     async () => page.shown('conversations.get', { id: group.id }),

@@ -148,7 +148,7 @@ class Account:
         return wire_address(answer["address"])
 
     def known(self, address):
-        """What is remembered of an address."""
+        """State of an address (section 10)."""
         return Known(address, self.state["known"].get(address))
 
     def remember(self, known):

@@ -72,7 +72,7 @@ class Recipient(Sender):
         raise SetAside("does not open")
 
     def judge(self, envelope, data, flags, numbers, at):
-        """The steps of section 7, 'What a recipient does', from the second on. Raises SetAside."""
+        """The steps of section 7, 'Steps of a recipient', from the second on. Raises SetAside."""
         payload = decode(data)
         fields, sender = payload.fields, envelope["from"]
         if envelope.get("groupId") != (fields["groupId"] if payload.is_group else None):

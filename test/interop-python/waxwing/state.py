@@ -10,7 +10,7 @@ EMPTY = {
     "device": None,
     # {secret, statement, acceptedAt | null, readToEnd} of each seal key whose private half is still here, oldest first.
     "sealKeys": [],
-    # What is remembered of addresses, and proven device lists by address and number.
+    # State of addresses, and verified device lists by address and number.
     "known": {},
     "lists": {},
     # Entries by group, in base64url as they came; groups whose relay was proven to show two chains.

@@ -19,7 +19,7 @@ class Held(Exception):
 
 
 class Known:
-    """What is remembered of one address. `saved` is what `save` gave."""
+    """State of one address. `saved` is a result of `save`."""
 
     def __init__(self, address, saved=None):
         saved = saved or {}

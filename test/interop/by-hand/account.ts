@@ -227,7 +227,7 @@ export class Account {
       'deviceKeys are not the certified seal keys',
     );
     const target = await judgeShown(this.#under(calls), this.memory, address, shown, Date.now());
-    if (target.heldUp !== null) throw new Error(`nothing is sealed to ${address}: ${target.heldUp}`);
+    if (target.blocked !== null) throw new Error(`nothing is sealed to ${address}: ${target.blocked}`);
     const sealKeys = target.keys;
     return { ...keys, sealKeys, deviceKeys: sealKeys.map(({ key }) => key) };
   }
@@ -291,7 +291,7 @@ export class Account {
   async askAboutRelay(calls = this.session): Promise<void> {
     const relay = this.#under(calls);
     const { retentionSeconds } = await introspect(relay, this.address);
-    this.memory.tellRetention(retentionSeconds);
+    this.memory.setRetention(retentionSeconds);
     must(clocksAgree(0, relay.clockAhead ?? 0), 'clocks_disagree');
   }
 

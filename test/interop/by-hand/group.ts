@@ -3,7 +3,7 @@ import { toBase64url } from '../bytes.ts';
 import { proveList } from '../device-list.ts';
 import { type EntryName, msOf } from '../forms.ts';
 import { joinGroup as join, signerOf, type Way } from '../group-acts.ts';
-import { readChain as fold, groupHeldUp, readView } from '../group-reading.ts';
+import { readChain as fold, groupBlock, readView } from '../group-reading.ts';
 import type { SigningKey } from '../keys.ts';
 import { Memory } from '../memory.ts';
 import { type Body, encodePayload, newId } from '../payload.ts';
@@ -132,10 +132,10 @@ export function endOf(state: GroupState): EntryName {
 }
 
 /** Verifies that the relay's view matches the chain. @throws Refusal otherwise */
-export function holdAgainst(group: Group, state: GroupState): void {
+export function compareWithChain(group: Group, state: GroupState): void {
   const view = readView({ ...group }, state.groupId);
   const known = { state, split: null, problem: null };
-  const why = groupHeldUp({ known, view }, new Memory());
+  const why = groupBlock({ known, view }, new Memory());
   // Nothing is known here of the members' newest lists.
   must(why === null || why === 'dropped_signer', why ?? '', 'the view is not the chain’s');
   must(view.creator === state.creator && view.name === state.name, 'another_view');

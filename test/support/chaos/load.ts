@@ -96,14 +96,14 @@ export class Load {
         await delay(AGAIN);
         continue;
       }
-      const page = await this.take(person, isLast ? 0 : HOLD);
+      const page = await this.poll(person, isLast ? 0 : HOLD);
       if (page === null) await delay(AGAIN);
       else if (page.length === 0 && isLast) return;
     }
   }
 
   /** Takes a page of an inbox, and acknowledges it. @returns the ids; null if the call got no answer */
-  async take(person: Person, hold: number, at = this.#replicas.any()): Promise<string[] | null> {
+  async poll(person: Person, hold: number, at = this.#replicas.any()): Promise<string[] | null> {
     const { device, token } = person;
     const askedAt = performance.now();
     const path = `${API_PREFIX}/inbox?device=${device.id}&wait=${hold}`;

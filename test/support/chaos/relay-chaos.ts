@@ -166,8 +166,8 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
 
 /** Until each check has something to say: a run may be over before a credential was revoked long enough ago. */
 async function settle(ledger: Ledger, end: number): Promise<void> {
-  const isSaid = () => ledger.probes > 5 && ledger.wakeUps.count >= FEWEST_WAKE_UPS;
-  while (performance.now() < end || !isSaid()) await delay(100);
+  const isReported = () => ledger.probes > 5 && ledger.wakeUps.count >= FEWEST_WAKE_UPS;
+  while (performance.now() < end || !isReported()) await delay(100);
 }
 
 /** Cuts the standby off. From then on nothing may be confirmed, as it would be lost with the primary. */

@@ -65,7 +65,7 @@ export class Watchers {
       const token = await this.#newSession();
       if (token === null) continue;
       // Each replica has seen it, and may remember it.
-      for (const index of this.#replicas.alive) await this.#isLetIn(index, token);
+      for (const index of this.#replicas.alive) await this.#isAdmitted(index, token);
       const path = `${API_PREFIX}/auth/session`;
       const answer = await this.#replicas.at(this.#replicas.any(), path, { method: 'DELETE', token });
       // Without an answer, the revocation was not confirmed.
@@ -89,13 +89,13 @@ export class Watchers {
       const [revoked] = this.#dice.shuffle(this.#revoked.slice(-PROBED));
       if (!revoked) continue;
       const after = performance.now() - revoked.at;
-      const isLetIn = await this.#isLetIn(this.#replicas.any(), revoked.token);
-      if (isLetIn !== null) this.#ledger.probe(after, isLetIn);
+      const isAdmitted = await this.#isAdmitted(this.#replicas.any(), revoked.token);
+      if (isAdmitted !== null) this.#ledger.probe(after, isAdmitted);
     }
   }
 
   /** Null without an answer. */
-  async #isLetIn(index: number, token: string): Promise<boolean | null> {
+  async #isAdmitted(index: number, token: string): Promise<boolean | null> {
     const answer = await this.#replicas.at(index, `${API_PREFIX}/me`, { token });
     return answer === null ? null : answer.ok;
   }
@@ -106,17 +106,17 @@ export class Watchers {
     while (from && to && !this.#isOver) {
       const [at = 0, other = 0] = this.#dice.shuffle(this.#replicas.alive);
       const through = this.#dice.choose([at, other]);
-      const taking = load.take(to, HOLD, at).then((ids) => ({ ids, at: performance.now() }));
+      const taking = load.poll(to, HOLD, at).then((ids) => ({ ids, at: performance.now() }));
       await delay(HELD_BEFORE);
       const sweeps = this.#replicas.sweeps(at);
       const sentAt = performance.now();
       const isAtOnce = await load.send(from, to, through);
       const taken = await taking;
-      const isHeld = taken.ids?.length === 1 && taken.at > sentAt;
-      if (isAtOnce && isHeld) {
+      const wasReceived = taken.ids?.length === 1 && taken.at > sentAt;
+      if (isAtOnce && wasReceived) {
         const isSwept = this.#replicas.sweeps(at) > sweeps;
         this.#ledger.wake(through === at ? 'same' : 'other', taken.at - sentAt, isSwept);
-      } else while ((await load.take(to, 0))?.length !== 0) await delay(PROBE_PAUSE);
+      } else while ((await load.poll(to, 0))?.length !== 0) await delay(PROBE_PAUSE);
     }
   }
 }

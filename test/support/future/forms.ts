@@ -10,6 +10,8 @@ import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
 import { InviteContent } from '../../../src/messaging/contents/kinds/invite.ts';
 import {
   OwnHistoryContent,
+  OwnHistoryEndContent,
+  OwnHistoryRequestContent,
   OwnReadContent,
   OwnSetContent,
 } from '../../../src/messaging/contents/kinds/own.ts';
@@ -60,4 +62,6 @@ export const CONTENT_FORMS: ReadonlyMap<string, ContentForm> = new Map([
   ['own.read', control(OwnReadContent, DIRECT)],
   ['own.set', control(OwnSetContent, DIRECT)],
   ['own.history', control(OwnHistoryContent, DIRECT)],
+  ['own.history.request', control(OwnHistoryRequestContent, DIRECT)],
+  ['own.history.end', control(OwnHistoryEndContent, DIRECT)],
 ]);

@@ -104,7 +104,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     },
   }),
   listApiKeys: () => ({}),
-  revokeApiKey: (_world, { spareKeys }) => ({ params: { id: spareKeys[0] ?? 'none' } }),
+  revokeApiKey: (_world, { extraKeys }) => ({ params: { id: extraKeys[0] ?? 'none' } }),
   getHandle: (world, _caller, choose) => ({ params: { handle: world.resident(choose(4)).handle } }),
   searchHandles: (world, _caller, choose) => ({
     query: {
@@ -254,7 +254,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     const { person } = caller;
     const name = (NAMES[choose(NAMES.length)] ?? '').slice(0, 20);
     const entry = roster.make(person, { kind: 'change', ...some(choose, { name }) });
-    return { params: roster.params, body: { entry }, done: () => roster.take(entry, person) };
+    return { params: roster.params, body: { entry }, done: () => roster.append(entry, person) };
   },
   getGroup: (world, caller, choose) => ({ params: { id: manageable(world, caller, choose).id } }),
   sendGroupEnvelopes(world, caller, choose) {
@@ -276,8 +276,8 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     body: { name: NAMES[choose(NAMES.length)] },
   }),
   revokeToken(world, caller, choose) {
-    const { id, spareTokens } = manageable(world, caller, choose);
-    return { params: { id, tokenId: spareTokens[0]?.id ?? 'none' } };
+    const { id, extraTokens } = manageable(world, caller, choose);
+    return { params: { id, tokenId: extraTokens[0]?.id ?? 'none' } };
   },
 };
 

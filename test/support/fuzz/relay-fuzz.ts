@@ -105,9 +105,9 @@ class Round implements Disposable {
       throw new Error(`there was no answer\n\n${describeRequest(request)}`, { cause });
     });
     const { fault, code, passedValidation } = judge(ENDPOINTS[name], request, answer);
-    const told = `\n\n${describeRequest(request)}\n\n→ ${answer.status} ${answer.text.slice(0, 2_000)}`;
-    if (fault !== null) throw new Error(fault + told);
-    if (code !== null) this.#requireNoTrace(name, version, before, told);
+    const report = `\n\n${describeRequest(request)}\n\n→ ${answer.status} ${answer.text.slice(0, 2_000)}`;
+    if (fault !== null) throw new Error(fault + report);
+    if (code !== null) this.#requireNoTrace(name, version, before, report);
     this.#count(name, code, passedValidation);
     if (code !== null) return;
     draft.done?.();

@@ -15,7 +15,7 @@ export interface Resident {
   /** An API key with all that an API key can hold. It is never revoked. */
   apiKey: string;
   /** Ids of API keys that may be revoked. */
-  spareKeys: string[];
+  extraKeys: string[];
   /** Ids of envelopes that waited when the inbox was last read. */
   unread: string[];
   /** A computer that waits to be linked. */
@@ -44,7 +44,7 @@ export interface WorldGroup {
   /** Created with the group. It is revoked only by the end of its group. */
   token: Token;
   /** Tokens that may be revoked. */
-  spareTokens: Token[];
+  extraTokens: Token[];
 }
 
 /** Groups that are remembered: the first ones, and the newest. */
@@ -91,19 +91,19 @@ export class World {
     const answer = body as never;
     const { person } = caller;
     if (name === 'putHandle') caller.handle = (answer as { handle: string }).handle;
-    if (name === 'createApiKey') caller.spareKeys.push((answer as Token).id);
-    if (name === 'revokeApiKey') caller.spareKeys = caller.spareKeys.filter((id) => id !== params.id);
+    if (name === 'createApiKey') caller.extraKeys.push((answer as Token).id);
+    if (name === 'revokeApiKey') caller.extraKeys = caller.extraKeys.filter((id) => id !== params.id);
     if (name === 'putDevices') person.list = (answer as { deviceList: Person['list'] }).deviceList;
     if (name === 'getInbox') {
       caller.unread = (answer as { envelopes: { id: string }[] }).envelopes.map(({ id }) => id);
     }
     if (name === 'acknowledge') caller.unread = [];
     if (name === 'createToken') {
-      this.groups.find(({ id }) => id === params.id)?.spareTokens.push(answer as Token);
+      this.groups.find(({ id }) => id === params.id)?.extraTokens.push(answer as Token);
     }
     if (name === 'revokeToken') {
       const group = this.groups.find(({ id }) => id === params.id);
-      if (group) group.spareTokens = group.spareTokens.filter(({ id }) => id !== params.tokenId);
+      if (group) group.extraTokens = group.extraTokens.filter(({ id }) => id !== params.tokenId);
     }
   }
 
@@ -111,7 +111,7 @@ export class World {
   adopt(creator: Resident, roster: TestRoster): void {
     if (this.groups.length >= MOST_GROUPS) this.groups.splice(this.residents.length, 1);
     const { token } = this.groupOf(creator);
-    this.groups.push({ id: roster.id, roster, creator, token, spareTokens: [] });
+    this.groups.push({ id: roster.id, roster, creator, token, extraTokens: [] });
   }
 }
 
@@ -126,12 +126,12 @@ async function newResident(relay: TestRelay): Promise<Resident> {
     body: { name: 'script', entitlements: [...ApiKeyEntitlement.options] },
   });
   const spare = await relay.call('createApiKey', { token, body: { name: 'spare' } });
-  const spareKeys = [spare.body.id];
+  const extraKeys = [spare.body.id];
   return {
     person,
     handle,
     apiKey: key.body.secret,
-    spareKeys,
+    extraKeys,
     unread: [],
     waiting: null,
     blob: null,
@@ -153,7 +153,7 @@ export async function newWorld(relay: TestRelay): Promise<World> {
     const { params, id } = roster;
     const mint = async (name: string) =>
       (await relay.call('createToken', { token: creator.person.token, params, body: { name } })).body;
-    groups.push({ id, roster, creator, token: await mint('bot'), spareTokens: [await mint('spare')] });
+    groups.push({ id, roster, creator, token: await mint('bot'), extraTokens: [await mint('spare')] });
   }
   return new World(relay, residents, groups);
 }

@@ -15,7 +15,7 @@ import { type Callable, callEngine, eventually, setUp, type TestEngine, temporar
 import { LocalEngine } from '../local-engine.ts';
 import type { Target } from './forgery.ts';
 import { messagesOf, newGroup, newHonest, write, writeIn } from './people.ts';
-import { readToEnd, wakeHeld } from './polls.ts';
+import { answerHeldPolls, readToEnd } from './polls.ts';
 import type { HostileRelay } from './proxy.ts';
 
 /** Whom a message is for: an address, or a group by its id. */
@@ -105,7 +105,7 @@ export async function newApp(
       );
     },
     async texts() {
-      await wakeHeld(hostile, await polling());
+      await answerHeldPolls(hostile, await polling());
       return received();
     },
     async textsAtEnd() {

@@ -18,7 +18,7 @@ const isPollOf =
 const isHeld = (path: string) => /[?&]wait=[1-9]/.test(path);
 
 /** Wakes an app, except while it has a poll that returns at once. */
-export async function wakeHeld(hostile: HostileRelay, { engine, deviceId }: Polling): Promise<void> {
+export async function answerHeldPolls(hostile: HostileRelay, { engine, deviceId }: Polling): Promise<void> {
   const last = hostile.requests.findLast(isPollOf(deviceId));
   if (!last || isHeld(last.path)) await callEngine(engine, 'connection.retry', {});
 }

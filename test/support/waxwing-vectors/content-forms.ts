@@ -40,6 +40,8 @@ const BASE: Record<string, object> = {
   'own.read': { conversation: { peer }, upTo: { sender: peer, id } },
   'own.set': { entries: [{ key: `muted/${peer}`, value: true }] },
   'own.history': { snapshot: b(0x65, 16), part: 1, parts: 2, file },
+  'own.history.request': { snapshot: b(0x65, 16), from: 1 },
+  'own.history.end': { snapshot: b(0x65, 16) },
 };
 const IN_GROUPS_ALONE = new Set(['picture']);
 const DIRECT_ALONE = new Set([
@@ -52,6 +54,8 @@ const DIRECT_ALONE = new Set([
   'own.read',
   'own.set',
   'own.history',
+  'own.history.request',
+  'own.history.end',
 ]);
 const MESSAGES = new Set(['text', 'attachment', 'poll', 'contact', 'invite', 'ask']);
 
@@ -243,6 +247,7 @@ function controls(newest: DeviceList) {
 
 function own() {
   const [read, set, history] = [of('own.read'), of('own.set'), of('own.history')];
+  const [request, end] = [of('own.history.request'), of('own.history.end')];
   const entry = { key: `pinned/${peer}`, value: true };
   const keyed = (count: number, value: unknown) =>
     Array.from({ length: count }, (_, index) => ({ key: `x/${index}`, value }));
@@ -270,6 +275,10 @@ function own() {
     history('a part beyond the last', false, { part: 3 }),
     history('part 0', false, { part: 0 }),
     history('more than 1,000 parts', false, { parts: 1_001 }),
+    request('after the last part of all', true, { from: 1_001 }),
+    request('beyond', false, { from: 1_002 }),
+    request('part 0', false, { from: 0 }),
+    end('a snapshot of 15 bytes', false, { snapshot: b(0x65, 15) }),
   ];
 }
 

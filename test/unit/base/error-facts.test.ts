@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { describe, describeTold } from '../../../src/base/error-facts.ts';
+import { describe, describeReported } from '../../../src/base/error-facts.ts';
 import { Failure } from '../../../src/base/failure.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -77,8 +77,8 @@ test('writes failures and system errors by their codes', () => {
 test('applies the same rules to errors of the page', () => {
   const stack = `RangeError: ${MARKER}\n    at draw (app://waxwing/assets/index.js:1:2)`;
   const written = { code: 'RangeError', stack: ['at draw (assets/index.js:1:2)'] };
-  expect(describeTold({ name: 'RangeError', message: MARKER, stack })).toEqual(written);
-  expect(describeTold({ name: `${MARKER} !`, message: '', stack: MARKER })).toEqual({
+  expect(describeReported({ name: 'RangeError', message: MARKER, stack })).toEqual(written);
+  expect(describeReported({ name: `${MARKER} !`, message: '', stack: MARKER })).toEqual({
     code: 'Error',
     stack: [],
   });

@@ -14,7 +14,7 @@ const words = (count: number, word = 'seed') =>
   Array.from({ length: count }, (_, n) => `${word}${n}`).join(' ');
 
 describe('the cut of a text', () => {
-  test('is absent in a fitting text, and an invisible text has no parts', () => {
+  test('a short text has no cut, and an invisible text has no parts', () => {
     expect(texts('short')).toEqual(['short']);
     expect(texts(' \n\u200b')).toEqual([]);
   });

@@ -246,7 +246,7 @@ describe('one message does not freeze the window', () => {
     usual = await counter.count(repeated(prose, LENGTH));
   });
 
-  test('takes the same number of steps each time, about one for each character', async () => {
+  test('needs the same number of steps each time, about one for each character', async () => {
     const again = await counter.count(repeated(prose, LENGTH));
     // V8 counts a few blocks less once it has optimized the code, at a time of its own.
     expect(Math.abs(again / usual - 1)).toBeLessThan(0.01);
@@ -268,7 +268,7 @@ describe('one message does not freeze the window', () => {
   );
 
   test(
-    'takes about as many steps for any repetition as for prose of that length',
+    'needs about as many steps for any repetition as for prose of that length',
     async () => {
       const marks = fc.constantFrom(
         ...['*', '**', '_', '__', '`', '```', ' ', '\n', 'a', '(', ')', '[', '-', '.'],

@@ -75,7 +75,7 @@ describe.each([DASH, TWO_DASHES, ALL_DASHES])('the id %s', (id) => {
       [id, id, id],
       `error: too many arguments for 'inner'. Expected 2 arguments but got 3: ${id}, ${id}, ${id}.`,
     ],
-  ])('does not let pass what is wrong in %j', async (args, message) => {
+  ])('refuses the fault in %j', async (args, message) => {
     await expect(parse(...args)).rejects.toMatchObject({ message } satisfies Partial<CommanderError>);
   });
 });

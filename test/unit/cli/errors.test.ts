@@ -40,7 +40,7 @@ test.each([
     'x.local is not a name of this computer. Set an address with --host.',
   ],
   [{ code: 'toString', port: 80 }, 'The server cannot listen on port 80: refused'],
-])('a server that cannot listen says why: $code', (facts, sentence) => {
+])('a server that cannot listen reports the reason: $code', (facts, sentence) => {
   const error = Object.assign(new Error('refused'), { syscall: 'listen' }, facts);
   expect(explain(error)).toBe(sentence);
 });

@@ -12,7 +12,7 @@ test.each([
   [['send', `gtk_live_${'A'.repeat(43)}`]],
   [['me', `ses_${'A'.repeat(43)}`]],
   [['groups', 'join', 'id', '--password', 'x']],
-])('%j holds a secret', (args) => {
+])('%j contains a secret', (args) => {
   expect(() => refuseSecrets(args)).toThrow(/^Do not pass secrets as arguments/);
 });
 
@@ -21,6 +21,6 @@ test.each([
   [['send', '@ann', 'keys begin with sk_live_']],
   [['send', '@ann', '--', '--password']],
   [['send', '@ann', '--group', 'id']],
-])('%j holds none', (args) => {
+])('%j contains no secret', (args) => {
   expect(() => refuseSecrets(args)).not.toThrow();
 });

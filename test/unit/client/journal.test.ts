@@ -27,14 +27,14 @@ function send(journal: Journal, n: string): void {
   const id = Buffer.from(n.padStart(16)).toString('base64url');
   journal.outgoing(textBody(id, BEN, { peer: ALICE }, 'hello', NOW), ALICE, true).end(true);
 }
-const knows = (journal: Journal, id: string) => journal.wasTaken(taken(id));
+const knows = (journal: Journal, id: string) => journal.isDuplicate(taken(id));
 
 test('restores entries after a restart from a file readable only by its owner', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
   expect([knows(journal, 'one'), journal.sent(ALICE)]).toEqual([false, 0]);
-  journal.markTaken(taken('one'));
+  journal.recordReceived(taken('one'));
   for (const id of ['a', 'b']) send(journal, id);
   const again = new Journal(path, NOW);
   expect([knows(again, 'one'), knows(again, 'two'), again.sent(ALICE)]).toEqual([true, false, 2]);
@@ -44,9 +44,9 @@ test('restores entries after a restart from a file readable only by its owner', 
 test('a truncated line does not affect the lines around it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
-  new Journal(path, NOW).markTaken(taken('before'));
+  new Journal(path, NOW).recordReceived(taken('before'));
   appendFileSync(path, '\n{"taken":{"sender":"0xaa');
-  new Journal(path, NOW).markTaken(taken('after'));
+  new Journal(path, NOW).recordReceived(taken('after'));
   const journal = new Journal(path, NOW);
   expect(['before', 'after'].map((id) => knows(journal, id))).toEqual([true, true]);
 });
@@ -59,7 +59,7 @@ test('forgets messages that cannot arrive again and rewrites a long journal', ()
   );
   appendFileSync(path, old.join('\n'));
   const journal = new Journal(path, NOW);
-  journal.markTaken(taken('new'));
+  journal.recordReceived(taken('new'));
   expect([knows(journal, '5'), knows(journal, 'new')]).toEqual([false, true]);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
@@ -164,12 +164,12 @@ test('knows a message of 60 days ago after the journal was rewritten', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const first = new Journal(path, NOW);
-  first.markTaken(taken('old'));
+  first.recordReceived(taken('old'));
   const sixtyDaysOn = NOW + 60 * DAY;
   for (let sent = 1; sent <= 500; sent++) send(first, String(sent));
   expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
   const journal = new Journal(path, sixtyDaysOn);
-  journal.markTaken(taken('later', sixtyDaysOn));
+  journal.recordReceived(taken('later', sixtyDaysOn));
   expect([knows(journal, 'old'), knows(new Journal(path, sixtyDaysOn), 'old')]).toEqual([true, true]);
 });
 
@@ -187,6 +187,18 @@ test('a flooding sender displaces only their own older messages', () => {
     expect(isRefused, String(n)).toBe(true);
   }
   expect(messages.mayBeForgotten(ALICE, NOW + 1_000)).toBe(false);
+});
+
+test('strangers whose messages are dated ahead do not make a program refuse what others send', () => {
+  const messages = new TakenMessages(10);
+  const AHEAD = NOW + DAY;
+  // More senders than limits are kept of: the limits of most count for everybody.
+  for (let stranger = 0; stranger < 11_000; stranger++) {
+    const sender = `0x${stranger.toString(16).padStart(40, '0')}`;
+    for (let n = 0; n < 6; n++) messages.add({ ...taken(`${stranger} ${n}`, AHEAD, sender), at: NOW });
+  }
+  expect(messages.mayBeForgotten(BEN, NOW)).toBe(true);
+  expect(messages.mayBeForgotten(BEN, NOW + 1)).toBe(false);
 });
 
 test('restores sealed unsent messages after a crash with number and time, but not finished ones', () => {

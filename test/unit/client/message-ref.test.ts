@@ -9,7 +9,7 @@ test.each([
   { where: { peer: ANN }, proof: 'signed' as const, expires: null, length: 91 },
   { where: { peer: BEN }, proof: 'api' as const, expires: 31_536_000, length: 118 },
   { where: { groupId: 'AAAA7KoUIOJjSM0kAAAAAA' }, proof: 'bot' as const, expires: 30, length: 112 },
-])('a ref comes back as it was made, $proof', ({ where, proof, expires, length }) => {
+])('a ref is parsed as it was made, $proof', ({ where, proof, expires, length }) => {
   const named = {
     name,
     where,

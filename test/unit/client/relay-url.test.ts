@@ -48,15 +48,12 @@ test.each([
   ['Birds', '2', { ok: false, problem: { code: 'relay_version', parameters: { version: '2' } } }],
   ['Birds', '2'.repeat(50_000), { ok: false, problem: { code: 'not_a_relay', parameters: {} } }],
   ['Birds', '2. Call 555-0100', { ok: false, problem: { code: 'not_a_relay', parameters: {} } }],
-])(
-  'what an unknown server calls itself is shown as a name and a number, and as nothing else',
-  async (name, apiVersion, shown) => {
-    const server = createServer((_request, response) => response.end(JSON.stringify({ name, apiVersion })));
-    const url = await listen(server);
-    expect(await checkRelay(url)).toMatchObject(shown);
-    await close(server);
-  },
-);
+])('of an unknown server only a name and a version number are shown', async (name, apiVersion, shown) => {
+  const server = createServer((_request, response) => response.end(JSON.stringify({ name, apiVersion })));
+  const url = await listen(server);
+  expect(await checkRelay(url)).toMatchObject(shown);
+  await close(server);
+});
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

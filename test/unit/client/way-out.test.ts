@@ -39,7 +39,7 @@ test.each([
   'http://',
   'http://proxy.example/path',
   'http://%zz@proxy',
-])('a proxy that is none is refused, and the variable named: %s', (value) => {
+])('an invalid proxy is refused with the name of the variable: %s', (value) => {
   expect(() => proxyOf({ HTTPS_PROXY: value }, RELAY)).toThrow('HTTPS_PROXY is not the address of a proxy');
 });
 
@@ -49,7 +49,7 @@ test.each([
   'https://localhost:1',
   'http://[::1]:1',
   'https://a.localhost:1',
-])('nobody is asked for a proxy on the way to this computer: %s', async (origin) => {
+])('no proxy is requested for this computer: %s', async (origin) => {
   const findProxy = vi.fn();
   const init = { signal: new AbortController().signal };
   await callOut(`${origin}/`, init, { findProxy, trustsSystem: false }).catch(() => undefined);

@@ -19,13 +19,13 @@ import {
   digestOf,
   idOf,
   openDevice,
-  takeBody,
+  receiveBody,
 } from '../../support/cached-device.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 import { repeated, runs } from '../../support/runs.ts';
 
-const SCHEDULES = runs({ quick: 200, all: 2_000, nightly: 20_000 });
+const SCHEDULES = runs({ quick: 120, all: 2_000, nightly: 20_000 });
 const HOUR = 3_600_000;
 const NOW = BEGINNING + 10 * DAY;
 /** Current time of all devices. */
@@ -228,7 +228,7 @@ const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
 
 function take(device: Device, body: MessageBody): void {
   if (isDirect(body) && body.kind !== 'receipt' && device.peer === null) return;
-  device.context.transaction(() => takeBody(device, body, NOW));
+  device.context.transaction(() => receiveBody(device, body, NOW));
 }
 
 /** The person views the chat, and messages that have expired by a time are erased. */
@@ -275,7 +275,7 @@ function stateOf({ context, conversationId }: Device): unknown[] {
         count,
         who.map(({ address }) => address).sort(),
       ]);
-      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.preview?.text ?? null };
+      const quote = view?.replyTo && { is: view.replyTo.is, text: view.replyTo.summary?.text ?? null };
       const versions = context.annotations.edits(row.id);
       const { kind, text, editedAt, pinned } = view ?? {};
       const deletedBy = row.deletedBy !== null;

@@ -65,7 +65,7 @@ test('a message that waited at the relay counts by its arrival there', () => {
   expect(expiring()).toMatchObject({ count: 1, until: BEGIN + 45 * DAY });
 });
 
-test('leaves out files that are here, on their way or gone, and those of a request', () => {
+test('omits files that are here, in transfer or deleted, and those of a request', () => {
   const { files, fileTasks, conversations } = account.context;
   const [here = 0, moving = 0, gone = 0] = take([document(), document(), document(), document()]);
   const again = document();

@@ -8,6 +8,7 @@ import { foldRoster } from '../../../src/protocol/roster/fold.ts';
 import { pastEntryOf } from '../../../src/protocol/roster/history.ts';
 import { emptyRoster } from '../../../src/protocol/roster/state.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { retainedBytes } from '../../support/memory.ts';
 import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 
 const [ann, ben] = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20)];
@@ -98,4 +99,23 @@ test('stores a pending message once and reports it overdue after its wait or bey
   expect([groups.withOverdue(BEGINNING - 1), groups.withOverdue(BEGINNING)]).toEqual([[], [id]]);
   for (let n = 2; n < 140; n++) hold(n, 65_000);
   expect(groups.withOverdue(BEGINNING - 1)).toEqual([id]);
+});
+
+test('of a large group that strangers join and leave, one state is in memory', () => {
+  using cache = newGroups();
+  const { groups } = cache;
+  const chain = new RosterChain([ann, ben], ann);
+  const person = { list: 1, since: null, joins: [], departed: BEGINNING, removed: false, signed: 2 };
+  const people = Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, place) => [`0x${place.toString(16).padStart(40, '0')}`, person]),
+  );
+  const grow = (epochs: number) => {
+    for (let epoch = 1; epoch <= epochs; epoch++) {
+      const hash = encodeBase64Url(randomBytes(32));
+      groups.advance({ ...chain.state, hash, people }, [], ben.address);
+    }
+    return retainedBytes();
+  };
+  const before = grow(1);
+  expect(grow(50) - before).toBeLessThan(8 * 1024 * 1024);
 });

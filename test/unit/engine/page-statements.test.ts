@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cache } from '../../../src/engine/cache/database.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
 import type { Ref } from '../../../src/messaging/contents/fields.ts';
-import { type CachedDevice, openDevice, takeBody } from '../../support/cached-device.ts';
+import { type CachedDevice, openDevice, receiveBody } from '../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../support/full-chat.ts';
 import { HOUR } from '../../support/rosters.ts';
 
@@ -29,7 +29,7 @@ beforeAll(() => {
         body,
         ...[1, 2, 3, 4, 5].flatMap((by) => [chat.reaction(by, ref), chat.receipt(by, said)]),
       ];
-      for (const each of all) takeBody(device, each, WRITTEN);
+      for (const each of all) receiveBody(device, each, WRITTEN);
       answered = seq % 3 === 0 ? ref : undefined;
     }
   });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MOST_TEXT_BYTES } from '../../../src/messaging/contents/text.ts';
 import type { GroupBody } from '../../../src/protocol/payload.ts';
-import { type CachedDevice, openDevice, takeBody } from '../../support/cached-device.ts';
+import { type CachedDevice, openDevice, receiveBody } from '../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../support/full-chat.ts';
 
 const [OWN, AUTHOR] = [0, 1];
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => device.close());
 
-const take = (body: GroupBody) => device.context.transaction(() => takeBody(device, body, WRITTEN));
+const take = (body: GroupBody) => device.context.transaction(() => receiveBody(device, body, WRITTEN));
 const kept = () =>
   device.db.prepare<[], string>('SELECT body FROM pending_controls ORDER BY id').pluck().all();
 

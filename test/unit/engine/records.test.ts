@@ -2,13 +2,11 @@
 import { expect, test } from 'vitest';
 import { HistoryRecord, type MessageRecord } from '../../../src/archive/history-records.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
-import type { EngineParts } from '../../../src/engine/parts.ts';
-import { importProcedures } from '../../../src/engine/procedures/import.ts';
-import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
 import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { type CachedDevice, takeBody } from '../../support/cached-device.ts';
+import { type CachedDevice, receiveBody } from '../../support/cached-device.ts';
 import { ben, HistoryWriter, LATER, mergeInto, openAnn, recordsOf } from '../../support/history.ts';
+import { oneMessage, proceduresOf } from './records.ts';
 
 test('records of a chat come page by page in its order, without disappearing messages and other chats', async () => {
   let clock = LATER;
@@ -93,23 +91,6 @@ test('exported records are imported once, marked, and change nothing that is her
 
 const STRANGER = `0x${'5'.repeat(40)}`;
 
-/** Records of a chat with Ben that has one message, and a cache for them. */
-async function oneMessage() {
-  const [source, target] = [openAnn(() => LATER), openAnn(() => LATER)];
-  const writer = new HistoryWriter(source, () => undefined);
-  writer.do({ is: 'text', chat: 'ben', by: 1, text: 'One', expires: null });
-  writer.do({ is: 'edit', chat: 'ben', by: 1, on: 0, text: 'One, edited' });
-  writer.do({ is: 'pin', chat: 'ben', by: 1, on: 0, pinned: true });
-  const conversationId = String(source.context.own.find(ben.address)?.id);
-  const { records } = await proceduresOf(source)['messages.records']({ conversationId, after: null });
-  const [account, message] = records as unknown as [Record<string, unknown>, MessageRecord];
-  const close = () => {
-    source.close();
-    target.close();
-  };
-  return { account, message, target, [Symbol.dispose]: close };
-}
-
 test('a record that is not imported makes no chat and no contact', async () => {
   using made = await oneMessage();
   const { account, message, target } = made;
@@ -129,25 +110,6 @@ test('a record that is not imported makes no chat and no contact', async () => {
   expect(target.context.own.find(STRANGER)).toBeNull();
   expect(imports['messages.import']({ records: [stranger] as never, line: 6 })).toEqual({ added: 1 });
   expect(target.context.own.find(STRANGER)?.state).toBe('request');
-});
-
-test('an import with ten thousand strangers removes no request, and makes few', async () => {
-  using made = await oneMessage();
-  const { account, message, target } = made;
-  const { contacts, conversations, own, strangers, transaction } = target.context;
-  const addressOf = (index: number) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
-  for (let index = 0; index < 150; index++)
-    conversations.ensure(contacts.ensure(addressOf(index), LATER).id, 'request', LATER - 1);
-  const imports = proceduresOf(target);
-  imports['messages.beginImport']({ account: account as never });
-  const forged = Array.from({ length: 10_000 }, (_, index) => {
-    const sender = addressOf(1_000 + index);
-    return { ...message, conversation: sender, sender, body: { ...message.body, sender } };
-  });
-  expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({ added: 50 });
-  expect(transaction(() => strangers.prune())).toEqual([]);
-  expect(own.find(addressOf(0))?.state).toBe('request');
-  expect(contacts.find(addressOf(1_050))).toBeNull();
 });
 
 test('a chat that was accepted and deleted returns as accepted', async () => {
@@ -227,14 +189,15 @@ test('a signed reply does not show an imported message as the one that it quotes
   procedures['messages.beginImport']({ account: account as never });
   procedures['messages.import']({ records: [forged, answer] as never, line: 2 });
   const { context } = target;
-  const receive = (body: object) => context.transaction(() => takeBody(target, body as MessageBody, LATER));
+  const receive = (body: object) =>
+    context.transaction(() => receiveBody(target, body as MessageBody, LATER));
   const quotes = async () => {
     const conversationId = String(context.own.find(ben.address)?.id);
     const { messages } = (await procedures['messages.list']({ conversationId, limit: 10 })) as {
       messages: Message[];
     };
     return messages.flatMap(({ text, replyTo: quote }) =>
-      quote ? [[text, quote.is, quote.preview?.text]] : [],
+      quote ? [[text, quote.is, quote.summary?.text]] : [],
     );
   };
   receive(copy(60, { text: 'Signed reply', replyTo }));
@@ -268,12 +231,23 @@ test('an imported invitation counts neither as sent nor as received', async () =
   expect(target.context.messages.sentInvitations(group, 10)).toEqual([]);
 });
 
+test('a record that is nested deeply is refused by its line', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  imports['messages.beginImport']({ account: account as never });
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+  const setting = { type: 'setting', key: 'x/y', value: deep, sentAt: message.body.sentAt, id: message.id };
+  for (const record of [
+    { ...message, body: { ...message.body, deep } },
+    { ...setting, deviceId: null },
+  ])
+    expect(() => imports['messages.import']({ records: [record] as never, line: 2 })).toThrow(
+      expect.objectContaining({ code: 'import_unknown', parameters: { line: 2 } }),
+    );
+});
+
 /** A cache that closes at the end of a block. */
 function disposable(device: CachedDevice) {
   return Object.assign(device, { [Symbol.dispose]: () => device.close() });
-}
-
-function proceduresOf({ context }: CachedDevice) {
-  const parts = { context, relays: { embedded: null, fixed: null }, online: null } as unknown as EngineParts;
-  return { ...messageProcedures(parts), ...importProcedures(parts) };
 }

@@ -9,8 +9,7 @@ import type { FailureData } from '../../../src/base/failure.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { defaultDataFolder } from '../../../src/host/default-folder.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-
-const SOURCE = new URL('../../../src/host/data-folder.ts', import.meta.url).href;
+import { firstWords, SOURCE } from './data-folder.ts';
 
 /** A process that locks the folder, reports it, and keeps the lock until it is killed. */
 function holderOf(folder: string): ChildProcessWithoutNullStreams {
@@ -24,11 +23,6 @@ function holderOf(folder: string): ChildProcessWithoutNullStreams {
       console.log(error.message);
     }`;
   return spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
-}
-
-async function firstWords(child: ChildProcessWithoutNullStreams): Promise<string> {
-  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-  return chunk.toString().trim();
 }
 
 const unexpected = ({ message }: Error) => expect.unreachable(message);
@@ -147,46 +141,6 @@ test('C19: one of the processes that start together gets the folder', async () =
   } finally {
     for (const racer of racers) racer.kill('SIGKILL');
   }
-});
-
-test('C19: exactly one of two racing processes gets the folder', async () => {
-  using folder = temporaryFolder();
-  const program = `
-    import { createInterface } from 'node:readline';
-    import { lockDataFolder } from ${JSON.stringify(SOURCE)};
-    let giveBack = null;
-    for await (const line of createInterface({ input: process.stdin })) {
-      if (line === 'free') {
-        giveBack?.();
-        giveBack = null;
-        console.log('free');
-        continue;
-      }
-      try {
-        giveBack = lockDataFolder(process.argv[1], console.error);
-        console.log('held');
-      } catch (error) {
-        console.log(error.name);
-      }
-    }`;
-  const args = ['--input-type=module', '-e', program, folder.path];
-  const racers = [1, 2].map(() => spawn(process.execPath, args));
-  const tell = (word: string) => {
-    const answers = Promise.all(racers.map(firstWords));
-    for (const { stdin } of racers) stdin.write(`${word}\n`);
-    return answers;
-  };
-  const outcomes = new Set<string>();
-  const winners = new Set<number>();
-  for (let race = 0; race < 200; race++) {
-    const said = await tell('race');
-    outcomes.add(said.toSorted().join());
-    winners.add(said.indexOf('held'));
-    await tell('free');
-  }
-  for (const { stdin } of racers) stdin.end();
-  expect([...outcomes]).toEqual(['Failure,held']);
-  expect(winners, 'each of them won some: they did race').toEqual(new Set([0, 1]));
 });
 
 test('reports a folder that cannot be created, or is a file', () => {

@@ -86,7 +86,7 @@ describe('suite2.json', () => {
     const opened = await open(v, await newSealSecret(2, fromHex(v.seed)), sealed);
     expect(toHex(opened.payload)).toBe(v.payload);
   });
-  test('a device with a seed opens suite 0x01 as well', async () => {
+  test('a device with a seed also opens suite 0x01', async () => {
     const route = { from: positive[0].from, to: positive[0].to };
     const secret = await newSealSecret();
     const header = { asRequest: false, automated: true, senderListSequence: 1, recipientListSequence: 2 };

@@ -35,7 +35,7 @@ test.runIf(process.platform !== 'win32').each([
   ['refuses', 'REJECTED EXTERNAL\r\n'],
   ['talks without end', `OK 1234\r\n${'x'.repeat(20_000)}`],
   ['hangs up', null],
-])('of a bus that %s nobody owns a name', async (_what, answer) => {
+])('a bus that %s has no owner of a name', async (_what, answer) => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'bus');
   const server = createServer((socket) => (answer === null ? socket.destroy() : socket.write(answer)));

@@ -27,7 +27,7 @@ function running(platform: NodeJS.Platform, draft = '') {
   const answers = new LostAnswers({ call }, session, (id) => opened.push(id));
   const screen = new DesktopScreen(electron.parts, platform, () => undefined);
   const taken: Promise<void>[] = [];
-  screen.onOlder((activation) => taken.push(answers.take(activation)));
+  screen.onOlder((activation) => taken.push(answers.receive(activation)));
   const activate = async (activation: Electron.ActivationArguments) => {
     electron.activate(activation);
     await Promise.all(taken);
@@ -83,7 +83,7 @@ test.each([
   expect(saved).toEqual([]);
 });
 
-test.each(['linux', 'darwin'] as const)('does not ask %s, which keeps no such notification', (platform) => {
+test.each(['linux', 'darwin'] as const)('does not ask %s, which stores no such notification', (platform) => {
   // The double has no such call there.
   expect(() => running(platform)).not.toThrow();
 });

@@ -86,7 +86,7 @@ const WORDS = [
 test.each([
   ['preload/index.ts', []],
   ['browser-host/page/index.ts', WORDS],
-])('C6: src/%s brings no schemas into a page', (entry, words) => {
+])('C6: src/%s imports no schemas into a page', (entry, words) => {
   const from = new URL(`../../../src/${entry}`, import.meta.url);
   const packages = new Set<string>();
   const seen = new Set<string>();

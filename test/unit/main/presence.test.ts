@@ -161,7 +161,7 @@ test.each<[number, Partial<Settings>]>([
   [2, { badgeCounts: 'mentions', mentionsPassMute: false }],
   [3, { badgeCounts: 'chats' }],
   [2, { badgeCounts: 'chats', mentionsPassMute: false }],
-])('the badge is %i where it counts as %j says', async (badge, chosen) => {
+])('the badge is %i with the setting %j', async (badge, chosen) => {
   const { electron, list } = presenceOn('darwin', chosen);
   await list(
     conversation('1', { unread: 2, unreadMentions: 2 }),
@@ -294,7 +294,7 @@ test('a click opens the conversation; replies and read marks are sent to the eng
   expect(shown().at(-1)?.body).toBe('You blocked this person. Unblock them to write to them.');
 });
 
-test('a pause of any length ends by itself; the menu locks and quits', async () => {
+test('a pause of any length ends automatically; the menu locks and quits', async () => {
   const month = 32 * 24 * 3_600_000;
   const { electron, asked, settings, happens, labels } = presenceOn();
   settings.notificationsPausedUntil = Date.now() + month;

@@ -42,7 +42,7 @@ test.each<NodeJS.Platform>(['linux', 'win32'])(
   },
 );
 
-test('downloads nothing on macOS, which checks by itself', async () => {
+test('downloads nothing on macOS, which has its own checker', async () => {
   const { session, defaultSession, choose } = await following('darwin');
   expect(session.dictionaries).toEqual({ from: NOWHERE, areWanted: true });
   await choose({ spellCheck: false });

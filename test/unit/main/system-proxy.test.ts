@@ -10,7 +10,7 @@ test.each([
   ['HTTPS proxy.example:443;DIRECT', 'https://proxy.example'],
   ['SOCKS5 proxy.example:1080; PROXY [2001:db8::1]:3128', 'http://[2001:db8::1]:3128'],
   ['SOCKS proxy.example:1080; DIRECT', null],
-])('of what Chromium answers the first way is taken that can be gone: %s', async (answer, proxy) => {
+])('the first usable proxy of Chromium’s answer is used: %s', async (answer, proxy) => {
   expect(await ask(answer)).toBe(proxy);
 });
 

@@ -27,7 +27,7 @@ test('logs and reports an uncaught exception, and quits the app in order', async
   expect(await electron.app.exited).toBe(0);
 });
 
-test('the box of an exception does not keep the app from quitting', async () => {
+test('the box of an exception does not prevent quitting', async () => {
   const { electron, faults } = followed();
   electron.dialog.answer = new Promise(() => undefined);
   faults.emit('uncaughtException', new Error());
@@ -44,7 +44,7 @@ test('an exception before Electron is ready is reported, and the app quits', asy
   expect(await electron.app.exited).toBe(0);
 });
 
-test('a second exception on the way ends the app at once', () => {
+test('a second exception during the end ends the app at once', () => {
   const { electron, faults } = followed();
   electron.app.on('will-quit', (event: Electron.Event) => event.preventDefault());
   faults.emit('uncaughtException', new Error());

@@ -10,7 +10,7 @@ test.each([
     'one envelope among others',
     (detail: string, reason: string) => refusalOf({ code: 'forbidden', detail, reason }),
   ],
-])('what a relay says of %s is one line of bounded length, and steers no terminal', (_what, refused) => {
+])('a relay’s text about %s is one line of bounded length without control characters', (_what, refused) => {
   const refusal = refused(HOSTILE, HOSTILE);
   expect(refusal.message).toBe('no [2J waxwing: sent 1m x');
   expect(refusal.parameters).toEqual({ detail: refusal.message, reason: '' });

@@ -36,7 +36,7 @@ function importKey(key: ArrayBuffer) {
 
 const header = { asRequest: true, automated: false, senderListSequence: 3, recipientListSequence: 7 };
 
-test('the other library opens what we sealed', async () => {
+test('the other library opens our copies', async () => {
   const secret = randomBytes(32);
   const sealKey = importX25519(secret);
   const copy = sealCopy(route, sealKey.publicKey, header, payload);
@@ -56,7 +56,7 @@ test('the other library opens what we sealed', async () => {
   expect(unpad(new Uint8Array(padded))).toEqual(payload);
 });
 
-test('we open what the other library sealed', async () => {
+test('opens copies that the other library sealed', async () => {
   const sealKey = importX25519(randomBytes(32));
   const recipientPublicKey = await suite.kem.deserializePublicKey(buffer(sealKey.publicKey));
   const context = await suite.createSenderContext({ recipientPublicKey, info });
@@ -84,7 +84,7 @@ test('we open what the other library sealed', async () => {
 
 const hybrid = new CipherSuite({ kem: new XWing(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 
-test('the other library opens what we sealed in suite 2', async () => {
+test('the other library opens our copies in suite 2', async () => {
   const seed = randomBytes(32);
   const copy = sealCopy(route, hybridPublicKey(importHybrid(seed)), header, payload);
 
@@ -102,7 +102,7 @@ test('the other library opens what we sealed in suite 2', async () => {
   expect(unpad(new Uint8Array(padded))).toEqual(payload);
 });
 
-test('we open what the other library sealed in suite 2', async () => {
+test('opens copies that the other library sealed in suite 2', async () => {
   const key = importHybrid(randomBytes(32));
   const { mlKem, x25519 } = hybridPublicKey(key);
   const recipientPublicKey = await hybrid.kem.deserializePublicKey(buffer(concatBytes(mlKem, x25519)));

@@ -4,8 +4,8 @@ import { importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import {
   findShapeFault,
-  freshRandomness,
   HEADER_BYTES,
+  newRandomness,
   OpenError,
   openCopy,
   readHeader,
@@ -132,19 +132,19 @@ describe('opening', () => {
     // A sender who pads 9 bytes to 512 instead of 256.
     const padded = concatBytes(pad(payload), new Uint8Array(256));
     const head = sealed.ciphertext.subarray(0, HEADER_BYTES);
-    const copy = sealPadded(route, sealKey.publicKey, head, padded, freshRandomness());
+    const copy = sealPadded(route, sealKey.publicKey, head, padded, newRandomness());
     expect(isBucket(copy.ciphertext.length - 28)).toBe(true);
     expect(failure(() => open(copy))).toEqual(THE_ONE_FAILURE);
   });
 });
 
 test('every copy has its own ephemeral key and nonce', () => {
-  const made = Array.from({ length: 20 }, () => freshRandomness());
+  const made = Array.from({ length: 20 }, () => newRandomness());
   expect(new Set(made.map(({ ephemeral }) => hex(ephemeral.publicKey))).size).toBe(20);
   expect(new Set(made.map(({ nonce }) => hex(nonce))).size).toBe(20);
 });
 
-describe('what a relay can see', () => {
+describe('data visible to a relay', () => {
   const copy = sealCopy(route, sealKey.publicKey, header, payload);
   const withHeaderByte = (index: number, value: number) => ({
     ...copy,

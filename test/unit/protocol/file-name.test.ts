@@ -1,7 +1,7 @@
 /** Names of received files on all systems. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { extensionOf, toFileName } from '../../../src/protocol/blob/file-name.ts';
+import { cutFileName, extensionOf, toFileName } from '../../../src/protocol/blob/file-name.ts';
 import { FILE_NAMES } from '../../support/hostile-attachments.ts';
 
 test.each([
@@ -12,6 +12,7 @@ test.each([
   ['CON.txt', '_CON.txt'],
   ['com¹.log', '_com¹.log'],
   ['LPT9', '_LPT9'],
+  ['con .txt', '_con .txt'],
   ['console.txt', 'console.txt'],
   ['photo\u202egnp.exe', 'photognp.exe'],
   ['photo\u200b.exe', 'photo.exe'],
@@ -33,6 +34,24 @@ test('a long name is cut within 255 bytes, and keeps its extension and its chara
   expect(name).toMatch(/^ü+\.pdf$/);
 });
 
+test('a name that was cut does not end with the extension of a program, or with a dot', () => {
+  for (const extension of ['.bat', '.bat.', '.bat. .', '.exe'])
+    for (let length = 240; length < 256; length++) {
+      const name = toFileName(`${'x'.repeat(length)}${extension}${'y'.repeat(40)}.${'z'.repeat(40)}`);
+      expect(extensionOf(name), name).toBe('');
+      expect(name).toMatch(/[^. ]$/);
+    }
+});
+
+test.each([
+  ['photo.jpg', 'photo (2).jpg'],
+  ['Makefile', 'Makefile (2)'],
+  [`${'x'.repeat(251)}.jpg`, `${'x'.repeat(247)} (2).jpg`],
+  [`a.${'b'.repeat(253)}`, `a_${'b'.repeat(249)} (2)`],
+])('%j with a number is %j', (name, numbered) => {
+  expect(cutFileName(name, 255, ' (2)')).toBe(numbered);
+});
+
 function isSafe(name: string): boolean {
   return (
     name.length > 0 &&
@@ -40,7 +59,7 @@ function isSafe(name: string): boolean {
     name.isWellFormed() &&
     !/[/\\<>:"|?*\p{Cc}\u200b\u202a-\u202e]/u.test(name) &&
     !/^[\s.]|[\s.]$/.test(name) &&
-    !/^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])(?:$|\.)/i.test(name)
+    !/^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])\s*(?:$|\.)/i.test(name)
   );
 }
 

@@ -30,8 +30,8 @@ const secret = uint8Array({ minLength: 32, maxLength: 32 });
 const data = uint8Array({ maxLength: 5_000 });
 
 test('the second module uses the oracle', () => {
-  expect(theirs.freshRandomness().ephemeral).toHaveProperty('secret');
-  expect(ours.freshRandomness().ephemeral).not.toHaveProperty('secret');
+  expect(theirs.newRandomness().ephemeral).toHaveProperty('secret');
+  expect(ours.newRandomness().ephemeral).not.toHaveProperty('secret');
 });
 
 test.each(Object.keys(vectors))('%s.json equals the oracle’s output', (name) => {

@@ -43,7 +43,7 @@ test.each([...vectors.eip191, ...vectors.siwe])(
   },
 );
 
-test.each(vectors.negative)('a signature with $why recovers nobody', ({ message, signature }) => {
+test.each(vectors.negative)('a signature with $why recovers no address', ({ message, signature }) => {
   expect(recoverSigner(message, signature)).toBeNull();
 });
 

@@ -34,7 +34,7 @@ test.each([
   ['binary', { binary: null, helper: null }],
   ['sandbox', { hasUserNamespaces: false }],
   ['sandbox', { hasUserNamespaces: false, helper: null }],
-])('npm start takes the browser: %s %j', (kind, found) => {
+])('npm start opens the browser: %s %j', (kind, found) => {
   expect(obstacleTo({ ...DESKTOP, ...found })).toMatchObject({ kind });
 });
 

@@ -63,7 +63,7 @@ test('an output longer than one read is printed completely', () => {
   expect(printed).toBe(`\nunit\n${long}`);
 });
 
-test('a run that is stopped prints what there is of each suite', () => {
+test('a stopped run prints the output so far of each suite', () => {
   const sections = sideBySide('lint', 'unit', 'components');
   sections.begin('unit');
   sections.begin('components');

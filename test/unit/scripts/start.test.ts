@@ -22,6 +22,6 @@ test.each([
     ['--relay', '--data', './here'],
     ['--relay', '--data=./here'],
   ],
-])('npm start hands %j on with nothing behind an address', (args, expected) => {
+])('npm start passes %j on without text after an address', (args, expected) => {
   expect(joinValues(args)).toEqual(expected);
 });

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
 import { sentences } from '../../../src/base/sentences.ts';
@@ -29,6 +30,19 @@ const textOf = (message: string) =>
 describe('the English catalogue', () => {
   test('is ICU MessageFormat throughout', () => {
     for (const [key, message] of messages) expect(() => parse(message), key).not.toThrow();
+  });
+
+  test('has each text of Settings in one file', async () => {
+    const folder = new URL('../../../src/words/english/settings/', import.meta.url);
+    const pages = await Promise.all(
+      readdirSync(folder).map(
+        async (name): Promise<Record<string, object>> => import(new URL(name, folder).href),
+      ),
+    );
+    const names = pages.flatMap((page) => Object.values(page).flatMap((texts) => Object.keys(texts)));
+    expect(names.length).toBeGreaterThan(300);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    for (const name of names) expect(english.settings).toHaveProperty(name);
   });
 
   test('marks parts only with tags that the interface knows', () => {

@@ -76,4 +76,6 @@ test('a file name with its number has at most 255 bytes, and keeps its extension
     expect(name).toMatch(/^10000000 .*\.jpeg$/u);
     expect(name.isWellFormed()).toBe(true);
   }
+  for (let length = 230; length < 245; length++)
+    expect(fileNameOf(1, `${'x'.repeat(length)}.bat.${'y'.repeat(40)}`)).not.toMatch(/(?:[. ]|\.bat)$/);
 });

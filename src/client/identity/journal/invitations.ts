@@ -9,9 +9,9 @@ import { Name, WireAddress } from '../../../protocol/primitives.ts';
 import { Ticket } from '../../../protocol/roster/forms.ts';
 import type { Table } from './table.ts';
 
-/** The limit; the oldest are dropped. */
+/** The limit. */
 const MOST = 200;
-/** The limit for one inviter, so that a stranger leaves room for others. */
+/** The limit for one inviter, so that a stranger leaves room for others; the oldest are dropped. */
 const MOST_OF_ONE = 10;
 
 const Kept = z.strictObject({ groupId: GroupId, name: Name, from: WireAddress, ticket: Ticket });
@@ -27,30 +27,37 @@ export type InvitationEntry = z.infer<typeof InvitationEntry>;
 export class JournalInvitations implements Table<InvitationEntry> {
   readonly schema = InvitationEntry;
   readonly #write: (entry: InvitationEntry) => void;
-  /** The newest of each group, in order of arrival. */
+  readonly #isPartner: (address: string) => boolean;
+  /** The newest of each inviter for each group, in order of arrival. */
   readonly #kept = new Map<string, KeptInvitation>();
 
-  /** @param write makes a line durable, and calls {@link apply} */
-  constructor(write: (entry: InvitationEntry) => void) {
+  /**
+   * @param write makes a line durable, and calls {@link apply}
+   * @param isPartner reports whether the program has written to an address. Invitations of others are dropped first
+   */
+  constructor(write: (entry: InvitationEntry) => void, isPartner: (address: string) => boolean) {
     this.#write = write;
+    this.#isPartner = isPartner;
   }
 
   keep(invitation: KeptInvitation): void {
     this.#write({ invitation });
   }
 
-  /** Removes the invitation of a joined group. */
+  /** Removes the invitations to a joined group. */
   use(groupId: string): void {
-    if (this.#kept.has(groupId)) this.#write({ usedInvitation: groupId });
+    if (this.#ofGroup(groupId).length > 0) this.#write({ usedInvitation: groupId });
   }
 
   /**
-   * The unexpired invitation to a group; null if there is none.
+   * The unexpired invitations to a group, those of partners first, then the newest. Anybody can send a false one.
    * @param now milliseconds since 1970
    */
-  find(groupId: string, now: number): KeptInvitation | null {
-    const kept = this.#kept.get(groupId);
-    return kept && decodeTime(kept.ticket.expires) > now ? kept : null;
+  to(groupId: string, now: number): KeptInvitation[] {
+    const rank = ({ from }: KeptInvitation) => (this.#isPartner(from) ? 0 : 1);
+    return this.all(now)
+      .filter((each) => each.groupId === groupId)
+      .toSorted((one, other) => rank(one) - rank(other));
   }
 
   /**
@@ -63,18 +70,36 @@ export class JournalInvitations implements Table<InvitationEntry> {
 
   apply(entry: InvitationEntry): void {
     if ('usedInvitation' in entry) {
-      this.#kept.delete(entry.usedInvitation);
+      for (const used of this.#ofGroup(entry.usedInvitation)) this.#kept.delete(keyOf(used));
       return;
     }
-    const { groupId, from } = entry.invitation;
-    this.#kept.delete(groupId);
-    this.#kept.set(groupId, entry.invitation);
+    const { from } = entry.invitation;
+    this.#kept.delete(keyOf(entry.invitation));
+    this.#kept.set(keyOf(entry.invitation), entry.invitation);
     const ofOne = [...this.#kept.values()].filter((each) => each.from === from);
-    for (const each of ofOne.slice(0, -MOST_OF_ONE)) this.#kept.delete(each.groupId);
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST)) this.#kept.delete(oldest);
+    for (const each of ofOne.slice(0, -MOST_OF_ONE)) this.#kept.delete(keyOf(each));
+    if (this.#kept.size > MOST) this.#dropOne();
   }
 
   entries(): InvitationEntry[] {
     return [...this.#kept.values()].map((invitation) => ({ invitation }));
   }
+
+  #ofGroup(groupId: string): KeptInvitation[] {
+    return [...this.#kept.values()].filter((each) => each.groupId === groupId);
+  }
+
+  /** Drops the oldest invitation of the inviter with the most, if there are any of someone else than partners. */
+  #dropOne(): void {
+    const all = [...this.#kept.values()];
+    const ofOthers = all.filter(({ from }) => !this.#isPartner(from));
+    const byInviter = Map.groupBy(ofOthers.length > 0 ? ofOthers : all, ({ from }) => from);
+    const [most] = [...byInviter.values()].toSorted((one, other) => other.length - one.length);
+    const [oldest] = most ?? [];
+    if (oldest) this.#kept.delete(keyOf(oldest));
+  }
+}
+
+function keyOf({ groupId, from }: KeptInvitation): string {
+  return `${groupId} ${from}`;
 }

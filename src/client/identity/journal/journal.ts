@@ -67,7 +67,10 @@ export class Journal implements KeyMemory {
   /** Devices whose message numbers are followed. */
   readonly gaps = new JournalGaps((entry) => this.#add(this.gaps, entry));
   /** Invitations to groups. */
-  readonly invitations = new JournalInvitations((entry) => this.#add(this.invitations, entry));
+  readonly invitations = new JournalInvitations(
+    (entry) => this.#add(this.invitations, entry),
+    (address) => this.sent(address) > 0,
+  );
   /** The groups. */
   readonly chains = new JournalChains((line) => this.#add(this.chains, line));
   /** The secret of which keys of sent files are derived. */
@@ -101,7 +104,7 @@ export class Journal implements KeyMemory {
   }
 
   /** Reports whether a message was accepted before. */
-  wasTaken(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
+  isDuplicate(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
     return this.#taken.has(message);
   }
 
@@ -110,7 +113,7 @@ export class Journal implements KeyMemory {
     return this.#taken.mayBeForgotten(sender, sentAt);
   }
 
-  markTaken(taken: Taken): void {
+  recordReceived(taken: Taken): void {
     this.#add(this.#taken, { taken });
   }
 

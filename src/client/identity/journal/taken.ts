@@ -3,7 +3,7 @@
  * many, messages no newer than the forgotten ones are refused, so that none is accepted twice.
  */
 import { z } from 'zod';
-import { wasTaken } from '../../../messaging/trust/replay.ts';
+import { isDuplicate } from '../../../messaging/trust/replay.ts';
 import { WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
 
@@ -42,6 +42,8 @@ export class TakenMessages implements Table<TakenEntry> {
   readonly #bySender = new Map<string, Map<string, Taken>>();
   readonly #forgotten = new Map<string, number>();
   #allForgotten = Number.NEGATIVE_INFINITY;
+  /** The latest time of acceptance; null before the first. */
+  #latestAt: number | null = null;
   #count = 0;
 
   /** @param most number of remembered messages */
@@ -56,7 +58,7 @@ export class TakenMessages implements Table<TakenEntry> {
 
   has({ sender, id, isSigned }: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
     const of = this.#bySender.get(sender);
-    return wasTaken(
+    return isDuplicate(
       { signed: of?.has(keyOf(id, true)) ?? false, unsigned: of?.has(keyOf(id, false)) ?? false },
       isSigned,
     );
@@ -68,6 +70,7 @@ export class TakenMessages implements Table<TakenEntry> {
   }
 
   add(taken: Taken): void {
+    this.#latestAt = Math.max(this.#latestAt ?? 0, taken.at);
     const of = this.#bySender.get(taken.sender) ?? new Map<string, Taken>();
     this.#bySender.set(taken.sender, of);
     const before = of.size;
@@ -119,12 +122,12 @@ export class TakenMessages implements Table<TakenEntry> {
     this.#setForgotten({ sender, upTo: oldest.at(-1)?.sentAt ?? 0 });
   }
 
-  /** Merges the oldest limits into one for every sender. */
+  /** Merges the oldest limits into one for every sender. One ahead of the own clock refuses nothing that others send later. */
   #mergeLimits(): void {
     const ascending = [...this.#forgotten].sort(([, a], [, b]) => a - b);
     for (const [sender, upTo] of ascending.slice(0, MOST_LIMITS / 2)) {
       this.#forgotten.delete(sender);
-      this.#allForgotten = Math.max(this.#allForgotten, upTo);
+      this.#allForgotten = Math.max(this.#allForgotten, Math.min(upTo, this.#latestAt ?? upTo));
     }
   }
 }

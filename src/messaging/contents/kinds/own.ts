@@ -60,22 +60,64 @@ export type OwnSetContent = z.infer<typeof OwnSetContent>;
 /** Changes no message: settings of own devices are stored beside the conversations. */
 export const ownSet = controlKind({ name: 'own.set', channels: ['direct'], schema: OwnSetContent });
 
-const MOST_PARTS = 1_000;
+/** Parts of one history. */
+export const MOST_PARTS = 1_000;
 const partNumber = z.number().int().min(1).max(MOST_PARTS);
 
-/** One part of a backup for a linked computer that requested it. */
+/** One part of the history for a linked computer that requested it. */
 export const OwnHistoryContent = z
   .looseObject({
     kind: z.literal('own.history'),
-    /** Same value in all parts of one backup. */
+    /** Chosen by the computer that requests it. */
     snapshot: Bytes(16),
     /** Starts at 1. */
     part: partNumber,
+    /** Number of all parts: an estimate, and greater than `part`, except in the last one. */
     parts: partNumber,
     file: AttachedFile,
   })
   .refine(({ part, parts }) => part <= parts);
 export type OwnHistoryContent = z.infer<typeof OwnHistoryContent>;
+
+/** Changes no message: parts are merged outside of the contents. */
+export const ownHistory = controlKind({
+  name: 'own.history',
+  channels: ['direct'],
+  schema: OwnHistoryContent,
+});
+
+/** Request of a linked computer for the history, from a part on. It has all parts before. */
+export const OwnHistoryRequestContent = z.looseObject({
+  kind: z.literal('own.history.request'),
+  snapshot: Bytes(16),
+  from: z
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_PARTS + 1),
+});
+export type OwnHistoryRequestContent = z.infer<typeof OwnHistoryRequestContent>;
+
+/** Changes no message. */
+export const ownHistoryRequest = controlKind({
+  name: 'own.history.request',
+  channels: ['direct'],
+  schema: OwnHistoryRequestContent,
+});
+
+/** End of a history before its last part, by either computer. */
+export const OwnHistoryEndContent = z.looseObject({
+  kind: z.literal('own.history.end'),
+  snapshot: Bytes(16),
+});
+export type OwnHistoryEndContent = z.infer<typeof OwnHistoryEndContent>;
+
+/** Changes no message. */
+export const ownHistoryEnd = controlKind({
+  name: 'own.history.end',
+  channels: ['direct'],
+  schema: OwnHistoryEndContent,
+});
 
 const isSet = z.literal(true);
 /** Values by prefix. The part after the slash is a peer or a group. */

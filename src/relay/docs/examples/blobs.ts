@@ -55,6 +55,6 @@ export function blobExamples(): Pick<Examples, Names> {
     adoptBlob: [
       { title: 'Before it is forwarded', status: 200, params, response: { size, expiresAt: EXPIRY } },
     ],
-    deleteBlob: [{ title: 'Not needed any more', status: 204, params }],
+    deleteBlob: [{ title: 'No longer needed', status: 204, params }],
   };
 }

@@ -66,7 +66,7 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
     ],
     createGroup: [
       {
-        title: 'A group that takes a password to join',
+        title: 'A group with a password',
         status: 201,
         request: { entries: founded.entries, password: TOLD, listed: true },
         response: groupView([ann], founded.state),

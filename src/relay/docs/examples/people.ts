@@ -14,7 +14,7 @@ export const EXAMPLE_TIME = '2026-11-20T20:00:00.000Z';
 const YEAR_LATER = '2027-11-20T20:00:00.000Z';
 const DAY = 24 * 3_600_000;
 
-/** Repeated bytes, which nobody mistakes for a secret. */
+/** Repeated bytes, which cannot be mistaken for a secret. */
 export function fixedBytes(value: number, length = 32): Uint8Array {
   return new Uint8Array(length).fill(value);
 }

@@ -80,5 +80,5 @@ const RATES: Readonly<Record<keyof RelayLimits['rates'], string>> = {
   login: 'Calls without a credential, which are logins, from one network address.',
   link: 'Computers that begin to wait to be linked, from one network address.',
   openJoin: 'Joins of one open group from one network, without invitation, link or password.',
-  recipient: 'Envelopes to one address, from everybody together.',
+  recipient: 'Envelopes to one address, from all senders together.',
 };

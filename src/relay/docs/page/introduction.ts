@@ -94,7 +94,7 @@ the group allows it (<code>waxwing groups token create --alone</code>); <code>--
 under its name in the group panel.</p>
 ${codeBlock(
   'shell',
-  'Seal for everybody and post',
+  'Seal for all members and post',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
 export WAXWING_BOT_KEY="wxb_…"

@@ -126,7 +126,7 @@ export class PostgresCounters implements Counters {
   delays(name: string): Delays {
     const keyOf: KeyOf = (key) => hash('sha256', key, 'buffer');
     return {
-      take: async (key): Promise<Counted> => {
+      count: async (key): Promise<Counted> => {
         const [tried] = await this.#run<{ level: number }>(TRY, [name, keyOf(key)]);
         if (tried) return { wait: 0, earlier: tried.level - 1 };
         const [early] = await this.#run<{ level: number; left: number }>(
@@ -203,7 +203,7 @@ class SharedLimit implements Limit {
     this.#buckets = new UsageCache(MOST_BUCKETS, (bucket) => rate.burst - this.#leftIn(bucket));
   }
 
-  tryTake(key: string): number | Promise<number> {
+  tryConsume(key: string): number | Promise<number> {
     const bucket = this.#bucketOf(key);
     return this.#spend(bucket) ? 0 : this.#drawAndSpend(key, bucket);
   }

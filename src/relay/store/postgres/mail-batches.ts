@@ -42,7 +42,7 @@ export class MailBatches {
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#isUnderWay ? [] : this.#take();
+    const batch = this.#isUnderWay ? [] : this.#nextBatch();
     if (batch.length === 0) return;
     this.#isUnderWay = true;
     try {
@@ -65,7 +65,7 @@ export class MailBatches {
     }
   }
 
-  #take(): Waiting[] {
+  #nextBatch(): Waiting[] {
     let count = 0;
     for (
       let envelopes = 0;

@@ -20,7 +20,7 @@ export type Access =
 
 const ACCESS = {
   saveChallenge: 'statement',
-  takeChallenge: 'statement',
+  consumeChallenge: 'statement',
   createSession: 'write',
   deleteSession: 'statement',
   findCredential: 'read',

@@ -144,12 +144,12 @@ export class GroupCommit {
 
   #flush(): void {
     if (this.#inFlight || this.#waiting.length === 0 || this.#broken !== null) return;
-    const batch = this.#takeBatch();
+    const batch = this.#nextBatch();
     this.#inFlight = batch;
     this.#post({ kind: 'flush', operations: batch.map(({ name, args }) => ({ name, args })) });
   }
 
-  #takeBatch(): Waiting[] {
+  #nextBatch(): Waiting[] {
     let bytes = 0;
     let count = 0;
     for (const waiting of this.#waiting) {

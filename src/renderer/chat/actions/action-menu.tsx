@@ -4,7 +4,7 @@ import { MenuAt, MenuItem } from '../../design/menu.tsx';
 import { t } from '../../words.tsx';
 import { useAskAboutLink } from '../outside-link.tsx';
 import { articleOf, useActions } from './action-state.tsx';
-import { type ActionName, copyWords, offeredActions } from './action-table.ts';
+import { type ActionName, copyAndConfirm, offeredActions } from './action-table.ts';
 
 /** Actions that move the focus themselves. */
 const movesFocus: readonly (ActionName | 'openLink')[] = [
@@ -51,7 +51,7 @@ export function ActionMenu() {
           <MenuItem
             icon={Copy}
             label={t('message.copyLink')}
-            onClick={choose('copy', () => copyWords(link, state))}
+            onClick={choose('copy', () => copyAndConfirm(link, state))}
           />
         </>
       )}

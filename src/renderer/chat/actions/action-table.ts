@@ -18,7 +18,7 @@ import {
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { copyText } from '../../shared/copy-text.ts';
-import { previewText, t } from '../../words.tsx';
+import { summaryText, t } from '../../words.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { isHere, placeOf } from '../files/use-file.ts';
 import { textWithoutMarks } from '../markdown-words.ts';
@@ -34,8 +34,8 @@ export interface MessageAction {
   run: (message: Message, state: ActionState, anchor: Anchor) => void;
 }
 
-const hasWords = ({ kind, event }: Message) => event === null && kind !== 'deleted';
-const hasText = (message: Message) => hasWords(message) && message.text !== '';
+const hasContent = ({ kind, event }: Message) => event === null && kind !== 'deleted';
+const hasText = (message: Message) => hasContent(message) && message.text !== '';
 
 /** The only file of a message, if it is here. */
 function fileToSave(message: Message, { state }: Pick<Conversation, 'state'>) {
@@ -45,15 +45,15 @@ function fileToSave(message: Message, { state }: Pick<Conversation, 'state'>) {
 }
 
 /** Copies, and announces it. */
-export function copyWords(words: string, { confirm }: Pick<ActionState, 'confirm'>): void {
+export function copyAndConfirm(words: string, { confirm }: Pick<ActionState, 'confirm'>): void {
   copyText(words, false).then(confirm, () => confirm(t('app.copyRefused')));
 }
 
 /** The clipboard text for several messages. */
 export function textOfMessages(messages: readonly Message[]): string {
   return messages
-    .filter(hasWords)
-    .map((each) => textWithoutMarks(previewText(each)))
+    .filter(hasContent)
+    .map((each) => textWithoutMarks(summaryText(each)))
     .join('\n\n');
 }
 
@@ -62,39 +62,39 @@ export const actions = {
     label: t('message.react'),
     icon: SmilePlus,
     keys: '+',
-    isOffered: (message, { mayWrite }) => hasWords(message) && message.can.refer && mayWrite,
+    isOffered: (message, { mayWrite }) => hasContent(message) && message.can.refer && mayWrite,
     run: (message, { open }, anchor) => open({ kind: 'reactions', message, anchor }),
   },
   reply: {
     label: t('message.reply'),
     icon: Reply,
     keys: 'R',
-    isOffered: (message, { mayWrite }) => hasWords(message) && message.can.refer && mayWrite,
+    isOffered: (message, { mayWrite }) => hasContent(message) && message.can.refer && mayWrite,
     run: (message, { compose }) => compose({ kind: 'reply', message }),
   },
   copy: {
     label: t('message.copyText'),
     icon: Copy,
     isOffered: hasText,
-    run: ({ text }, state) => copyWords(textWithoutMarks(text), state),
+    run: ({ text }, state) => copyAndConfirm(textWithoutMarks(text), state),
   },
   copyMarkdown: {
     label: t('message.copyMarkdown'),
     icon: FileCode2,
     isOffered: (message) => hasText(message) && textWithoutMarks(message.text) !== message.text,
-    run: ({ text }, state) => copyWords(text, state),
+    run: ({ text }, state) => copyAndConfirm(text, state),
   },
   edit: {
     label: t('message.edit'),
     icon: Pencil,
     keys: 'E',
-    isOffered: (message, { mayWrite }) => hasWords(message) && message.can.edit && mayWrite,
+    isOffered: (message, { mayWrite }) => hasContent(message) && message.can.edit && mayWrite,
     run: (message, { compose }) => compose({ kind: 'edit', message }),
   },
   forward: {
     label: t('message.forward'),
     icon: Forward,
-    isOffered: (message) => hasWords(message) && message.can.refer,
+    isOffered: (message) => hasContent(message) && message.can.refer,
     run: (message, { open }) => open({ kind: 'forward', messages: [message] }),
   },
   save: {
@@ -109,13 +109,13 @@ export const actions = {
   pin: {
     label: t('message.pin'),
     icon: Pin,
-    isOffered: (message) => hasWords(message) && message.can.pin && !message.pinned,
+    isOffered: (message) => hasContent(message) && message.can.pin && !message.pinned,
     run: (message, { setPinned }) => setPinned(message, true),
   },
   unpin: {
     label: t('message.unpin'),
     icon: PinOff,
-    isOffered: (message) => hasWords(message) && message.can.pin && message.pinned,
+    isOffered: (message) => hasContent(message) && message.can.pin && message.pinned,
     run: (message, { setPinned }) => setPinned(message, false),
   },
   markUnread: {
@@ -127,7 +127,7 @@ export const actions = {
   info: {
     label: t('message.info'),
     icon: Info,
-    isOffered: hasWords,
+    isOffered: hasContent,
     run: (message, { open }) => open({ kind: 'info', message }),
   },
   select: {

@@ -2,7 +2,7 @@ import { Copy, Forward, Trash2, X } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { t } from '../../words.tsx';
 import { MOST_SELECTED, useActions } from './action-state.tsx';
-import { copyWords, textOfMessages } from './action-table.ts';
+import { copyAndConfirm, textOfMessages } from './action-table.ts';
 
 /** Replaces the composer in selection mode: the actions for all selected messages. */
 export function SelectionBar() {
@@ -25,7 +25,7 @@ export function SelectionBar() {
       <Button
         disabled={none}
         onClick={() => {
-          copyWords(textOfMessages(messages), state);
+          copyAndConfirm(textOfMessages(messages), state);
           select(null);
         }}
       >

@@ -51,7 +51,7 @@ function afterBlocks(bytes: Bytes, start: number): number {
 function* pngFrames(bytes: Bytes): Iterable<number> {
   for (let at = 8; at + 8 <= bytes.length; at += 12 + u32be(bytes, at)) {
     if (letters(bytes, at + 4) !== 'fcTL') continue;
-    // A denominator of 0 stands for 100.
+    // A denominator of 0 means 100.
     yield (u16be(bytes, at + 28) / (u16be(bytes, at + 30) || 100)) * 1_000;
   }
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { classNames } from '../../design/class-names.ts';
-import { previewText, t } from '../../words.tsx';
+import { summaryText, t } from '../../words.tsx';
 import { useActions } from '../actions/action-state.tsx';
 import { MarkdownText } from '../markdown-text.tsx';
 import { Album } from './album.tsx';
@@ -44,7 +44,7 @@ export function Attachment({ message }: { message: Message }) {
 function InRequest({ message }: { message: Message }) {
   return (
     <>
-      <p className="font-semibold">{previewText(message)}</p>
+      <p className="font-semibold">{summaryText(message)}</p>
       <p className="text-ink-soft text-secondary">{t('files.inRequest')}</p>
     </>
   );

@@ -98,7 +98,7 @@ function Tile({ of }: { of: FileOf }) {
   );
 }
 
-/** An animation stands still in the list. */
+/** An animation is paused in the list. */
 function Small({ isAnimated, path, alt }: { isAnimated: boolean; path: string; alt: string }) {
   const place = 'absolute inset-0 size-full object-cover';
   if (isAnimated) return <FirstFrame alt={alt} className={place} path={path} />;

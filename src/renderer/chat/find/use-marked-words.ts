@@ -13,7 +13,7 @@ const MOST = 100;
 export function useMarkedWords(terms: readonly string[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list with the same words changes nothing
   useEffect(() => {
-    // The messages of a chat are drawn anew when it shows another part of them.
+    // The messages of a chat are redrawn when it shows another part of them.
     const window = document.querySelector('main');
     if (terms.length === 0 || !window) return;
     const marks = new Highlight();

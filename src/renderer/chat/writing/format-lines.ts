@@ -43,7 +43,7 @@ export function hasLineMarks(selected: Selected, format: LineFormat): boolean {
 /** Makes the selected lines a block of code, or removes its fences. */
 export function fenceEdits(selected: Selected): Edit[] {
   const { text } = selected;
-  const [from, to] = wholeLines(selected);
+  const [from, to] = fullLines(selected);
   const inside = fenceInside(text.slice(from, to));
   if (inside) {
     return [
@@ -65,7 +65,7 @@ export function fenceEdits(selected: Selected): Edit[] {
 }
 
 export function hasFence(selected: Selected): boolean {
-  const [from, to] = wholeLines(selected);
+  const [from, to] = fullLines(selected);
   const { text } = selected;
   return fenceInside(text.slice(from, to)) !== null || (fenceBefore(text, from) > 0 && fenceAfter(text, to));
 }
@@ -84,7 +84,7 @@ function fenceAfter(text: string, place: number): boolean {
   return /^\n```(?:\n|$)/.test(text.slice(place));
 }
 
-function wholeLines({ text, from, to }: Selected): [number, number] {
+function fullLines({ text, from, to }: Selected): [number, number] {
   const end = from < to && text[to - 1] === '\n' ? to - 1 : to;
   const next = text.indexOf('\n', end);
   return [text.slice(0, from).lastIndexOf('\n') + 1, next === -1 ? text.length : next];
@@ -92,7 +92,7 @@ function wholeLines({ text, from, to }: Selected): [number, number] {
 
 /** A quote includes empty lines; a list does not, unless there are no others. */
 function markedLines(selected: Selected, format: LineFormat): Line[] {
-  const [start, end] = wholeLines(selected);
+  const [start, end] = fullLines(selected);
   const lines: Line[] = [];
   let from = start;
   for (const text of selected.text.slice(start, end).split('\n')) {

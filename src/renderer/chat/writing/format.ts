@@ -168,7 +168,7 @@ function partsOf({ text, from, to }: Selected, format: InlineFormat): Part[] {
       to: first + words.trimEnd().length,
     };
     if (words.trim() !== '' || from === to)
-      parts.push(format === 'code' && from < to ? part : wholeWords(text, part));
+      parts.push(format === 'code' && from < to ? part : fullWords(text, part));
     start += line.length + 1;
   }
   const [first, last] = [parts[0], parts.at(-1)];
@@ -218,7 +218,7 @@ function isMark(character: string | undefined): boolean {
   return character !== undefined && /[*_~`]/.test(character);
 }
 
-function wholeWords(text: string, { from, to }: Part): Part {
+function fullWords(text: string, { from, to }: Part): Part {
   const isInWord = (place: number) => isWordCharacter(text[place - 1]) && isWordCharacter(text[place]);
   let [start, end] = [from, to];
   while (isInWord(start)) start -= 1;

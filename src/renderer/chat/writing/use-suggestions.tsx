@@ -37,7 +37,7 @@ function usePeople({ id }: Conversation, typed: string | null): Suggestion[] {
     queryKey: queryKey('conversations.mentionable', input),
     queryFn: () => ask('conversations.mentionable', input),
     enabled: typed !== null,
-    // Fetched each time: the most recent author is first. While the list is open, nobody changes places.
+    // Fetched each time: the most recent author is first. While the list is open, the order does not change.
     gcTime: 0,
     placeholderData: keepPreviousData,
   });

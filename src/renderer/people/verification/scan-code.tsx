@@ -11,7 +11,7 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
   const [isScanning, setIsScanning] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
-  const take = (text: string | null) => {
+  const acceptCode = (text: string | null) => {
     const address = text === null ? null : addressInCode(text);
     if (address !== null) {
       setProblem(null);
@@ -23,14 +23,14 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
   const readFile = async (chosen: File) => {
     setProblem(null);
     try {
-      take(await readCode(await createImageBitmap(chosen)));
+      acceptCode(await readCode(await createImageBitmap(chosen)));
     } catch {
       setProblem(t('people.pictureBroken'));
     }
   };
   return (
     <div className="flex flex-col gap-3">
-      {isScanning && <Camera onCode={take} />}
+      {isScanning && <Camera onCode={acceptCode} />}
       <div className="flex flex-wrap gap-2">
         <Button
           onClick={() => {

@@ -12,7 +12,7 @@ export function SettingsPage({ me }: { me: Me }) {
   const back = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   const initialFocus = () => {
-    // An opened setting takes the focus by itself, and a quick person may have moved it already.
+    // An opened setting gets the focus automatically, unless the person has moved it already.
     if (setting !== null || popup.current?.contains(document.activeElement)) return false;
     return focusAtOnce(popup.current?.querySelector('input'));
   };

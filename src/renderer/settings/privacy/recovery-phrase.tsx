@@ -25,7 +25,7 @@ export function RecoveryPhrase({ me }: { me: Me }) {
   );
 }
 
-/** Two steps: the consequences, then the phrase itself, so that nobody removes it without having written it down. */
+/** Two steps: the consequences, then the phrase itself, so that people write it down before they remove it. */
 function ForgetPhrase() {
   const { data: host } = useAsk('host.info', {});
   const [step, setStep] = useState<'closed' | 'explained' | 'asked'>('closed');

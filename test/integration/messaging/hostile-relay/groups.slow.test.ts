@@ -271,7 +271,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await writing).toMatchObject({ state: 'sent' });
   });
 
-  test('the true view of another group gives none of its members a message', async () => {
+  test('a valid answer about another group sends its members no message', async () => {
     const ours = await newGroup('Ours');
     const { token, address, signer } = mallory;
     const theirs = await beginAs(mallory, { name: 'Theirs' });

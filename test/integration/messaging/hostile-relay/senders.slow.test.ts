@@ -110,7 +110,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('neither an API key nor a group token writes for a person who allows nothing unsigned', async () => {
+  test('an API key and a group token cannot write for a person who allows no unsigned messages', async () => {
     const body = directBody(dora.address, ben.address, 'no device signed this');
     const message = { channel: 'direct' as const, body };
     await expectRefused(forge(dora.address, target, message, null, { via: 'api_key' }));

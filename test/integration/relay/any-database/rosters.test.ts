@@ -79,7 +79,7 @@ test('a repeated entry gets the same answer; another one for its place is a conf
     params,
     body: { entry: second },
   });
-  roster.take(first, ann);
+  roster.append(first, ann);
   // A leave whose answer was lost.
   const leave = await roster.leave(ben);
   expect((await roster.post(ben.token, leave)).status).toBe(200);

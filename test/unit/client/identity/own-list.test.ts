@@ -87,7 +87,7 @@ describe('lists that the relay has lost', () => {
   test.each([
     ['all lists', 0],
     ['the last of them', 2],
-  ])('%s: given back one after the other, as they were signed', async (_, left) => {
+  ])('%s: published again one after the other, as they were signed', async (_, left) => {
     store.known = chain(3);
     relay.lists = store.known.slice(0, left);
     expect(await agree()).toEqual(store.known[2]);
@@ -145,7 +145,7 @@ describe('contradicting lists', () => {
   test.each([
     ['a list two ahead whose way leads to another', (lists: DeviceList[]) => lists.slice(0, 1)],
     ['a list two ahead, and none between', () => []],
-  ])('%s is not taken over', async (_, between) => {
+  ])('%s is not adopted', async (_, between) => {
     const fork = next(next(first, { devices: [laptop.entry] }), { devices: [laptop.entry] });
     const own = chain(2);
     store.known = [...own];

@@ -2,26 +2,20 @@
  * Limits of the data that strangers can store in the cache.
  */
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
-import { Messages } from '../../../../src/engine/cache/messages.ts';
 import { Quarantine, type Refused } from '../../../../src/engine/cache/quarantine.ts';
 import { MOST_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../../src/engine/cache/strangers.ts';
-import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
+import { address, MEBIBYTE, receive, sizeOf } from './bounded-cache.ts';
 
 const DAY = 86_400_000;
-const MEBIBYTE = 1024 * 1024;
 
 /** Stored form of a signed message of someone who is not accepted. */
 const STRANGER = { isSigned: true, isStranger: true };
-
-const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
 /** Refused envelopes of a page. */
 function refusals(count: number, senderOf: (index: number) => string): Refused[] {
@@ -31,14 +25,6 @@ function refusals(count: number, senderOf: (index: number) => string): Refused[]
     why: { code: 'payload', parameters: { fault: 'fields' } },
     size: 87_000,
   }));
-}
-
-/** Of the file and its companions, in bytes. */
-function sizeOf(folder: string): number {
-  return ['cache.db', 'cache.db-wal'].reduce(
-    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
 }
 
 function countOf(db: Cache, table: string, where = '1'): number {
@@ -78,42 +64,6 @@ test('keeps few facts about a stranger’s refused envelopes, for a limited time
   db.close();
   expect(sizeOf(folder.path)).toBeLessThan(2 * MEBIBYTE);
 });
-
-test('opening a cache with much deleted data shrinks it without other losses', () => {
-  using folder = temporaryFolder();
-  const key = randomBytes(32);
-  const db = openCache(folder.path, key);
-  const { id } = new Conversations(db).ensure(new Contacts(db).ensure(address(9), 1).id, 'accepted', 1);
-  db.transaction(() => {
-    for (let index = 0; index < 400; index++) receive(db, address(1), 'x'.repeat(88_000), index);
-  })();
-  db.prepare('DELETE FROM conversations WHERE id <> ?').run(id);
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  db.close();
-  expect(sizeOf(folder.path)).toBeGreaterThan(30 * MEBIBYTE);
-
-  const again = openCache(folder.path, key);
-  expect(sizeOf(folder.path)).toBeLessThan(MEBIBYTE);
-  expect(new Contacts(again).find(address(9))).not.toBeNull();
-  expect(new Conversations(again).get(id)).not.toBeNull();
-  again.close();
-});
-
-function receive(db: Cache, from: string, text: string, now: number): void {
-  const conversations = new Conversations(db);
-  const { id } = conversations.ensure(new Contacts(db).ensure(from, now).id, 'request', now);
-  const messageId = new Messages(db).insert({
-    conversationId: id,
-    sender: from,
-    uid: randomBytes(16),
-    body: { id: 'x', sender: from, sentAt: encodeTime(now), seq: 1, kind: 'text', peer: address(0), text },
-    sentAt: now,
-    storedAt: now,
-    state: 'received',
-    trust: 'verified',
-  });
-  if (messageId !== null) conversations.messageAdded(id, messageId, true, now);
-}
 
 test('drops the oldest of many requests and acquaintances, and no contacts', () => {
   using folder = temporaryFolder();

@@ -13,7 +13,7 @@ function collect(): { reports: ProgressReports; reported: number[] } {
   return { reported, reports: new ProgressReports((done) => reported.push(done)) };
 }
 
-test('a transfer that stands still has reported its last progress', () => {
+test('a stalled transfer has reported its last progress', () => {
   const { reports, reported } = collect();
   for (const done of [1, 2, 3]) reports.add(done, 10);
   expect(reported).toEqual([1]);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { HistoryRecord, MessageRecord } from '../../../../src/archive/history-records.ts';
 import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
+import { NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
 import {
@@ -80,7 +81,7 @@ function textsOf({ context }: CachedDevice, name: string): string[] {
   return context.timelines.before(chat?.id ?? 0, null, 100).map(({ body }) => String(body.text));
 }
 
-test('a history older than new messages stands before them and is read', () => {
+test('a history older than new messages is shown before them and is read', () => {
   using caches = twoCaches([
     text('ben', 1, 'one'),
     text('ben', 0, 'two'),
@@ -258,4 +259,62 @@ test('a record that anyone may have written changes no person, setting or stored
   mergeInto(target.context, recordsOf(source.context), { isOwn: false, bringsBack: true });
   expect(textsOf(target, ben.address)).toEqual(['text']);
   expect(target.context.own.find(cat.address)?.state).not.toBe('blocked');
+});
+
+test('a deletion that arrived before its message erases it when the history brings it', () => {
+  using caches = twoCaches([text('ben', 1, 'one'), text('ben', 1, 'two')]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(
+    target.context,
+    records.filter(({ type }) => type !== 'message'),
+  );
+  const [first] = records.filter((record): record is MessageRecord => record.type === 'message');
+  const chat = target.context.own.find(ben.address);
+  const { id, digest } = first as MessageRecord;
+  const body = { sender: ben.address, id: idOf(77), sentAt: encodeTime(LATER), kind: 'delete' };
+  target.context.transaction(() =>
+    target.context.pending.add(
+      chat?.id ?? 0,
+      { sender: ben.address, id },
+      {
+        ...{
+          channel: 'direct',
+          proof: 'signed',
+          bot: null,
+          manages: false,
+          receivedAt: LATER,
+          askedFor: false,
+        },
+        body: { ...body, targets: [{ sender: ben.address, id, digest }] },
+      },
+      LATER,
+    ),
+  );
+  mergeInto(target.context, records);
+  expect(textsOf(target, ben.address)).toEqual(['undefined', 'two']);
+});
+
+test('a device list that its wallet did not sign is not believed, also from a backup', () => {
+  const [list] = ben.lists;
+  const [strange] = cat.lists;
+  if (!list || !strange) throw new Error('a person of the test has no list');
+  const forged = { ...list, devices: strange.devices };
+  const contactWith = (known: typeof list) => ({
+    ...{
+      type: 'contact' as const,
+      address: ben.address,
+      handle: null,
+      displayName: null,
+      handleVerified: false,
+    },
+    ...{ firstSeenAt: LATER, hadChat: false, timer: null, profile: null },
+    trust: { ...NOTHING_KNOWN, list: known },
+  });
+  const device = openAnn(() => LATER);
+  mergeInto(device.context, [contactWith(forged)]);
+  expect(device.context.contacts.trust(ben.address)).toBeNull();
+  mergeInto(device.context, [contactWith(list)]);
+  expect(device.context.contacts.trust(ben.address)?.list).toEqual(list);
+  device.close();
 });

@@ -24,7 +24,7 @@ test.each([
   [PHRASE.replace('junk', 'junq'), 'secret_unknown_word'],
   [PHRASE.replace(' junk', ''), 'secret_length'],
   [PHRASE.replace('junk', 'test'), 'secret_order'],
-])('%j is refused with what is wrong', (secret, code) => {
+])('%j is refused with its fault', (secret, code) => {
   expect(findSecretProblem(secret)).toMatchObject({ code });
   expect(() => walletFromSecret(secret)).toThrow(expect.objectContaining({ code }));
 });

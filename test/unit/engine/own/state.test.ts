@@ -97,7 +97,7 @@ test.each([
   ['someone else, to themselves', { sender: BEN, peer: BEN }],
   ['the person, to someone else', { sender: ANN, peer: BEN }],
   ['a program of the person, unsigned', { proof: 'api' as const }],
-])('what %s says changes nothing', (_who, from) => {
+])('%s changes nothing', (_who, from) => {
   chat();
   context.conversations.setState(chat().id, 'accepted');
   take(set(`blocked/${CAT}`, true), from);

@@ -18,7 +18,7 @@ test('C12: the body, comments and scripts are not read', () => {
   expect(facts(page)).toEqual({ title: 'Yes', description: null, image: null });
 });
 
-test('a page without a head, cut in the middle, or of bytes gives its readable part', () => {
+test('a page without a head, cut in the middle, or of bytes returns its readable part', () => {
   expect(facts('')).toEqual({ title: null, description: null, image: null });
   expect(facts('<meta property="og:title" content="Cut"><meta property="og:desc').title).toBe('Cut');
   expect(pageFacts(Buffer.alloc(100_000, 0xff), HTML).title).toBeNull();

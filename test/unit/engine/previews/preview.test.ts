@@ -75,7 +75,7 @@ beforeEach(() => {
   asked = [];
 });
 
-test('a page with a picture has a preview, and the server learns nothing of the app or of earlier visits', async () => {
+test('a page with a picture has a preview, and the request reveals neither the app nor earlier visits', async () => {
   answers.set('/', html(page('<meta property="og:image" content="/a.png">'), { 'set-cookie': 'seen=1' }));
   answers.set('/a.png', image(PNG));
   const previews = new Previews(network);

@@ -1,14 +1,20 @@
 /** Received profiles and group pictures: the same value in each order of arrival, one row, few lines, within limits. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storeFace } from '../../../../src/engine/cache/face-pictures.ts';
+import { planDownloadsOfAccepted } from '../../../../src/engine/files/receiving.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';
-import { type CachedDevice, idOf, openDevice, takeBody } from '../../../support/cached-device.ts';
+import { type CachedDevice, idOf, openDevice, receiveBody } from '../../../support/cached-device.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
 import { DAY } from '../../../support/rosters.ts';
 
 const [OWNER, OWN, AUTHOR, OTHER] = [0, 1, 2, 3];
 const group = groupOf(4);
+const open = groupOf(4);
+// Members of a group that anybody may join are strangers.
+const [owner] = group.people;
+if (owner) group.chain.add(owner, { kind: 'change', join: 'invite' });
 const addressAt = (place: number) => group.people[place]?.address ?? '';
 let clock = WRITTEN;
 let device: CachedDevice;
@@ -37,7 +43,7 @@ const picture = (by: number, at: number, n: number, value: object | null, set?: 
   body(by, at, n, { kind: 'picture', file: value, ...(set && { set }) });
 
 const take = (each: GroupBody) =>
-  device.context.transaction(() => takeBody(device, each, clock)) ?? { changed: null };
+  device.context.transaction(() => receiveBody(device, each, clock)) ?? { changed: null };
 const rows = () => device.db.prepare<[], number>('SELECT count(*) FROM faces').pluck().get();
 const files = () => device.db.prepare<[], number>('SELECT count(*) FROM files').pluck().get();
 const lines = () =>
@@ -61,8 +67,8 @@ test('each order of arrival of profiles and group pictures ends with the greates
           `${at} ${Buffer.from(idOf(n), 'base64url').toString('hex')}`;
         for (const [at, n] of order)
           one.context.transaction(() => {
-            takeBody(one, profile(at, n, `Name ${at}-${n}`, n % 3 === 0 ? null : file(n)), WRITTEN);
-            takeBody(one, picture(OWNER, at, n, n % 3 === 0 ? null : file(n)), WRITTEN);
+            receiveBody(one, profile(at, n, `Name ${at}-${n}`, n % 3 === 0 ? null : file(n)), WRITTEN);
+            receiveBody(one, picture(OWNER, at, n, n % 3 === 0 ? null : file(n)), WRITTEN);
           });
         const [at, n] = [...all].sort((a, b) => (key(a) < key(b) ? 1 : -1))[0] ?? [0, 0];
         const { faces, files: kept } = one.context;
@@ -83,7 +89,7 @@ test('each order of arrival of profiles and group pictures ends with the greates
 test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
   take(profile(0, 0, 'Ann'));
   device.context.transaction(() => {
-    for (let n = 1; n <= 1_000; n++) takeBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
+    for (let n = 1; n <= 1_000; n++) receiveBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
   });
   expect([rows(), files()]).toEqual([1, 1]);
   expect(lines()).toEqual(['name']);
@@ -137,4 +143,59 @@ test('a blocked member changes neither name nor picture', () => {
   conversations.ensure(contacts.ensure(addressAt(AUTHOR), clock).id, 'blocked', clock);
   take(profile(0, 1, 'Mallory', file(1)));
   expect(rows()).toBe(0);
+});
+
+const planned = () =>
+  device.db.prepare<[], number>("SELECT count(*) FROM files WHERE task = 'download'").pluck().get();
+const accept = (address: string) => {
+  const { contacts, conversations } = device.context;
+  return conversations.ensure(contacts.ensure(address, clock).id, 'accepted', clock).id;
+};
+
+test('C11: the picture of an unknown member of an open group is downloaded after their chat was accepted', () => {
+  device.close();
+  device = openDevice(addressAt(OWN), open.chain, () => clock);
+  take(profile(0, 1, 'Ann', file(1)));
+  expect([rows(), planned()]).toEqual([1, 0]);
+  planDownloadsOfAccepted(device.context, accept(addressAt(AUTHOR)));
+  expect(planned()).toBe(1);
+});
+
+test('C11: of a picture, only its own fields are stored, whatever its sender adds', () => {
+  const thumbnail = encodeBase64Url(new Uint8Array(8_000));
+  take(profile(0, 1, 'Ann', { ...file(1), width: 64, thumbnail, alt: 'x', more: 'x'.repeat(50_000) }));
+  expect(device.context.faces.get(addressAt(AUTHOR))?.picture).toEqual({ ...file(1), width: 64 });
+});
+
+/** Stores the profile of someone with a large picture of their own. */
+function storeOf(number: number, hasPicture = true): string {
+  const owner = `0x${number.toString(16).padStart(40, '0')}`;
+  const key = Buffer.alloc(32);
+  key.writeUInt32BE(number);
+  const picture = { ...file(1, 256 * 1024), key: encodeBase64Url(key) };
+  const version = { sentAt: encodeTime(WRITTEN + number), id: idOf(number), sender: owner };
+  const face = { ...version, name: 'Ann', about: null, picture: hasPicture ? picture : null };
+  device.context.transaction(() => storeFace(device.context, owner, face));
+  return owner;
+}
+
+test('of many members without a chat, the newest profiles are stored, and all of accepted people', () => {
+  const friend = storeOf(0, false);
+  accept(friend);
+  device.context.transaction(() => {
+    for (let number = 1; number <= 3_000; number++) storeOf(number, false);
+  });
+  expect(rows()).toBeLessThan(2_100);
+  expect(device.context.faces.get(friend)).not.toBeNull();
+});
+
+test('pictures of members without a chat leave room for those of accepted people', () => {
+  device.context.transaction(() => {
+    for (let number = 1; number <= 300; number++) storeOf(number);
+  });
+  expect(planned()).toBe(257);
+  const before = planned() ?? 0;
+  accept(`0x${(2_001).toString(16).padStart(40, '0')}`);
+  storeOf(2_001);
+  expect(planned()).toBe(before + 1);
 });

@@ -1,7 +1,7 @@
 /** A control counts by the rights of the entry that it names, and is judged once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DirectBody, GroupBody } from '../../../../src/protocol/payload.ts';
-import { type CachedDevice, openDevice, takeBody } from '../../../support/cached-device.ts';
+import { type CachedDevice, openDevice, receiveBody } from '../../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../../support/full-chat.ts';
 
 const DAY = 86_400_000;
@@ -22,11 +22,11 @@ const deletion = (): GroupBody => {
   return { ...frame, kind: 'delete', targets: [refTo(message)] } as GroupBody;
 };
 const take = (body: GroupBody | DirectBody, manages = false) =>
-  device.context.transaction(() => takeBody(device, body, WRITTEN, manages));
+  device.context.transaction(() => receiveBody(device, body, WRITTEN, manages));
 const shown = () =>
   device.context.timelines.before(device.conversationId, null, 10).map(({ deletedBy }) => deletedBy);
 
-test('a refused deletion that comes again after its sender became an admin erases nothing', () => {
+test('a refused deletion repeated after its sender became an admin erases nothing', () => {
   take(message);
   const refused = deletion();
   expect(take(refused)).toMatchObject({ isNew: true, changed: null });
@@ -44,7 +44,7 @@ test('a deletion that waits while its sender becomes an admin erases nothing', (
   expect(shown()).toEqual([null]);
 });
 
-test('a deletion that an admin wrote erases a message that comes later', () => {
+test('a deletion by an admin erases a message that arrives later', () => {
   take(deletion(), true);
   expect(take(message)).toMatchObject({ hasErased: true });
   expect(shown()).toEqual([group.people[MEMBER]?.address]);

@@ -145,7 +145,7 @@ test('edits, deletion for everyone and removal reach the index in their transact
   expect(cache.find('last')).toEqual([]);
 });
 
-test('messages of blocked chats are not found, and those of deleted chats are gone', () => {
+test('messages of blocked chats are not found, and those of deleted chats are removed', () => {
   const chat = cache.chatWith(1);
   cache.add(chat, 'from a person');
   cache.context.conversations.setState(chat, 'blocked');
@@ -308,7 +308,7 @@ test('a match longer than a snippet is marked to its end', () => {
 test.each([
   ['structure', 'WHERE id = 10'],
   ['entries', 'WHERE id > 10'],
-])('an index with a damaged part (%s) does not stop storing, and is made anew', (_name, rows) => {
+])('an index with a damaged part (%s) does not stop storing, and is rebuilt', (_name, rows) => {
   const chat = cache.chatWith(1);
   for (let number = 0; number < 20; number++) cache.add(chat, `number ${number} of them`);
   const { folder, key } = cache;
@@ -327,7 +327,7 @@ test.each([
   cache.db = openCache(folder, key);
 });
 
-test('an index of another version is made anew', () => {
+test('an index of another version is rebuilt', () => {
   const chat = cache.chatWith(1);
   cache.add(chat, 'from before the update');
   cache.db.prepare("UPDATE search_version SET version = 'older'").run();

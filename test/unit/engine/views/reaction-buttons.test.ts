@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { toMessages } from '../../../../src/engine/views/messages.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';
-import { openDevice, takeBody } from '../../../support/cached-device.ts';
+import { openDevice, receiveBody } from '../../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../../support/full-chat.ts';
 
 test('shows the most frequent and own emoji, and the number of others', () => {
@@ -12,11 +12,11 @@ test('shows the most frequent and own emoji, and the number of others', () => {
   const message = chat.message(1, 1, 'hello');
   const letters = Array.from({ length: 60 }, (_, index) => String.fromCodePoint(0x1f600 + index));
   device.context.transaction(() => {
-    takeBody(device, message, WRITTEN);
+    receiveBody(device, message, WRITTEN);
     for (let by = 0; by < 12; by++) {
       const emoji = by === 0 ? letters.slice(-1) : ['👍', ...letters.slice(4 * by, 4 * by + 4)];
       const reaction = { ...chat.reaction(by, refTo(message)), emoji } as GroupBody;
-      takeBody(device, reaction, WRITTEN);
+      receiveBody(device, reaction, WRITTEN);
     }
   });
   const { conversations, timelines } = device.context;

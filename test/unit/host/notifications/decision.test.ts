@@ -34,8 +34,8 @@ describe('C15: the text of a notification', () => {
   });
 
   test('describes an invitation', () => {
-    const preview = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
-    expect(wordsFor(words, [arrived('1', { preview })], 'full').body).toBe('Invitation to Bird watchers');
+    const summary = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
+    expect(wordsFor(words, [arrived('1', { summary })], 'full').body).toBe('Invitation to Bird watchers');
   });
 
   test('never shows a stranger’s text', () => {
@@ -56,7 +56,7 @@ test.each([
   [false, { mentionsMe: true, muted: true }, { mentionsPassMute: false }],
   [false, { mentionsMe: false, muted: true }, {}],
   [true, { mentionsMe: true, muted: false }, { mentionsPassMute: false }],
-])('%s: a message with %j is told where the settings say %j', (expected, message, changes) => {
+])('%s: a message with %j notifies with the settings %j', (expected, message, changes) => {
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...changes };
   expect(mayNotify(arrived('1', message), settings, false, at(12))).toBe(expected);
 });

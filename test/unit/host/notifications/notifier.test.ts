@@ -45,9 +45,9 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
 
 test('the newest notification of a conversation replaces the previous one; a click opens it', () => {
   const { take, shown, asked } = notifying();
-  take(arrived('1', { preview: said('one') }));
-  take(arrived('2', { preview: said('other') }));
-  take(arrived('1', { preview: said('two') }));
+  take(arrived('1', { summary: said('one') }));
+  take(arrived('2', { summary: said('other') }));
+  take(arrived('1', { summary: said('two') }));
   expect(shown().map(({ body }) => body)).toEqual(['other', 'two']);
   shown()[0]?.click();
   expect(asked).toEqual([['open', '2']]);
@@ -66,7 +66,7 @@ test('reports shown and refused notifications on systems that know', () => {
 
 test('notifies once of messages that arrive together', () => {
   const { take, shown, asked } = notifying();
-  take(arrived('1', { preview: said('one') }), arrived('1', { preview: said('two') }), arrived('2'));
+  take(arrived('1', { summary: said('one') }), arrived('1', { summary: said('two') }), arrived('2'));
   expect(shown().map(({ title, body }) => [title, body])).toEqual([
     ['@ann', '2 new messages'],
     ['@ann', 'the secret'],
@@ -97,7 +97,7 @@ test('C15: clearing removes shown notifications and cancels pending ones', () =>
 
 test('dismisses shown and pending notifications of read messages only', () => {
   const { notifier, take, shown } = notifying();
-  take(arrived('1', { preview: said('read elsewhere') }), arrived('2', { preview: said('unread') }));
+  take(arrived('1', { summary: said('read elsewhere') }), arrived('2', { summary: said('unread') }));
   notifier.add(arrived('3'));
   notifier.forgetRead('1');
   notifier.forgetRead('3');
@@ -115,14 +115,14 @@ test('dismisses shown and pending notifications of read messages only', () => {
 test('dismisses notifications of disappeared messages, and keeps the others’', () => {
   const { notifier, take, shown } = notifying();
   take(
-    arrived('1', { messageId: '5', preview: said('gone soon') }),
-    arrived('2', { preview: said('stays') }),
+    arrived('1', { messageId: '5', summary: said('gone soon') }),
+    arrived('2', { summary: said('stays') }),
   );
   notifier.forget('1', ['4']);
   notifier.forget('2', ['5']);
   expect(shown()).toHaveLength(2);
-  notifier.add(arrived('3', { messageId: '8', preview: said('not told yet') }));
-  notifier.add(arrived('3', { messageId: '9', preview: said('told alone') }));
+  notifier.add(arrived('3', { messageId: '8', summary: said('not told yet') }));
+  notifier.add(arrived('3', { messageId: '9', summary: said('told alone') }));
   notifier.forget('1', ['5']);
   notifier.forget('3', ['8']);
   vi.advanceTimersByTime(1_000);
@@ -143,8 +143,8 @@ describe('a message that was deleted', () => {
 
   test('is not shown if it was deleted at once', async () => {
     const { electron, notifier, answers } = notifying();
-    notifier.add(arrived('1', { messageId: '7', preview: said('regretted') }));
-    notifier.add(arrived('1', { messageId: '8', preview: said('meant') }));
+    notifier.add(arrived('1', { messageId: '7', summary: said('regretted') }));
+    notifier.add(arrived('1', { messageId: '8', summary: said('meant') }));
     answers.deleted.add('7');
     await notifier.lookAgain('1');
     vi.advanceTimersByTime(1_000);
@@ -174,7 +174,7 @@ describe('a message that was deleted', () => {
     take(arrived('1', { messageId: '7' }));
     answers.deleted.add('7');
     const looking = notifier.lookAgain('1');
-    take(arrived('1', { messageId: '8', preview: said('newer') }));
+    take(arrived('1', { messageId: '8', summary: said('newer') }));
     await looking;
     expect(shown().map(({ body }) => body)).toEqual(['newer']);
   });
@@ -238,7 +238,7 @@ describe('in the notification itself', () => {
     ['hidden words', { notifications: 'hidden' }, {}, 'darwin'],
     ['names alone', { notifications: 'name' }, {}, 'win32'],
     ['a platform without it', {}, {}, 'linux'],
-  ])('nobody answers: %s', (_, settings, part, platform) => {
+  ])('there is no answer: %s', (_, settings, part, platform) => {
     const { take, shown } = notifying(settings, platform);
     take(arrived('1', part));
     expect(shown()[0]?.options.hasReply).toBeUndefined();

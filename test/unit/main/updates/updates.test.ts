@@ -84,6 +84,6 @@ test('a check during a check shares its answer', async () => {
 
 test('does not start an installer that the system would interrupt', () => {
   const { updater, updates } = updatesOf({ mayCheck: false });
-  updates.keepForLater();
+  updates.installLater();
   expect(updater.autoInstallOnAppQuit).toBe(false);
 });

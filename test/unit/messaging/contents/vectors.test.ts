@@ -8,9 +8,9 @@ import { findUnsignedProblem, type Origin } from '../../../../src/messaging/cont
 import { countedReceivedAt } from '../../../../src/messaging/trust/received-at.ts';
 import {
   findTimeProblem,
+  isDuplicate,
   REMEMBER_FOR,
   retentionOf,
-  wasTaken,
 } from '../../../../src/messaging/trust/replay.ts';
 import { readVectors } from '../../../support/vectors.ts';
 
@@ -43,7 +43,7 @@ test('reads a known kind with its fields; others as their fallback, or stores th
     if (judged.as === 'newer') expect(judged.text, why).toBe(body.fallback);
   }
   expect(contents.names).toBe(
-    'attachment,delete,edit,hello,invite,own.read,own.set,picture,pin,profile,reaction,receipt,text,timer',
+    'attachment,delete,edit,hello,invite,own.history,own.history.end,own.history.request,own.read,own.set,picture,pin,profile,reaction,receipt,text,timer',
   );
 });
 
@@ -80,7 +80,7 @@ test('refuses too old and future messages, and remembers accepted ones longer', 
   }
   expect(repeats).toHaveLength(5);
   for (const { why, isSigned, wasTaken: expected, ...taken } of repeats) {
-    expect(wasTaken(taken, isSigned), why).toBe(expected);
+    expect(isDuplicate(taken, isSigned), why).toBe(expected);
   }
   expect(REMEMBER_FOR).toBe(rememberSeconds * 1_000);
 });

@@ -76,7 +76,7 @@ class Scene {
   }
 
   took(...seqs: number[]): void {
-    for (const seq of seqs) this.watch.took(this.from, seq);
+    for (const seq of seqs) this.watch.received(this.from, seq);
   }
 
   /** The queue is read to its end after a while. */
@@ -140,7 +140,7 @@ test.each([
   ['was blocked', { together: null }],
   ['left the group, where the own computer came back later', { together: { since: 9, isAccepted: true } }],
   ['has a device that ended', { validUntil: NOW }],
-])('of someone who %s what was told is taken back, and nothing is missed', async (_, then) => {
+])('for a person who %s the report is withdrawn, and nothing counts as missing', async (_, then) => {
   const scene = await asked();
   await scene.end(25 * HOUR);
   Object.assign(scene, then);
@@ -208,7 +208,7 @@ describe('the traces of the vectors', () => {
     scene.pinned = () => [...ids.values()];
     for (const event of events) {
       scene.now = NOW + event.at * 1_000;
-      if ('took' in event) scene.watch.took(from(event.device), event.took);
+      if ('took' in event) scene.watch.received(from(event.device), event.took);
       else if ('skipped' in event) {
         const { conversation, address, deviceId } = from(event.device);
         scene.watch.skipped(conversation, address, { [deviceId]: event.skipped });

@@ -37,7 +37,7 @@ test('each departure has the signer of its entry, in the order of the entries', 
   ]);
 });
 
-test('omits returned members, and names nobody for forgotten entries', () => {
+test('omits returned members, and names no one for forgotten entries', () => {
   const past = [entry(6, 'cat'), entry(4, 'ann', ['cat'])];
   expect(memberDepartures(state(3, all), state(7, ['ann', 'cat', 'dan']), past)).toEqual([
     { address: 'ben', by: null },

@@ -157,7 +157,7 @@ test('does not restore entries again at once at a relay that loses them', async 
   expect(given).toBe(2);
 });
 
-test('a relay that goes on showing an older state is a change once: who asks at each change does not ask for ever', async () => {
+test('a repeated older state counts as one change, so that requests at each change end', async () => {
   const { maker, id } = await openGroup(follower(ben));
   pass(MINUTE);
   await maker.groups.remove(id, [ben.address]);
@@ -238,7 +238,7 @@ test('fetches a list changed on another device and signs with the newest', async
   expect([group.state.name, group.state.people[ann.address]?.list]).toEqual(['Runners', 2]);
 });
 
-test('a password admits people who know it, a ticket the invited one, and nobody else', async () => {
+test('a password admits people who know it, a ticket only the invited person', async () => {
   const maker = follower(ann);
   const join = { mode: 'password', password: 'four plain words here' } as const;
   const { group } = await maker.groups.create({ ...newGroup, description: 'On foot', join });
@@ -270,7 +270,7 @@ test('a link admits people until it is removed', async () => {
   });
 });
 
-test('one who was removed gets nothing afterwards, and what they send ten minutes later is set aside', async () => {
+test('a removed member gets no messages, and their messages ten minutes later are set aside', async () => {
   const { maker, id } = await openGroup(follower(ben), follower(cat));
   pass(MINUTE);
   await maker.groups.remove(id, [ben.address]);
@@ -284,7 +284,7 @@ test('one who was removed gets nothing afterwards, and what they send ten minute
   expect(await maker.groups.judgeMessage(messageOf(ben, 5))).toMatchObject({ is: 'refused' });
 });
 
-test('what was written without knowing of a removal says so, and its sender is told', async () => {
+test('a message written without knowledge of a removal is marked, and its sender is informed', async () => {
   const { maker, id } = await openGroup(follower(ben), follower(cat));
   pass(MINUTE);
   await maker.groups.remove(id, [ben.address]);
@@ -296,7 +296,7 @@ test('what was written without knowing of a removal says so, and its sender is t
   expect(maker.said.answered).toEqual([cat.address]);
 });
 
-test('a message that names what the relay hides is held for a day, and its sender is asked', async () => {
+test('a message that names a hidden entry waits for a day, and its sender is asked', async () => {
   const { maker, id } = await openGroup(follower(ben));
   pass(MINUTE);
   const message = messageOf(ben, 9);

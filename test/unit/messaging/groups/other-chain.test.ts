@@ -159,7 +159,7 @@ test('signs other lost changes again, and keeps later ones', async () => {
   expect(relay.entries, 'nothing has to be said twice').toHaveLength(length);
 });
 
-test('after a lost change of the password the old one admits nobody', async () => {
+test('after a lost change of the password the old one admits no one', async () => {
   const joinKey = ben.devices[0].entry.key;
   add(ann, { kind: 'change', join: 'password', joinKey: cat.devices[0].entry.key });
   for (const who of [maker, bens]) expect(await who.problem(id)).toBeNull();

@@ -27,7 +27,7 @@ test.each<[string, RefusedCode, InboxEnvelope, UnverifiedPayload]>([
     direct(ann, ben),
   ],
   ['a direct message for another address', 'meant_for_another', envelope(), direct(ann, cat)],
-])('%s is refused, and the code says why', (_, code, outside, inside) => {
+])('%s is refused with its code', (_, code, outside, inside) => {
   expect(() => checkRoute(outside, inside, ben)).toThrow(
     expect.objectContaining({ name: 'RefusedEnvelope', code }),
   );
@@ -37,7 +37,7 @@ test.each<[string, InboxEnvelope, UnverifiedPayload]>([
   ['a direct message', envelope(), direct(ann, ben)],
   ['a group message', envelope({ groupId: 'g1' }), group(ann, 'g1')],
   ['an own message to another, from an own device', envelope({ from: ben }), direct(ben, cat)],
-])('%s that says the same inside as outside passes', (_, outside, inside) => {
+])('%s with equal inner and outer fields passes', (_, outside, inside) => {
   expect(() => checkRoute(outside, inside, ben)).not.toThrow();
 });
 

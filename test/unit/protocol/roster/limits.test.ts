@@ -111,10 +111,10 @@ test('the relay allows reading to people who could join', () => {
   const refused = (reason: string) => ({ end: 'refused', reason });
   expect(judge({}, {})).toBeNull();
   expect(judge({ join: 'invite' }, {})).toEqual(refused('proof_needed'));
-  expect(judge({ join: 'invite' }, { passwordHolds: true })).toEqual(refused('proof_needed'));
+  expect(judge({ join: 'invite' }, { passwordMatches: true })).toEqual(refused('proof_needed'));
   expect(judge({ join: 'password' }, {})).toEqual(refused('proof_needed'));
-  expect(judge({ join: 'password' }, { passwordHolds: false })).toEqual(refused('wrong_password'));
-  expect(judge({ join: 'password' }, { passwordHolds: true })).toBeNull();
+  expect(judge({ join: 'password' }, { passwordMatches: false })).toEqual(refused('wrong_password'));
+  expect(judge({ join: 'password' }, { passwordMatches: true })).toBeNull();
   expect(judge({ join: 'invite' }, { ticket: chain.ticket(ann, ben) })).toBeNull();
   const ahead = chain.ticket(ann, ben, { at: context.now + 5 * 60_000 });
   expect(judge({ join: 'invite' }, { ticket: ahead })).toBeNull();

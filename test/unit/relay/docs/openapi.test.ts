@@ -85,7 +85,7 @@ test('documents whole numbers of a query with their range, booleans as 1 and 0',
 test('a call that needs an entitlement names it, with the answers 401 and 403', () => {
   const operation = document.paths['/api/v1/envelopes']?.post;
   expect(operation?.['x-entitlement']).toBe('envelopes:send');
-  expect(operation?.description).toContain('`envelopes:send`, which a session or an API key can hold');
+  expect(operation?.description).toContain('`envelopes:send`, which a session or an API key can have');
   expect(Object.keys(operation?.responses ?? {})).toEqual(
     expect.arrayContaining([
       '201',

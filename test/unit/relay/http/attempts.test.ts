@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Attempts, type Guess } from '../../../../src/relay/http/attempts.ts';
 import { LocalCounters } from '../../../../src/relay/http/local-counters.ts';
 import { ProblemError } from '../../../../src/relay/problems/problem-error.ts';
-import { heldBytes } from '../../../support/memory.ts';
+import { retainedBytes } from '../../../support/memory.ts';
 
 let now = 0;
 let attempts = new Attempts(new LocalCounters(() => now));
@@ -124,7 +124,7 @@ test('counts accounts on the relay’s machine only for themselves', async () =>
 
 test('bounds the stored guesses', async () => {
   for (let index = 0; index < 50_000; index++) await guess(undefined, `group ${index}`);
-  const before = heldBytes();
+  const before = retainedBytes();
   for (let index = 50_000; index < 150_000; index++) await guess(undefined, `group ${index}`);
-  expect(heldBytes() - before).toBeLessThan(64 * 1024 * 1024);
+  expect(retainedBytes() - before).toBeLessThan(64 * 1024 * 1024);
 });

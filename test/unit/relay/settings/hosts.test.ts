@@ -36,7 +36,7 @@ test('the port of plain http may be left out', () => {
   expect(answers('localhost', ownHosts({}, { ...LOCAL, port: 80 }))).toBe(true);
 });
 
-test('a relay that listens elsewhere answers to that address, and one that listens everywhere to no more', () => {
+test('a relay that listens elsewhere answers to that address, and one that listens everywhere to no further name', () => {
   expect(answers('10.0.0.5:8787', ownHosts({}, { ...LOCAL, address: '10.0.0.5' }))).toBe(true);
   expect(answers('[fd00::5]:8787', ownHosts({}, { address: 'fd00::5', family: 'IPv6', port: 8787 }))).toBe(
     true,

@@ -8,7 +8,7 @@ test.each([
   'http://127.0.0.1:1',
   'http://127.1.2.3',
   'http://[::1]:8787',
-])('clients may know a relay as %s', (url) => {
+])('%s is accepted as the address of a relay', (url) => {
   expect(() => requireSecurePublicUrl(url)).not.toThrow();
 });
 
@@ -17,6 +17,6 @@ test.each([
   'http://10.0.0.7',
   'http://localhost.example',
   'http://127.0.0.1.example',
-])('clients would be unprotected on the way to %s', (url) => {
+])('%s is refused, because calls to it are unprotected', (url) => {
   expect(() => requireSecurePublicUrl(url)).toThrow('would send their credentials unprotected');
 });

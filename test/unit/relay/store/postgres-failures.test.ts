@@ -13,7 +13,7 @@ test.each([
   ['28P01', /^PostgreSQL 28P01: the password of this user is wrong/],
   ['3D000', /createdb$/],
   ['42501', /OWNER TO …$/],
-])('the failure %s says what to do, and names no user', (code, sentence) => {
+])('the failure %s has a remedy, and names no user', (code, sentence) => {
   const { message } = refusedWith(code);
   expect(message).toMatch(sentence);
   expect(message).not.toContain('"waxwing"');

@@ -31,7 +31,7 @@ function conversation(
     draftMentions: [],
     activeAt: at,
     last: {
-      preview: { kind: 'text', fields: {}, text: `Hello from ${handle}` },
+      summary: { kind: 'text', fields: {}, text: `Hello from ${handle}` },
       at,
       outgoing: false,
       state: 'received',
@@ -53,7 +53,7 @@ function conversation(
 }
 
 /** Row of a conversation in the list. */
-const lastWords = ({ last }: Conversation) => (last ? [last.preview.text] : []);
+const lastWords = ({ last }: Conversation) => (last ? [last.summary.text] : []);
 
 const conversations = [
   conversation('a', 'maya', 1),

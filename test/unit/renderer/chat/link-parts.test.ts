@@ -13,7 +13,7 @@ test.each([
   ['https://[::1]/', 'https://', '[::1]', '/'],
   ['mailto:ann@example.org', 'mailto:', 'ann@example.org', ''],
   ['mailto:ann@example.org?subject=a', 'mailto:', 'ann@example.org', '?subject=a'],
-])('C8: of %s the name is set off, and nothing is left out', (href, before, name, after) => {
+])('C8: %s is shown complete, with its host name emphasized', (href, before, name, after) => {
   expect(linkParts(href)).toMatchObject({ before, name, after, isDisguisable: false, namesOthers: false });
 });
 

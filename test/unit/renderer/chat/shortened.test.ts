@@ -55,7 +55,7 @@ describe('shortened', () => {
     );
   });
 
-  test('shows a link whole or not at all', () => {
+  test('shows a complete link or none', () => {
     const link = `https://a.example/${'b'.repeat(100)}`;
     const shown = shortened(tokenize(`${'a'.repeat(2950)} ${link} c`)) ?? [];
     expect(shown).toEqual([{ kind: 'text', text: `${'a'.repeat(2950)} ` }]);

@@ -71,7 +71,7 @@ describe('a timeline', () => {
     expect(ids(timeline)).toEqual(range(201 - 2 * pageLength, 381));
   });
 
-  test('takes new messages, new states and removals from the newest page', async () => {
+  test('merges new messages, new states and removals from the newest page', async () => {
     const timeline = withMessage(await open(), own(500, { state: 'queued' }));
     const now = [...all.filter((message) => message.id !== 'm490'), own(500), received(501)];
     const updated = withNewest(timeline, await pagesOf(now)({}, 20));
@@ -155,7 +155,7 @@ describe('fetchFollowing', () => {
     return { following, grown: withNewest(following ? withNewer(timeline, following) : timeline, newest) };
   };
 
-  test('fetches what follows the timeline where more than a page arrived at once', async () => {
+  test('fetches the messages after the timeline if more than a page arrived at once', async () => {
     const { following, grown } = await pageAfter(350);
     expect(ids(following ?? { messages: [] })).toEqual(range(500, 700));
     expect(ids(grown)).toEqual(range(420, 700));
@@ -179,17 +179,17 @@ describe('withDivider', () => {
     return withDivider(withNewest(before, await now({}, 200)), before, attention).firstUnreadId;
   };
 
-  test('marks the first message that was written before the opening and came after it', async () => {
+  test('marks the first message that was written before the opening and arrived after it', async () => {
     const waited = [received(500, { at: opened - 2 }), received(501, { at: opened - 1 })];
     expect(await grown(waited)).toBe('m500');
     expect(await grown([own(500), ...waited.slice(1)])).toBe('m501');
   });
 
-  test('marks none of what is written while the person looks', async () => {
+  test('marks no messages written while the chat is visible', async () => {
     expect(await grown([received(500), received(501)])).toBeNull();
   });
 
-  test('keeps the divider that is there', async () => {
+  test('keeps an existing divider', async () => {
     const before = await openTimeline(pagesOf(conversation(500)), 'm490');
     const now = pagesOf([...conversation(500), received(500, { at: opened - 1 })]);
     const grownOn = withNewest(before, await now({}, 200));

@@ -28,7 +28,7 @@ describe('addresses', () => {
     expect(looksLikeAddress(text)).toBe(expected);
   });
 
-  test('are complete with forty digits, no more and no less', () => {
+  test('are complete with exactly forty digits', () => {
     expect(isCompleteAddress(address)).toBe(true);
     expect(isCompleteAddress(address.slice(0, -1))).toBe(false);
     expect(isCompleteAddress(`${address}0`)).toBe(false);

@@ -81,7 +81,7 @@ describe('an undeclared name', () => {
     expect(() => use(ready())).toThrow(refused);
   });
 
-  test('is refused as an option of a scheme, of its privileges, and of what starts at login', () => {
+  test('is refused as an option of a scheme, of its privileges, and of a login item', () => {
     const { parts } = new ElectronDouble({ platform: 'darwin' });
     const { app, protocol } = parts;
     expect(() => protocol.registerSchemesAsPrivileged([{ scheme: 'app', ...misspelt }])).toThrow(refused);

@@ -88,7 +88,7 @@ export function deliveryRows(database: Database) {
    * Removes envelopes from queues, with their counters.
    * @param pairs queue and envelope @returns ids of the removed envelopes, once for each queue
    */
-  async function takeOut(
+  async function removeCopies(
     pairs: readonly (readonly [QueueKey, number])[],
     envelopes: ReadonlyMap<number, Origin & { size: number }>,
   ): Promise<number[]> {
@@ -114,14 +114,14 @@ export function deliveryRows(database: Database) {
   }
 
   return {
-    takeOut,
+    removeCopies,
 
     /** Removes envelopes from a queue, by their hashes. @returns the number removed */
     async acknowledge(queue: QueueKey, hashes: readonly Buffer[]): Promise<number> {
       const bucket = bucketOfQueue(queue);
       const found = await findWaiting(hashes.map((hash) => [hash, bucket]));
       const waiting = new Map(found.map((row) => [row.id, row]));
-      const taken = await takeOut(
+      const taken = await removeCopies(
         [...waiting.keys()].map((id) => [queue, id] as const),
         waiting,
       );

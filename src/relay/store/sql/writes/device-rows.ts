@@ -27,14 +27,14 @@ export function deviceRows(database: Database) {
   const deletePqKey = database.prepare('DELETE FROM pq_key WHERE device = ?');
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
 
-  /** @param takenUntil end of the time in which the device's queue accepts copies for the key */
+  /** @param acceptedUntil end of the time in which the device's queue accepts copies for the key */
   async function retire(
     device: KeyHolder,
     account: AccountKey,
     now: number,
-    takenUntil: number,
+    acceptedUntil: number,
   ): Promise<void> {
-    await insertRetired.run(device.seal_key, account, now, device.id, takenUntil);
+    await insertRetired.run(device.seal_key, account, now, device.id, acceptedUntil);
     await forgetRetired.run(account);
   }
 

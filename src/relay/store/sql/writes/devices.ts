@@ -103,7 +103,7 @@ export function deviceWrites(database: Database, audit: Audit) {
    * successor that a device sends again after a restored backup was created long ago, or skips others that the
    * relay has lost.
    */
-  function takenUntil(device: DeviceRow, next: SealKey, now: number): number {
+  function acceptedUntil(device: DeviceRow, next: SealKey, now: number): number {
     if (next.sequence !== device.seal_sequence + 1) return 0;
     const madeAt = Math.min(now, decodeTime(next.notBefore));
     return Math.min(madeAt + PREVIOUS_KEY_WINDOW, device.expires_at);
@@ -120,7 +120,7 @@ export function deviceWrites(database: Database, audit: Audit) {
     const statement = JSON.stringify(sealKey);
     const id = device?.id ?? queueKey(account, await inserted(countQueue.get(account)));
     if (device) {
-      await rows.retire(device, account, now, takenUntil(device, sealKey, now));
+      await rows.retire(device, account, now, acceptedUntil(device, sealKey, now));
       await updateKey.run(key, sealKey.sequence, expiresAt, statement, id);
     } else {
       const deviceId = toBlob(sealKey.deviceId);

@@ -56,7 +56,7 @@ export function groupPostWrites(database: Database) {
       if ((await findMember.get(group, post.account)) === undefined) return { status: 'sender_not_a_member' };
 
       const placeOf = (copy: { to: string; recipientDeviceKey: string }) => ({ ...copy, now: post.now });
-      const queuesOf = await findQueues([...post.envelopes, ...post.heldBack].map(placeOf));
+      const queuesOf = await findQueues([...post.envelopes, ...post.rateLimitedCopies].map(placeOf));
       const members = await membersAmong(
         group,
         post.envelopes.map(({ to }) => to),
@@ -95,7 +95,7 @@ export function groupPostWrites(database: Database) {
       const queues = outcomes.flatMap((outcome) => (outcome.status === 'accepted' ? outcome.queues : []));
       // A device counts as served with a copy for any of its keys.
       const served = new Set<QueueKey>();
-      for (const copy of [...post.envelopes, ...post.heldBack]) {
+      for (const copy of [...post.envelopes, ...post.rateLimitedCopies]) {
         for (const { id } of queuesOf(placeOf(copy))) served.add(id);
       }
       return { status: 'stored', outcomes, served: [...served], queues };

@@ -35,7 +35,7 @@ export function loginWrites(database: Database, audit: Audit) {
        (SELECT id FROM challenge WHERE network = ? ORDER BY id DESC LIMIT ${ALL_ROWS} OFFSET ?)`,
   );
   const forgetOldest = database.prepare<[number]>('DELETE FROM challenge WHERE id <= ?');
-  const takeChallengeRow = database.prepare<[string], ChallengeRow>(
+  const consumeChallengeRow = database.prepare<[string], ChallengeRow>(
     'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
   );
   const judge = admissionJudge(database);
@@ -93,8 +93,8 @@ export function loginWrites(database: Database, audit: Audit) {
       await forgetOldest.run(id - MOST_CHALLENGES);
     },
 
-    async takeChallenge(nonce: string): Promise<LoginChallenge | null> {
-      const row = await takeChallengeRow.get(nonce);
+    async consumeChallenge(nonce: string): Promise<LoginChallenge | null> {
+      const row = await consumeChallengeRow.get(nonce);
       if (!row) return null;
       const address = blobToAddress(row.address);
       return { nonce, address, issuedAt: row.issued_at, expiresAt: row.expires_at };

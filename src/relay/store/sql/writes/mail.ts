@@ -137,7 +137,7 @@ export function mailWrites(database: Database) {
       const pairs = waiting.flatMap(({ id, account_id }) =>
         (devices.get(account_id) ?? []).map((device) => [device.id, id] as const),
       );
-      await rows.takeOut(pairs, new Map(waiting.map((row) => [row.id, row])));
+      await rows.removeCopies(pairs, new Map(waiting.map((row) => [row.id, row])));
       await deleteBodies(waiting.map(({ id, bucket }) => [id, bucket]));
       await deleteEnvelopes(batch.map(({ id, bucket }) => [id, bucket]));
       return batch.length === EXPIRY_BATCH;

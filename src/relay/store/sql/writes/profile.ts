@@ -17,7 +17,7 @@ export function profileWrites(database: Database, audit: Audit) {
   const findOwner = database.prepare<[string], { account_id: number }>(
     'SELECT account_id FROM handle WHERE handle = ?',
   );
-  // The same handle again keeps its age and its mark of verification; another one starts anew.
+  // The same handle again keeps its age and its mark of verification; another one starts without both.
   const upsertHandle = database.prepare(
     `INSERT INTO handle (account_id, handle, is_public, created_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (account_id) DO UPDATE SET

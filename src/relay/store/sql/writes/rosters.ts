@@ -56,7 +56,7 @@ export function rosterWrites(database: Database, audit: Audit) {
             creator_id = ?, member_count = ?, epoch = ?, hash = ?, issued_at = ?, join_mode = ?, roster = ?
       WHERE id = ?`,
   );
-  const setTold = database.prepare('UPDATE chat_group SET told = ? WHERE id = ?');
+  const setPasswordHash = database.prepare('UPDATE chat_group SET told = ? WHERE id = ?');
   const updateListed = database.prepare('UPDATE chat_group SET listed = ? WHERE id = ? AND listed <> ?');
   const insertEntry = database.prepare(
     `INSERT INTO roster_entry (group_id, epoch, hash, body, device_id, signature, account_id, bytes, taken_at)
@@ -179,7 +179,7 @@ export function rosterWrites(database: Database, audit: Audit) {
   const isNewest = async (signer: AccountKey, body: RosterBody) =>
     (await lists.newest(signer))?.sequence === body.list;
 
-  /** The tokens of a former creator have nobody responsible for them. */
+  /** The tokens of a former creator have no responsible owner. */
   async function revokeTokens(group: GroupKey, { before, after, now }: RosterStep): Promise<string[]> {
     if (before.creator === null || before.creator === after.creator) return [];
     const revoked = (await revokeRows.all(now, group)).map((token) => token.public_id);
@@ -219,7 +219,7 @@ export function rosterWrites(database: Database, audit: Audit) {
       }
       await saveEntry(group, step, signer, now);
       await saveState(group, before, after);
-      if (told !== undefined) await setTold.run(told, group);
+      if (told !== undefined) await setPasswordHash.run(told, group);
       const revoked = await revokeTokens(group, step);
       const departed = departuresOf(folded).map(({ address }) => address);
       // An account that left or was removed must prove again that it could join.

@@ -1,5 +1,5 @@
 /**
- * Pictures for sending: drawn anew, so that the place, the camera and older thumbnails inside of the file are gone.
+ * Pictures for sending: redrawn, so that the place, the camera and older thumbnails in the file are removed.
  * Animations keep their frames, and lose these parts byte by byte.
  */
 import type { FileToSend } from '../../../../bridge/files.ts';

@@ -39,7 +39,7 @@ class Undecodable extends Error {
 export async function sendFiles(conversationId: string, caption: Caption): Promise<Message | null> {
   const signal = startJob(conversationId);
   changeTray(conversationId, { sending: { done: 0, total: 0 } });
-  // The field is empty now. A lock on the way keeps the text as a draft.
+  // The field is empty now. A lock meanwhile keeps the text as a draft.
   const saveCaption = async () => {
     const { text, mentions } = caption.written;
     // The field may have another text meanwhile.

@@ -6,7 +6,7 @@ import { thumbnailOf } from '../files/thumbnail.ts';
 /** The longest picture of a preview, in bytes. */
 const MOST_IMAGE_BYTES = 16_384;
 
-/** Fetches the description of a page, and draws its picture anew. Null for none. */
+/** Fetches the description of a page, and redraws its picture. Null for none. */
 export async function makePreview(url: string): Promise<PreviewToSend | null> {
   const { page } = await ask('links.preview', { url });
   return page && { url, ...page, image: page.image === null ? null : await drawnAnew(page.image) };

@@ -21,7 +21,7 @@ export async function sendVoice(
   return sendFiles(conversationId, { written: nothingWritten, replyTo });
 }
 
-/** Keeps the recording of a chat that was left. A lock discards it, and the chat says so afterwards. */
+/** Keeps the recording of a chat that was left. A lock discards it, and the chat shows a notice afterwards. */
 export async function keepVoice(conversationId: string, recorded: Promise<Recorded>): Promise<void> {
   if (!(await putInTray(conversationId, recorded))) return;
   changeTray(conversationId, { sending: null });

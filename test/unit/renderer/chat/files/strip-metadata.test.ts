@@ -42,7 +42,7 @@ test('an animated PNG loses texts, times, EXIF and profiles', () => {
   expect(withoutMetadata(dirty, 'png')).toEqual(png(4, 4, ...FRAMES));
 });
 
-test('an animated WebP loses EXIF, XMP and profile, also inside of frames, and its flags say so', () => {
+test('an animated WebP loses EXIF, XMP and profile, also inside of frames, and the flags for them', () => {
   const inside = [webpChunk('ALPH', 'a'), webpChunk('VP8 ', 'pixels')];
   const frame = (...chunks: readonly ReturnType<typeof webpChunk>[]) =>
     webpChunk('ANMF', bytesOf('sixteen of these', ...chunks));

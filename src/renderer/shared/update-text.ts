@@ -4,14 +4,14 @@ import { isOldRelease } from './release-age.ts';
 import { plainDate } from './time.ts';
 
 /** The progress of the app's update, in one or two sentences. */
-export function updateWords({ phase, version, problem, newestFrom }: UpdateState): string {
+export function updateText({ phase, version, problem, newestFrom }: UpdateState): string {
   switch (phase) {
     case 'idle':
       return t('app.updateIdle');
     case 'checking':
       return t('app.updateChecking');
     case 'current':
-      return newestFrom === null ? t('app.updateCurrent') : currentWords(newestFrom);
+      return newestFrom === null ? t('app.updateCurrent') : currentText(newestFrom);
     case 'available':
       return t('app.updateAvailable', { version: version ?? '' });
     case 'downloading':
@@ -25,7 +25,7 @@ export function updateWords({ phase, version, problem, newestFrom }: UpdateState
   }
 }
 
-function currentWords(newestFrom: number): string {
+function currentText(newestFrom: number): string {
   const date = plainDate(newestFrom);
   return t(isOldRelease(newestFrom, Date.now()) ? 'app.updateOld' : 'app.updateCurrentFrom', { date });
 }

@@ -194,7 +194,7 @@ test('three people and a bot in one group: each message once, and each author id
   });
 
   const bot = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key };
-  await test.step('the bot posts by the command line, and everybody sees it under its name', async () => {
+  await test.step('the bot posts by the command line, and all members see it under its name', async () => {
     const { code, complained } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
     expect([code, complained]).toEqual([0, '']);
     for (const { page } of [ann, ben, cat, second]) {

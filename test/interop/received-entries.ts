@@ -14,7 +14,7 @@ import { isMember } from './roster-state.ts';
 const LISTS_ASKED_MOST = 16;
 
 /** Judges the entries of an accepted `hello` about a group of the own address. Proof of a split stops all sealing. */
-export async function takeEntries(actor: Actor, { body }: Taken): Promise<Evidence[]> {
+export async function receiveEntries(actor: Actor, { body }: Taken): Promise<Evidence[]> {
   const { group: id, entries } = body;
   if (typeof id !== 'string' || !Array.isArray(entries)) return [];
   const group = actor.memory.group(id);

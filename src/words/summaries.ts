@@ -1,11 +1,11 @@
 /**
- * Previews of messages, for lists and notifications. The compiler requires one for each kind that is more than a text.
+ * Summaries of messages, for lists and notifications. The compiler requires one for each kind that is more than a text.
  */
 import { isKindWithLook, type KindWithLook } from '../bridge/looks.ts';
-import type { MessagePreview } from '../bridge/shapes/message.ts';
+import type { MessageSummary } from '../bridge/shapes/message.ts';
 import type { Words } from './format.ts';
 
-const PREVIEWS: Readonly<Record<KindWithLook, (words: Words, preview: MessagePreview) => string>> = {
+const SUMMARIES: Readonly<Record<KindWithLook, (words: Words, summary: MessageSummary) => string>> = {
   attachment: (words, { fields, text }) => {
     const files = filesTextIn(words, fields);
     return text === '' ? files : `${files} · ${text}`;
@@ -14,7 +14,7 @@ const PREVIEWS: Readonly<Record<KindWithLook, (words: Words, preview: MessagePre
 };
 
 /** Files by their common type; a single other file by its name. */
-function filesTextIn(words: Words, { type, count: many, name }: MessagePreview['fields']): string {
+function filesTextIn(words: Words, { type, count: many, name }: MessageSummary['fields']): string {
   const count = Number(many);
   switch (type) {
     case 'image':
@@ -31,8 +31,8 @@ function filesTextIn(words: Words, { type, count: many, name }: MessagePreview['
 }
 
 /** One line, or the beginning of a text. */
-export function previewTextIn(words: Words, preview: MessagePreview): string {
-  const { kind, text } = preview;
+export function summaryTextIn(words: Words, summary: MessageSummary): string {
+  const { kind, text } = summary;
   if (kind === 'deleted') return words.text('message.deleted');
-  return isKindWithLook(kind) ? PREVIEWS[kind](words, preview) : text;
+  return isKindWithLook(kind) ? SUMMARIES[kind](words, summary) : text;
 }

@@ -18,7 +18,7 @@ export const BRING_BACK_EVERY = 10 * 60_000;
  * @returns whether it stored any
  * @throws RelayRefusal if transient, RelayUnreachable
  */
-export async function bringBack(
+export async function restoreEntries(
   keeper: Pick<ChainKeeper, 'appendEntry'>,
   groupId: string,
   whole: readonly RosterEntry[],
@@ -29,7 +29,7 @@ export async function bringBack(
     return epoch > shown ? [{ entry, epoch }] : [];
   });
   if (lost[0]?.epoch !== shown + 1) return false;
-  let taken = 0;
+  let accepted = 0;
   for (const { entry } of lost) {
     try {
       await keeper.appendEntry(groupId, entry);
@@ -37,7 +37,7 @@ export async function bringBack(
       if (!(error instanceof RelayRefusal) || error.temporary) throw error;
       break;
     }
-    taken++;
+    accepted++;
   }
-  return taken > 0;
+  return accepted > 0;
 }

@@ -51,7 +51,7 @@ function unposted(person: RosterFixture, action: Action): RosterEntry {
 
 const handedOver = (groupId: string, ...entries: RosterEntry[]) => ({ groupId, roster: null, entries });
 
-test('reports a join by a handed-over entry like other joins', async () => {
+test('reports a join by a received entry like other joins', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   bens.noted.length = 0;
@@ -61,7 +61,7 @@ test('reports a join by a handed-over entry like other joins', async () => {
   expect(bens.noted.length).toBeGreaterThan(0);
 });
 
-test('an owner’s hand-over admits nobody by an expired link', async () => {
+test('a join passed on by an owner admits no one by an expired link', async () => {
   const anns = new Follower(world, ann);
   const { group } = await anns.groups.create({ ...newGroup, join: { mode: 'invite' } });
   const id = group.groupId;
@@ -74,7 +74,7 @@ test('an owner’s hand-over admits nobody by an expired link', async () => {
   expect(membersOf(relay.state())).toEqual([ann.address]);
 });
 
-test('an owner’s hand-over admits nobody by an expired ticket', async () => {
+test('a join passed on by an owner admits no one by an expired ticket', async () => {
   const anns = new Follower(world, ann);
   const { group } = await anns.groups.create({ ...newGroup, join: { mode: 'invite' } });
   const id = group.groupId;
@@ -97,7 +97,7 @@ function madeUp(number: number): RosterEntry {
   });
 }
 
-test('useless entries cost a few calls, however many a stranger hands over', async () => {
+test('useless entries of a stranger cost only a few calls', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   const before = bens.listCalls + relay.calls;
@@ -155,12 +155,12 @@ describe.each([
   [403, 'not_a_member'],
   [404, 'not_found'],
   [500, 'internal'],
-])('a relay that answers a change that was handed over with %i %s', (status, code) => {
+])('a relay that answers a received change with %i %s', (status, code) => {
   const refuse = () => {
     throw new RelayRefusal(status, code, '');
   };
 
-  test('cannot keep a removed member so: nothing is sent until it takes the change', async () => {
+  test('cannot keep a removed member: nothing is sent until it accepts the change', async () => {
     const bens = new Follower(world, ben);
     const { id } = await openGroup(bens, new Follower(world, cat));
     const { appendEntry } = relay;
@@ -209,7 +209,7 @@ test('a removed device silences no group, even if the chain does not name the ne
   expect(await bens.problem(id)).toBeNull();
 });
 
-test('a handed-over change that lost its race stops nothing', async () => {
+test('a received change that lost its race stops nothing', async () => {
   const bens = new Follower(world, ben);
   const { anns, id } = await openGroup(bens);
   world.pass(MINUTE);

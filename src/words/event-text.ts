@@ -11,7 +11,7 @@ type Write<T> = <K extends RichKey>(key: K, ...values: Values<K>) => T;
  * @param own the person's address
  * @param locale for `Intl`
  */
-export function eventWords<T>(
+export function eventText<T>(
   event: TimelineEvent,
   own: string | undefined,
   locale: string,
@@ -23,13 +23,13 @@ export function eventWords<T>(
     case 'joined':
       return isMe ? write('chat.joinedYou') : write('chat.joined', { name });
     case 'left':
-      return departureWords(event, own, write);
+      return departureText(event, own, write);
     case 'noAdmin':
       return isMe ? write('chat.noAdminYou') : write('chat.noAdmin', { name });
     case 'missing':
       return write('chat.missing', { name });
     case 'timer':
-      return timerWords(event.seconds ?? 0, isMe ? null : name, locale, write);
+      return timerText(event.seconds ?? 0, isMe ? null : name, locale, write);
     case 'name':
       return write('chat.nameChanged', { name, before: event.before ?? '' });
     case 'picture':
@@ -38,18 +38,18 @@ export function eventWords<T>(
       return isMe ? write('chat.groupPictureYou') : write('chat.groupPicture', { name });
     case 'owner':
     case 'admin':
-      return roleWords(event.type, event, own, write);
+      return roleText(event.type, event, own, write);
   }
 }
 
 /** @param name of the person who set it; null for oneself */
-function timerWords<T>(seconds: number, name: string | null, locale: string, write: Write<T>): T {
+function timerText<T>(seconds: number, name: string | null, locale: string, write: Write<T>): T {
   if (seconds === 0) return name === null ? write('chat.timerOffYou') : write('chat.timerOff', { name });
   const time = durationIn(locale, seconds);
   return name === null ? write('chat.timerOnYou', { time }) : write('chat.timerOn', { name, time });
 }
 
-function departureWords<T>(
+function departureText<T>(
   { who, by }: Pick<TimelineEvent, 'who' | 'by'>,
   own: string | undefined,
   write: Write<T>,
@@ -63,14 +63,14 @@ function departureWords<T>(
   return write('chat.removedBy', { by: personName(by), name });
 }
 
-function roleWords<T>(
+function roleText<T>(
   role: 'owner' | 'admin',
   { who, by }: Pick<TimelineEvent, 'who' | 'by'>,
   own: string | undefined,
   write: Write<T>,
 ): T {
   const name = personName(who);
-  // An owner who hands a group over and stays an admin has made themselves one.
+  // An owner who transfers a group and stays an admin has made themselves one.
   if (by === null || by.address === who.address) {
     return who.address === own ? write(`chat.${role}You`) : write(`chat.${role}`, { name });
   }

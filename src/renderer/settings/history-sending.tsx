@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { Output } from '../../bridge/contract.ts';
+import { useAsk, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { Confirmation } from '../design/dialog.tsx';
+import { Progress } from '../design/progress.tsx';
+import { failureText, t } from '../words.tsx';
+
+type Sending = Output<'history.get'>['sending'][number];
+
+/** The interval of checks whether the linked computer has become silent, in milliseconds. */
+const MINUTE = 60_000;
+
+/** The messages that are on their way to a linked computer, under its name. */
+export function HistorySending({ deviceId }: { deviceId: string }) {
+  const { data } = useAsk(
+    'history.get',
+    {},
+    { askAgain: (known) => known !== undefined && known.sending.length > 0 && MINUTE },
+  );
+  const [asking, setAsking] = useState(false);
+  const stop = useCommand('history.stop');
+  const sending = data?.sending.find((each) => each.deviceId === deviceId);
+  if (!sending) return null;
+  const { done, total, problem } = sending;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 ps-8">
+      <div className="flex min-w-0 flex-1 basis-52 flex-col gap-1.5">
+        <p className="text-ink-soft text-meta" role="status">
+          {sentenceOf(sending)}
+        </p>
+        {problem && <p className="text-danger-ink text-meta">{failureText(problem)}</p>}
+        {sending.state === 'sending' && (
+          <div className="flex">
+            <Progress done={done} label={t('settings.historyStarting')} total={total} />
+          </div>
+        )}
+      </div>
+      <Button busy={stop.isPending} onClick={() => setAsking(true)} size="small">
+        {t('settings.historyStop')}
+      </Button>
+      <Confirmation
+        action={t('settings.historyStop')}
+        explanation={t('settings.historyStopText')}
+        onClose={() => setAsking(false)}
+        onConfirm={() => stop.mutate({ deviceId })}
+        open={asking}
+        title={t('settings.historyStopTitle')}
+      />
+    </div>
+  );
+}
+
+function sentenceOf({ state, done, total }: Sending): string {
+  if (state === 'waiting') return t('settings.historyWaiting');
+  return total > 0 ? t('settings.historySending', { percent: done / total }) : t('settings.historyStarting');
+}

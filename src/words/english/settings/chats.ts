@@ -1,0 +1,30 @@
+/** Texts of the Chats page, and of notifications by chat. */
+export const chats = {
+  sendWith: 'Send messages with',
+  sendWithEnter: 'Enter',
+  sendWithMod: 'Ctrl+Enter or ⌘Enter',
+  spelling: 'Check spelling',
+  spellingText:
+    'Downloads the dictionary of each language from Google once. What you write stays on this computer.',
+  spellingMac: 'macOS checks it, in your languages.',
+  spellingLanguages: 'Languages',
+  spellingOfSystem: 'The languages of your system',
+  spellingAdd: 'Add a language',
+  spellingFull: '{count, plural, one {At most # language} other {At most # languages}}',
+  spellingRemove: 'Remove {language}',
+  delivered: 'Delivered receipts',
+  deliveredText:
+    'Others see when their messages reach you, and you see when yours reach them. Never in groups above 20 members.',
+  read: 'Read receipts',
+  readText: 'Others see when you read their messages, and you see when they read yours.',
+  linkPreviews: 'Link previews',
+  linkPreviewsText: 'Your computer opens links you send to make a preview.',
+  timer: 'Disappearing messages',
+  timerText: 'For chats and groups you start. You can change it in each chat.',
+  badgeCounts: 'Count on the app icon',
+  badgeAll: 'Unread messages',
+  badgeChats: 'Unread chats',
+  badgeMentions: 'Mentions only',
+  mentions: 'Mentions in muted chats',
+  mentionsText: 'Notify me when someone mentions me in a muted chat.',
+} as const;

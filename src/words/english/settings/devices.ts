@@ -1,0 +1,57 @@
+/** Texts of the Devices page, with the changes of a removed device. */
+export const devices = {
+  devices: 'Devices',
+  devicesList: 'Your devices',
+  devicesText:
+    'New messages appear on all your devices. To add a computer without this one, choose “{recover}” there.',
+  deviceKeepsPhrase: 'Keeps recovery phrase',
+  deviceNoPhrase: 'No recovery phrase',
+  deviceRenew: 'Renew',
+  deviceRenewAction: 'Renew this computer',
+  deviceRenewText:
+    'This computer can use your account until {date}. Your recovery phrase renews it for a year.',
+  deviceThis: 'This computer',
+  deviceOther: 'Another computer',
+  deviceApi: 'API device',
+  deviceKey: 'Key from {date}',
+  deviceNoKey: 'Can’t receive messages now',
+  deviceValid: 'Valid until {date}',
+  deviceRename: 'Rename',
+  deviceRenameOf: 'Rename {device}',
+  deviceName: 'Device name',
+  deviceNameText: 'Only your own devices see it.',
+  deviceNameSave: 'Save',
+  deviceRemove: 'Remove',
+  deviceRemoveAction: 'Remove device',
+  deviceRemoveTitle: 'Remove this device?',
+  deviceRemoveText:
+    'It can’t sign in, send or receive anymore, and API keys and tokens created on it stop working. Its messages stay on it. If it keeps your recovery phrase and someone else has it, start a new account.',
+  stolen: 'If a device was stolen',
+  stolenText:
+    'Remove it here. That’s enough if it doesn’t keep your recovery phrase. If it does, a thief can add the device again, read new messages and write as you. Only a new account ends that.',
+  stolenHelp:
+    'You get a new address and handle, and your messages are deleted from this computer. Tell your contacts the new address in person or by phone. Ask the owners of your groups to remove your old account.',
+  stolenAction: 'Start a new account',
+
+  // Changes of a removed device
+  changes: 'Set by a device you removed',
+  changesText: 'These changes still apply. Undo any you don’t recognize.',
+  changeKeep: 'Keep',
+  changeUndo: 'Undo',
+  changeKeepAll: 'Keep all',
+  changeUndoAll: 'Undo all',
+  changedVerified: '{set, select, yes {Verified: {name}} other {No longer verified: {name}}}',
+  changedBlocked: '{set, select, yes {Blocked: {name}} other {Unblocked: {name}}}',
+  changedNickname: 'Nickname of {name}: “{text}”',
+  changedNoNickname: 'Nickname removed: {name}',
+  changedMuted: '{set, select, yes {Muted: {name}} other {Unmuted: {name}}}',
+  changedPinned: '{set, select, yes {Pinned: {name}} other {Unpinned: {name}}}',
+  changedArchived: '{set, select, yes {Archived: {name}} other {Unarchived: {name}}}',
+  changedName: '{set, select, yes {Your name: “{text}”} other {Your name removed}}',
+  changedBefore: 'Before: “{text}”',
+  changedAbout: '{set, select, yes {The text about you} other {The text about you removed}}',
+  changedPicture: '{set, select, yes {Your picture} other {Your picture removed}}',
+  changedTimer: 'Disappearing messages in new chats',
+  changedDeviceName: 'Device name of {id}: “{text}”',
+  changedNoDeviceName: 'Device name removed: {id}',
+} as const;

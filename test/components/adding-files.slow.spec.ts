@@ -1,0 +1,188 @@
+/** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { lockAndUnlock, NOT_SENT } from './adding-files.ts';
+import { choose, composer, picture, text, tray, withExif, writtenFiles } from './files.ts';
+import { expect, hold, release, test, untilHeld } from './support.ts';
+
+test.beforeEach(async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await expect(composer(page)).toBeFocused();
+});
+
+test('files of the tray are moved by keys and by dragging, and are sent in that order', async ({ page }) => {
+  await choose(page, text('one.txt'), text('two.pdf'), text('three.zip'));
+  const rows = tray(page).getByRole('listitem');
+  const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true });
+  await handle('one.txt').press('ArrowDown');
+  await expect(rows).toContainText(['two.pdf', 'one.txt', 'three.zip']);
+  await expect(handle('one.txt')).toBeFocused();
+  await expect(rows.nth(1)).toContainText('Place 2 of 3');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowDown');
+  await expect(rows).toContainText(['two.pdf', 'three.zip', 'one.txt']);
+  await handle('one.txt').hover();
+  await page.mouse.down();
+  const first = await rows.first().boundingBox();
+  await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 4, { steps: 5 });
+  await page.mouse.up();
+  await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
+  // The pointer moves nothing after its button is released.
+  const last = await rows.last().boundingBox();
+  await page.mouse.move((last?.x ?? 0) + 20, (last?.y ?? 0) + 20);
+  await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
+  await handle('three.zip').press('Home');
+  await composer(page).press('Enter');
+  const sent = page.locator('article').last();
+  await expect(sent.locator('[data-file-place]')).toContainText(['three.zip', 'one.txt', 'two.pdf']);
+});
+
+test('a screenshot in the clipboard is added when pasted', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const png = await picture(page, 'image.png', 'image/png');
+  await page.evaluate(
+    async (bytes) => {
+      const blob = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+    },
+    [...png.buffer],
+  );
+  await composer(page).press('Control+v');
+  await expect(tray(page).getByRole('listitem')).toHaveText([/image\.png/]);
+  await expect(tray(page).locator('img')).toBeVisible();
+});
+
+test('files stay in their chat when it is left', async ({ page, openScene }) => {
+  await openScene('actions', { open: '2' });
+  await choose(page, text('stays.txt'));
+  await page
+    .getByRole('link', { name: /Weekend hikers/ })
+    .or(page.getByText('Weekend hikers'))
+    .first()
+    .click();
+  await expect(composer(page)).toHaveAccessibleName(/Weekend hikers/);
+  await expect(tray(page)).toBeHidden();
+  await page.getByText('Ben Okafor').first().click();
+  await expect(tray(page).getByRole('listitem')).toHaveText([/stays\.txt/]);
+});
+
+test('a JPEG is sent upright and without its place; “Send as file” keeps all bytes', async ({ page }) => {
+  const written = writtenFiles(page);
+  const photo = withExif(await picture(page, 'photo.jpg', 'image/jpeg'));
+  await choose(page, photo);
+  await page.getByRole('button', { name: 'Add description: photo.jpg' }).click();
+  await page.keyboard.type('Red and blue');
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  const sent = await written.read(0);
+  expect(sent.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  expect(sent.includes('GPS')).toBe(false);
+  expect(sent.includes('Exif')).toBe(false);
+  const size = await page.evaluate(
+    async (bytes) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      return [bitmap.width, bitmap.height];
+    },
+    [...sent],
+  );
+  expect(size, 'turned as the camera says').toEqual([80, 120]);
+
+  await choose(page, photo);
+  await page.getByRole('checkbox', { name: 'Send photo.jpg as file' }).check();
+  await expect(page.getByText('Sent unchanged, with any place and date in it.')).toBeVisible();
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  expect(await written.read(1)).toEqual(photo.buffer);
+});
+
+test('canceled sending keeps files and text', async ({ page }) => {
+  await choose(page, text('first.txt'));
+  await composer(page).fill('Do not lose this');
+  await hold(page, 'files.begin');
+  await composer(page).press('Enter');
+  await untilHeld(page);
+  await page.getByRole('button', { name: 'Cancel sending' }).click();
+  await release(page);
+  await expect(composer(page)).toHaveValue('Do not lose this');
+  await expect(tray(page).getByRole('listitem')).toHaveText([/first\.txt/]);
+  await expect(page.locator('article')).toHaveCount(2);
+});
+
+test('a file that is too large, one that the disk has no room for, and a removed one keep their reason', async ({
+  page,
+  openScene,
+  mayComplain,
+}) => {
+  mayComplain(/507 \(Insufficient Storage\)/);
+  await openScene('files');
+  await choose(page, text('large.txt', 'x'.repeat(2_100_000)));
+  await composer(page).press('Enter');
+  const row = tray(page).getByRole('listitem');
+  await expect(row).toContainText('This file is too large for this server.');
+  await page.getByRole('button', { name: 'Remove large.txt' }).click();
+
+  await page.route('**/files/*?offset=*', (route) =>
+    route.fulfill({ status: 507, json: { code: 'disk_full', parameters: {} } }),
+  );
+  await choose(page, text('small.txt'));
+  await composer(page).press('Enter');
+  await expect(row).toContainText('There isn’t enough room on this computer.');
+  await page.getByRole('button', { name: 'Remove small.txt' }).click();
+
+  const path = test.info().outputPath('moved.txt');
+  writeFileSync(path, 'contents');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Add files' }).click(),
+  ]);
+  await chooser.setFiles(path);
+  await expect(row).toContainText('moved.txt');
+  rmSync(path);
+  await composer(page).press('Enter');
+  await expect(row).toContainText('This file can’t be read any more.');
+});
+
+test('a lock while files are prepared does not send them, and the chat reports it', async ({ page }) => {
+  await choose(page, text('plan.txt'));
+  await composer(page).fill('See the plan');
+  const sent = await page.locator('article').count();
+  await hold(page, 'files.begin');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await untilHeld(page);
+  await lockAndUnlock(page);
+  await release(page);
+  await expect(page.getByText(NOT_SENT)).toBeVisible();
+  await expect(tray(page)).toBeHidden();
+  await expect(composer(page)).toHaveValue('See the plan');
+  await expect(page.locator('article')).toHaveCount(sent);
+  await choose(page, text('plan.txt'));
+  await expect(page.getByText(NOT_SENT)).toBeHidden();
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last()).toContainText('plan.txt');
+});
+
+test('a lock while a picture is recognized leaves a chat that sends', async ({ page }) => {
+  const png = await picture(page, 'plan.png', 'image/png');
+  await page.evaluate(() => {
+    const answer = Promise.withResolvers<void>();
+    const { createImageBitmap: make } = window;
+    Object.assign(window, {
+      recognizePicture: answer.resolve,
+      createImageBitmap: async (...given: Parameters<typeof make>) => {
+        await answer.promise;
+        return make(...given);
+      },
+    });
+  });
+  await choose(page, png);
+  await composer(page).fill('See the plan');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('');
+  await lockAndUnlock(page);
+  await page.evaluate(() => (window as unknown as { recognizePicture: () => void }).recognizePicture());
+  await expect(page.getByText(NOT_SENT)).toBeVisible();
+  await expect(composer(page)).toHaveValue('See the plan');
+  await choose(page, text('plan.txt'));
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last()).toContainText('plan.txt');
+});

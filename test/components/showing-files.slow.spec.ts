@@ -1,0 +1,141 @@
+import { choose, composer, text, tray } from './files.ts';
+import { article, button } from './showing-files.ts';
+import { expect, release, test } from './support.ts';
+
+// All messages of the scene are in the window.
+test.use({ viewport: { width: 1280, height: 4600 } });
+
+test('a remote picture is downloaded when asked, with progress, and can be canceled', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { hold: 'files.arrival' });
+  await button(page, 'Download away.png').click();
+  const progress = page.getByRole('progressbar', { name: 'Downloading away.png' });
+  await expect(progress).toHaveAttribute('value', '50');
+  await expect(page.getByText('10 MB of 20 MB')).toBeVisible();
+  await button(page, 'Cancel away.png').click();
+  await expect(progress).toBeHidden();
+  await button(page, 'Download away.png').click();
+  await release(page);
+  await expect(page.getByRole('img', { name: 'Photo: away.png' })).toBeVisible();
+});
+
+test('a sending picture is stopped, and can be sent again', async ({ page, openScene }) => {
+  await openScene('files');
+  await button(page, 'Cancel leaving.png').click();
+  const own = page
+    .getByRole('article', { name: /^Your message/ })
+    .filter({ has: page.getByAltText('Photo: leaving.png') });
+  await expect(own.getByText('You stopped sending this.')).toBeVisible();
+  await own.getByRole('button', { name: 'Retry' }).click();
+  await expect(own.getByRole('button', { name: 'Retry' })).toBeHidden();
+});
+
+test('a file is saved under its name; a lost one is reported', async ({ page, openScene }) => {
+  await openScene('files');
+  const name = /^Save Minutes of the meeting/;
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Minutes of the meeting.*\.pdf$/);
+  const files = article(page, 'Thursday');
+  await expect(files).toContainText('3.4 kB, not on the server any more');
+  await expect(files).toContainText('available until March 6, 2026');
+  await expect(files).toContainText('This is not the file that was sent.');
+});
+
+test('an animation stands still until it is played, if the person prefers less motion', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  const animation = page.getByRole('img', { name: 'Photo: slow.gif' });
+  const own = page.getByRole('article').filter({ has: animation });
+  await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
+  await button(own, 'Play animation').click();
+  await expect(animation).toHaveJSProperty('tagName', 'IMG');
+  await button(own, 'Stop animation').click();
+  await expect(animation).toHaveJSProperty('tagName', 'CANVAS');
+});
+
+test('an animation plays once by itself, then at a press', async ({ page, openScene }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openScene('files');
+  const slow = page.getByRole('img', { name: 'Photo: slow.gif' });
+  await expect(slow).toHaveJSProperty('tagName', 'IMG');
+  await expect(button(page.getByRole('article').filter({ has: slow }), 'Stop animation')).toBeVisible();
+  const short = page.getByRole('img', { name: 'Photo: wings.gif' });
+  await expect(short).toHaveJSProperty('tagName', 'CANVAS');
+  const own = page.getByRole('article').filter({ has: short });
+  const played = await short.evaluateHandle((canvas) => {
+    const seen: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node instanceof Element) seen.push(node.tagName);
+    }).observe(canvas.parentElement as Element, { childList: true });
+    return seen;
+  });
+  await expect(button(own, 'Play animation')).toBeVisible();
+  await button(own, 'Play animation').click();
+  await expect.poll(() => played.jsonValue()).toEqual(['IMG', 'CANVAS']);
+  await expect(button(own, 'Play animation')).toBeVisible();
+});
+
+test('a sound is played where it is, and nothing plays by itself', async ({ page, openScene }) => {
+  await openScene('files');
+  const play = button(page, 'Play drum.wav');
+  await expect(play).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Pause/ })).toHaveCount(0);
+  await play.click();
+  await expect(button(page, 'Pause drum.wav')).toBeVisible();
+  // It is two seconds long.
+  await expect(play).toBeVisible();
+});
+
+test('replies and pins name the files', async ({ page, openScene }) => {
+  await openScene('files');
+  await expect(
+    page.getByRole('button', { name: 'Show pinned message: Photo · The harbor this morning.' }),
+  ).toBeVisible();
+  const files = article(page, 'Thursday');
+  await files.focus();
+  await page.keyboard.press('r');
+  await expect(page.getByText('5 files · For Thursday').first()).toBeVisible();
+  await choose(page, text('answer.txt'));
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  const sent = page.getByRole('article').last();
+  await expect(sent.getByRole('button', { name: 'Reply to Ann Archer. Show the message' })).toContainText(
+    '5 files',
+  );
+});
+
+test('an album of three has a large picture, and a panorama is shown whole', async ({ page, openScene }) => {
+  await openScene('files');
+  const three = page.getByRole('article', { name: /3 photos · Three of the walk/ });
+  await expect(three.getByRole('listitem')).toHaveCount(3);
+  const widths = await three
+    .getByRole('listitem')
+    .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().width)));
+  expect(widths[0]).toBeGreaterThan(2 * (widths[1] ?? 0) - 4);
+  expect(widths[1]).toBe(widths[2]);
+  await expect(page.getByRole('img', { name: 'Photo: panorama.png' })).toHaveCSS('object-fit', 'contain');
+  await expect(page.getByRole('img', { name: 'Photo: tower.png' })).toHaveCSS('object-fit', 'contain');
+});
+
+test('the desktop app opens a file after a question, and no program', async ({ page, openScene }) => {
+  await openScene('desktop', { open: '1' });
+  await choose(page, text('plan.txt'), text('setup.exe'));
+  await composer(page).press('Enter');
+  await button(page, 'Open setup.exe').click();
+  const question = page.getByRole('alertdialog', { name: 'Open this file in another program?' });
+  await expect(question).toContainText('setup.exe');
+  await question.getByRole('button', { name: 'Open file' }).click();
+  await expect(page.getByText('This file is a program.')).toBeVisible();
+  await button(page, 'Open plan.txt').click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(button(page, 'Open plan.txt')).toBeFocused();
+});

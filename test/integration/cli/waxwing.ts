@@ -1,0 +1,9 @@
+import { expect } from 'vitest';
+import { waxwingProcess } from '../../support/waxwing-command.ts';
+
+/** The sentence of a command that could not be done. */
+export async function refusal(...args: string[]): Promise<string> {
+  const { code, said, complained } = await waxwingProcess(args);
+  expect([code, said]).toEqual([1, '']);
+  return complained.trim();
+}

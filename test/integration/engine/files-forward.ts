@@ -1,0 +1,3 @@
+/** Shared by the quick and the slow tests of files-forward. */
+
+export const PDF = { name: 'report.pdf', mediaType: 'application/pdf' };
