@@ -58,6 +58,8 @@ export interface AppFailures {
   backup_folder_unwritable: None;
   /** Its disk returns something else than was written. */
   backup_folder_faulty: None;
+  /** An earlier backup or restore still waits for its disk. */
+  disk_silent: None;
   /** Another backup or restore is running. */
   backup_running: None;
 

@@ -38,13 +38,21 @@ async function readSecret(file: string | undefined): Promise<string> {
   return file === undefined && process.stdin.isTTY ? askForSecret() : readStandardInput('The passphrase');
 }
 
-/** Asks on the terminal, without showing what is typed. */
+/** Asks on the terminal, without showing what is typed. Empty without an answer. */
 async function askForSecret(): Promise<string> {
-  process.stderr.write('Passphrase of the backup, or recovery phrase: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Before the question: from then on the terminal shows nothing.
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  terminal.once('SIGINT', () => {
+    terminal.close();
+    process.kill(process.pid, 'SIGINT');
+  });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  process.stderr.write('Passphrase of the backup, or recovery phrase: ');
   try {
-    return await terminal.question('');
+    const answered = terminal.question('');
+    answered.catch(() => undefined);
+    return await Promise.race([answered, closed]);
   } finally {
     terminal.close();
     process.stderr.write('\n');

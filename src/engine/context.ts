@@ -9,7 +9,7 @@ import { BackupRows } from './cache/backup-rows.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
-import { type Cache, eraseTraces } from './cache/database.ts';
+import { type Cache, eraseTraces, withoutSync } from './cache/database.ts';
 import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
 import { Faces } from './cache/faces.ts';
@@ -107,6 +107,8 @@ export interface Context {
   readonly later: Later;
   /** Runs a function in one transaction. Messages that it changes are indexed for search in it. */
   transaction<T>(work: () => T): T;
+  /** Runs transactions that a power cut may undo: for work that is then done again. */
+  withoutSync<T>(work: () => T): T;
   /** Removes deleted rows from the write-ahead log, where they would stay until it is full. */
   eraseTraces(): void;
   /** Resets times further ahead than a message may be. Only valid while the clock agrees with the relay's. */
@@ -184,6 +186,7 @@ export function createContext(
           if (isOuter) isInside = false;
         }
       })(),
+    withoutSync: <T>(work: () => T) => withoutSync(db, work),
     eraseTraces() {
       eraseTraces(db);
       parts.files.reportRemoved();

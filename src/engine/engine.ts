@@ -73,6 +73,8 @@ export interface EngineSettings {
   files?: FileSettings | undefined;
   /** The proxy for transfers of files. Default: from the environment. */
   findProxy?: FindProxy;
+  /** Number of stuck threads of the host. */
+  stuckThreads?: SharedArrayBuffer;
   /** Clock and randomness. Default: the computer's own. */
   surroundings?: Surroundings;
 }
@@ -217,7 +219,7 @@ export class Engine {
   /** The files are in a folder beside the cache. Those without a message are erased. */
   #openFiles(
     context: Context,
-    { fileWorker, findProxy = findProxyByEnvironment }: EngineSettings,
+    { fileWorker, stuckThreads, findProxy = findProxyByEnvironment }: EngineSettings,
   ): FileThread {
     const { files } = context;
     const account = () => {
@@ -225,26 +227,31 @@ export class Engine {
       if (!online) throw new Failure('closing');
       return online.account;
     };
-    const thread = new FileThread(fileWorker, dirname(this.#db.name), {
-      async token(discards) {
-        try {
-          const { session } = account();
-          if (discards) session.discard();
-          return { ok: true, value: await session.token() };
-        } catch (error) {
-          const isRetried = isTransient(error) || failedWith(error, 'closing');
-          return { ok: false, failure: failureOf(error), isTransient: isRetried };
-        }
+    const thread = new FileThread(
+      fileWorker,
+      dirname(this.#db.name),
+      {
+        async token(discards) {
+          try {
+            const { session } = account();
+            if (discards) session.discard();
+            return { ok: true, value: await session.token() };
+          } catch (error) {
+            const isRetried = isTransient(error) || failedWith(error, 'closing');
+            return { ok: false, failure: failureOf(error), isTransient: isRetried };
+          }
+        },
+        proxyFor: (origin) => answerOf(() => findProxy(origin)),
+        progress(id, done, total) {
+          for (const { messageId, conversationId, place } of files.messagesOf(id)) {
+            const at = { conversationId: String(conversationId), messageId: String(messageId), index: place };
+            context.emit('files.progress', { ...at, done, total });
+          }
+        },
+        verified: (bytes) => this.#parts.backups.verified(bytes),
       },
-      proxyFor: (origin) => answerOf(() => findProxy(origin)),
-      progress(id, done, total) {
-        for (const { messageId, conversationId, place } of files.messagesOf(id)) {
-          const at = { conversationId: String(conversationId), messageId: String(messageId), index: place };
-          context.emit('files.progress', { ...at, done, total });
-        }
-      },
-      verified: (bytes) => this.#parts.backups.verified(bytes),
-    });
+      stuckThreads,
+    );
     // An engine that ends erases them at its next start.
     const report = (error: unknown) => {
       if (!failedWith(error, 'closing')) logUnexpected(describe(error));

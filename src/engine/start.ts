@@ -17,6 +17,7 @@ import { answerOf } from './answer.ts';
 import type { RestoredBackup } from './backup/backups.ts';
 import type { LastBackup } from './cache/backup-rows.ts';
 import type { FileSettings } from './context.ts';
+import { StuckThreads } from './stuck-threads.ts';
 
 export type { FileSettings, ReceiptSettings };
 
@@ -51,6 +52,8 @@ export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepR
   sealingWorker: string;
   fileWorker: string;
   wantsRecoveryWrap: boolean;
+  /** Number of stuck threads of the host. */
+  stuckThreads: SharedArrayBuffer;
 }
 
 /** Access for a locked host to ask the relay whether messages wait. It cannot decrypt. */
@@ -165,6 +168,9 @@ export interface EngineHandle extends FileAccess, BackupAccess {
   close(): Promise<void>;
 }
 
+/** Engines whose disk does not answer. */
+const stuckThreads = new StuckThreads();
+
 /**
  * Starts an engine.
  * @throws Failure if the data is in use by another process, or its key does not fit
@@ -181,6 +187,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     sealingWorker: entries.sealing.href,
     fileWorker: entries.files.href,
     wantsRecoveryWrap: keepRecoveryWrap !== undefined,
+    stuckThreads: stuckThreads.count,
   };
   const worker = new Worker(entries.engine, { workerData });
 
@@ -267,7 +274,9 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     async close() {
       closing = true;
       await rpc.close().catch(() => undefined);
-      await worker.terminate();
+      await stuckThreads.end(worker);
+      // A thread that is stuck has no end.
+      gone();
     },
   };
 }

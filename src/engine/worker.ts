@@ -62,8 +62,17 @@ const findProxy: FindProxy = async (origin) => proxyIn(await host.proxyFor(origi
 leaveBy({ findProxy, trustsSystem: true });
 const ms = stopwatch();
 
-const { dataDirectory, databaseKey, relays, receipts, files, sealingWorker, fileWorker, wantsRecoveryWrap } =
-  workerData as EngineWorkerData;
+const {
+  dataDirectory,
+  databaseKey,
+  relays,
+  receipts,
+  files,
+  sealingWorker,
+  fileWorker,
+  wantsRecoveryWrap,
+  stuckThreads,
+} = workerData as EngineWorkerData;
 try {
   const db = openCache(dataDirectory, databaseKey);
   const onIdentity = (walletKey: Uint8Array) => {
@@ -71,7 +80,7 @@ try {
   };
   const settings = {
     ...{ sealingWorker: new URL(sealingWorker), fileWorker: new URL(fileWorker) },
-    ...{ relays, receipts, files, onIdentity, findProxy },
+    ...{ relays, receipts, files, onIdentity, findProxy, stuckThreads },
   };
   try {
     engine = new Engine(db, settings, (name, payload) => void host.event(name, payload));

@@ -3,7 +3,6 @@ import { isBlock, type Token } from '../bridge/markdown/markdown.ts';
 import { tokensWithMentions } from '../bridge/markdown/mention-tokens.ts';
 import type { Message } from '../bridge/shapes/message.ts';
 import { authorNameIn } from './author-name.ts';
-import { wordsIn } from './catalogues.ts';
 import { eventText } from './event-text.ts';
 import { plainIn, type Words } from './format.ts';
 import type { Language } from './languages.ts';
@@ -69,8 +68,8 @@ export class Look {
   readonly locale: string;
   readonly #full: Intl.DateTimeFormat;
 
-  constructor(language: Language) {
-    this.words = wordsIn(language);
+  constructor(words: Words, language: Language) {
+    this.words = words;
     this.language = language;
     this.locale = localeOf(language);
     this.#full = new Intl.DateTimeFormat(this.locale, { dateStyle: 'full', timeStyle: 'short' });

@@ -8,7 +8,8 @@ import { placesOfChats } from '../../archive/timelines.ts';
 import { fileNameOf } from '../../base/exported-file-name.ts';
 import { toSearchText } from '../../base/search-text.ts';
 import { Look } from '../../words/chat-html.ts';
-import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
+import { english } from '../../words/english/index.ts';
+import { wordsOf } from '../../words/format.ts';
 import { addPassphraseOption, BACKUP_HELP, type BackupOptions, openBackup } from '../backup-access.ts';
 import { commandError } from '../command-error.ts';
 import { emptyFolder, exportChat, type Format, type Sums } from '../export-chat.ts';
@@ -63,7 +64,7 @@ async function exportChats(
   await emptyFolder(folder);
   await using history = await openBackup(backup, access);
   const chats = name === undefined ? history.chats() : [chatNamed(history, name)];
-  const look = new Look(languageOf(process.env[LANGUAGE_VARIABLE]));
+  const look = new Look(wordsOf(english, 'en'), 'en');
   const places = await placesOfChats(history, new Set(chats.map(({ id }) => id)));
   const sums: Sums = { messages: 0, files: 0 };
   let number = 0;

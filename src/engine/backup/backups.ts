@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { BLOCK_BYTES } from '../../archive/form.ts';
 import { type FileRecord, HistoryRecord } from '../../archive/history-records.ts';
 import type { BackupSecrets } from '../../archive/keys.ts';
+import { pause } from '../../base/backoff.ts';
 import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
 import { log, stopwatch } from '../../base/log.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
@@ -24,6 +25,8 @@ const MERGED_TOGETHER = 20;
 const RANGE = 256;
 /** One of so many records of people ends a block. */
 const BLOCK_OF_PEOPLE = 64;
+/** The longest wait for a disk after a stop, in milliseconds. */
+const STOP_WITHIN = 5_000;
 /** Files that one transaction looks up. */
 const FILES_TOGETHER = 200;
 
@@ -68,6 +71,8 @@ export class Backups {
   #folderProblem: FailureData | null = null;
   /** The work in progress is an automatic backup. */
   #isAutomatic = false;
+  /** Resolves at the end of the work in progress. */
+  #running: Promise<void> | null = null;
   #isStopped = false;
   #closed = false;
 
@@ -109,6 +114,7 @@ export class Backups {
 
   /** Makes the folder for automatic backups in a folder of the person. Its first backup is the next one. */
   async setFolder(parent: string, secrets: BackupSecrets): Promise<void> {
+    this.#thread.requireAnswers();
     const folder = await this.#thread.ask((functions) => functions.newBackupFolder(parent, secrets));
     const { backupRows, transaction } = this.#context;
     transaction(() => {
@@ -285,7 +291,16 @@ export class Backups {
   /** Ends the running backup or restore. A restore continues after a new start with its file. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#progress) await this.#thread.order((functions) => functions.endBackup());
+    const run = this.#running;
+    if (!run) return;
+    const end = new AbortController();
+    void this.#thread.order((functions) => functions.endBackup()).catch(() => undefined);
+    void run.finally(() => end.abort());
+    await pause(STOP_WITHIN, end.signal);
+    if (end.signal.aborted) return;
+    // The disk does not answer. What is written stays as after a kill.
+    await this.#thread.replace();
+    await run;
   }
 
   /** Cancels an incomplete restore. The merged data stays. */
@@ -303,13 +318,13 @@ export class Backups {
 
   async #merge(opened: OpenedBackup, stored: StoredRestore): Promise<void> {
     const ms = stopwatch();
-    const { backupRows } = this.#context;
+    const { backupRows, withoutSync } = this.#context;
     const merge = new HistoryMerge(this.#context, opened.address, stored, OWN_HISTORY);
     const total = opened.people + opened.history + opened.files.length;
     let { done } = stored;
     const advance = () => {
       done += 1;
-      backupRows.setRestored(done);
+      withoutSync(() => backupRows.setRestored(done));
       this.#report({ is: 'restoring', done, total });
     };
     while (done < opened.people) {
@@ -341,7 +356,8 @@ export class Backups {
     let records: HistoryRecord[] = [];
     const take = async () => {
       this.#requireRunning();
-      merge.merge(records);
+      // After a power cut the restore continues before them.
+      this.#context.withoutSync(() => merge.merge(records));
       records = [];
       await setImmediate();
     };
@@ -372,12 +388,18 @@ export class Backups {
 
   async #run<T>(progress: BackupProgress, work: () => Promise<T>): Promise<T> {
     if (this.#progress) throw new Failure('backup_running');
+    const end = Promise.withResolvers<void>();
+    this.#running = end.promise;
     this.#isStopped = this.#closed;
     this.#problem = null;
     this.#report(progress);
     try {
+      this.#thread.requireAnswers();
       return await work();
-    } catch (error) {
+    } catch (failure) {
+      // The thread was replaced.
+      const error =
+        this.#isStopped && failedWith(failure, 'closing') ? new Failure('backup_stopped') : failure;
       const isStop = failedWith(error, 'backup_stopped');
       if (!this.#closed) {
         await this.#thread.order((functions) => functions.endBackup()).catch(() => undefined);
@@ -386,6 +408,8 @@ export class Backups {
       throw error;
     } finally {
       this.#progress = null;
+      this.#running = null;
+      end.resolve();
       if (!this.#closed) this.#context.emit('backup.changed', {});
     }
   }

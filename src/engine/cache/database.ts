@@ -65,6 +65,19 @@ export function eraseTraces(db: Cache): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
+/**
+ * Runs transactions whose commits do not wait for the disk: a power cut may undo the last of them, in order, and only with all
+ * later ones. For work that is then done again. The next other commit makes them durable.
+ */
+export function withoutSync<T>(db: Cache, work: () => T): T {
+  db.pragma('synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    db.pragma('synchronous = FULL');
+  }
+}
+
 /** Caches prepared statements: preparing costs more than running. The engine has few of them. */
 function rememberStatements(db: Cache): void {
   const prepare = db.prepare.bind(db);

@@ -86,6 +86,8 @@ export interface FileFunctions extends BackupFunctions {
    * @throws Failure file_unsaved for a place that cannot be written
    */
   export(file: SealedFile, target: string): Promise<Answer<null>>;
+  /** Removes plain copies that a killed program left. */
+  removeUnfinishedCopies(): Promise<void>;
   /** @param attempts number of failures before */
   upload(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<null>>;
   /** @returns its type by its first bytes */

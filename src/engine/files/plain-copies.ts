@@ -3,7 +3,8 @@
  * killed program left, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { describe } from '../../base/error-facts.ts';
 import { log } from '../../base/log.ts';
@@ -35,13 +36,19 @@ export class PlainCopies {
     rmSync(join(this.#notes, basename(path).slice('.waxwing-'.length, -'.partial'.length)), { force: true });
   }
 
+  /** Reports whether a killed program left copies. */
+  get hasUnfinished(): boolean {
+    return this.#names().length > 0;
+  }
+
   /** Removes the copies of a killed program. */
-  removeUnfinished(): void {
+  async removeUnfinished(): Promise<void> {
+    // Read at once: a later copy is not among them.
     for (const token of this.#names()) {
       try {
         const path = readFileSync(join(this.#notes, token), 'utf8');
         const isOurs = isAbsolute(path) && PARTIAL.test(basename(path)) && basename(path).includes(token);
-        if (isOurs && lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
+        if (isOurs && (await isFile(path))) await rm(path, { force: true });
         rmSync(join(this.#notes, token), { force: true });
       } catch (error) {
         // Refused by the system: the next start tries again.
@@ -56,5 +63,14 @@ export class PlainCopies {
     } catch {
       return [];
     }
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
   }
 }

@@ -8,6 +8,7 @@ import { describe } from '../../base/error-facts.ts';
 import { Failure, failedWith, failureFrom } from '../../base/failure.ts';
 import { log, toFailure } from '../../base/log.ts';
 import type { Answer } from '../../bridge/failure.ts';
+import { StuckThreads } from '../stuck-threads.ts';
 import type { FileFunctions, FileListeners, TransferAnswer } from './functions.ts';
 import { PlainCopies } from './plain-copies.ts';
 
@@ -30,18 +31,28 @@ export class FileThread {
   readonly #entry: URL;
   readonly #folder: string;
   readonly #listeners: FileListeners;
+  readonly #stuck: StuckThreads;
   #running: Running | null = null;
   #closed = false;
 
   /**
    * @param entry files/worker.ts, or its bundled form
    * @param dataDirectory the engine's folder
+   * @param stuckThreads those of the host
    */
-  constructor(entry: URL, dataDirectory: string, listeners: Omit<FileListeners, 'log'>) {
+  constructor(
+    entry: URL,
+    dataDirectory: string,
+    listeners: Omit<FileListeners, 'log'>,
+    stuckThreads?: SharedArrayBuffer,
+  ) {
     this.#entry = entry;
     this.#folder = join(dataDirectory, FOLDER);
-    new PlainCopies(this.#folder).removeUnfinished();
+    this.#stuck = new StuckThreads(stuckThreads);
     this.#listeners = { ...listeners, log: ({ level, event, ...facts }) => log(level, event, facts) };
+    // In its thread: a copy may be on a disk that does not answer.
+    if (new PlainCopies(this.#folder).hasUnfinished && !this.#stuck.any)
+      this.order((functions) => functions.removeUnfinishedCopies()).catch(() => undefined);
   }
 
   /** Reports whether files were stored before. */
@@ -88,8 +99,26 @@ export class FileThread {
       .catch(() => undefined)
       .finally(() => ended.abort());
     await Promise.race([close, pause(CLOSE_WITHIN, ended.signal)]);
-    await running.worker.terminate();
+    await this.#end(running);
+  }
+
+  /** Ends the thread without the end of its work, as a kill does. The next call starts another one. */
+  async replace(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    await this.#end(running);
+  }
+
+  async #end(running: Running): Promise<void> {
     this.#running = null;
+    // At once: a thread that is stuck has no end.
+    running.rpc.$close(new Failure('closing'));
+    await this.#stuck.end(running.worker);
+  }
+
+  /** @throws Failure disk_silent if a thread waits for a disk that does not answer */
+  requireAnswers(): void {
+    if (this.#stuck.any) throw new Failure('disk_silent');
   }
 
   #start(): Running['rpc'] {

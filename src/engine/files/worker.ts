@@ -263,6 +263,7 @@ const functions: FileFunctions = {
       copies.delete(copy);
     }
   },
+  removeUnfinishedCopies: () => plainCopies.removeUnfinished(),
   upload: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
       try {

@@ -73,6 +73,8 @@ export const failure = {
     'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it.',
   backup_folder_changed:
     'The backup folder has files that this computer didn’t write. Nothing in it was changed. Turn automatic backups off, and choose another folder.',
+  disk_silent:
+    'An earlier backup or restore still waits for a disk that doesn’t answer. Connect it again, or restart Waxwing.',
   backup_running: 'A backup or restore is already running.',
 
   // Data of the server without a valid signature.

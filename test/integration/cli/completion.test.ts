@@ -81,6 +81,9 @@ test.each([
   [['relay', 'admin', 'backup', 'copy.db', ''], ':4'],
   [['send', '--identity', 'robin.json', ''], ':4'],
   [['send', '--group', ''], ':4'],
+  [['search', '--backup', ''], ':0'],
+  [['export', '--backup', 'a', ''], ':0'],
+  [['backup', 'verify', ''], ':0'],
   [['groups', 'create', ''], ':4'],
 ])('the words %j end in the answer %s', async (words, answer) => {
   const { said } = await waxwing(['complete', '--', ...words]);

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { fileNameOf } from '../../../src/base/exported-file-name.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
 import type { Person } from '../../../src/bridge/shapes/person.ts';
+import { wordsIn } from '../../../src/words/catalogues.ts';
 import { Look, messageHtml } from '../../../src/words/chat-html.ts';
 
-const look = new Look('en');
+const look = new Look(wordsIn('en'), 'en');
 const OWN = `0x${'1'.repeat(40)}`;
 const person = (displayName: string): Person =>
   ({

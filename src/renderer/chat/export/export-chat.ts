@@ -9,6 +9,7 @@ import { ask } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 import { language } from '../../locale.ts';
 import { conversationName } from '../../shared/conversation.ts';
+import { words } from '../../words.tsx';
 
 /** Messages of one call. */
 const CALL_MESSAGES = 200;
@@ -45,7 +46,7 @@ export function archiveName(conversation: Conversation): string {
 async function* entriesOf(chat: ChatExport) {
   const { conversation, own, signal } = chat;
   const title = conversationName(conversation);
-  const look = new Look(language);
+  const look = new Look(words, language);
   let [number, fileCount] = [0, 0];
   for await (const { messages, isLast } of pagesOf(chat)) {
     number += 1;

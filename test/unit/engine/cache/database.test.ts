@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
-import { type Cache, eraseTraces, openCache } from '../../../../src/engine/cache/database.ts';
+import { type Cache, eraseTraces, openCache, withoutSync } from '../../../../src/engine/cache/database.ts';
 import { Messages } from '../../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../../src/engine/cache/migrations.ts';
 import { OutboxRows } from '../../../../src/engine/cache/outbox-rows.ts';
@@ -43,6 +43,21 @@ test('C10: every commit is synced', () => {
   const FULL = 2;
   expect(db.pragma('synchronous', { simple: true })).toBe(FULL);
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+  db.close();
+});
+
+test('commits of work that is repeated are not synced, and later ones are, also after a failure', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const synchronous = () => db.pragma('synchronous', { simple: true });
+  expect(withoutSync(db, synchronous)).toBe(1);
+  expect(synchronous()).toBe(2);
+  expect(() =>
+    withoutSync(db, () => {
+      throw new Error('a failure');
+    }),
+  ).toThrow('a failure');
+  expect(synchronous()).toBe(2);
   db.close();
 });
 

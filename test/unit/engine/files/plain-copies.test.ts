@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { PlainCopies } from '../../../../src/engine/files/plain-copies.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 
-test('the next start removes the copy of a killed program, and nothing else', () => {
+test('the next start removes the copy of a killed program, and nothing else', async () => {
   using data = temporaryFolder();
   using person = temporaryFolder();
   const folder = join(data.path, 'files');
   const notes = join(data.path, 'unfinished-copies');
   const copies = new PlainCopies(folder);
-  copies.removeUnfinished();
+  await copies.removeUnfinished();
   const left = copies.begin(join(person.path, 'report.pdf'));
   expect(existsSync(left)).toBe(false);
   writeFileSync(left, 'plain');
@@ -31,7 +31,7 @@ test('the next start removes the copy of a killed program, and nothing else', ()
   symlinkSync(mine, link);
   writeFileSync(join(notes, 'EEEEEEEEEEEE'), link);
 
-  new PlainCopies(folder).removeUnfinished();
+  await new PlainCopies(folder).removeUnfinished();
   expect(existsSync(left)).toBe(false);
   for (const each of [finished, mine, inner, link]) expect(existsSync(each), each).toBe(true);
   expect(readdirSync(notes)).toEqual([]);
