@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { MOST_BLOB_BYTES } from '../../src/protocol/blob/layout.ts';
+import { MAX_BLOB_BYTES } from '../../src/protocol/blob/layout.ts';
 import { type Callable, callEngine, eventually, openChat, setUp } from '../../test/support/engine.ts';
 import { newestMessages } from '../../test/support/file-chat.ts';
 import { startServer } from './process.ts';
@@ -44,7 +44,7 @@ export async function engineMemory(
   large: number,
 ): Promise<{ sending: number; receiving: number }> {
   const entry = new URL('./file-relay.ts', import.meta.url);
-  const { child, port } = await startServer(entry, String(MOST_BLOB_BYTES));
+  const { child, port } = await startServer(entry, String(MAX_BLOB_BYTES));
   const relay = `http://127.0.0.1:${port}`;
   const [ann, ben] = [new EngineProcess(relay), new EngineProcess(relay)];
   try {

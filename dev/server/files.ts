@@ -11,9 +11,9 @@ import { type MadeFile, makeFile } from './made-files.ts';
 
 const MADE = `${FILES_PATH}made/`;
 /** Limit of a written file, in bytes. */
-const MOST_BYTES = 64 * FILE_PIECE_BYTES;
+const MAX_BYTES = 64 * FILE_PIECE_BYTES;
 /** Limit of the written files that are kept. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 export class FileAnswers {
   readonly #written = new Map<string, Buffer>();
@@ -37,7 +37,7 @@ export class FileAnswers {
     const code =
       offset !== before.length || piece.length > FILE_PIECE_BYTES
         ? 'file_unfinished'
-        : before.length + piece.length > MOST_BYTES
+        : before.length + piece.length > MAX_BYTES
           ? 'disk_full'
           : null;
     if (code !== null) {
@@ -47,7 +47,7 @@ export class FileAnswers {
     }
     this.#written.set(path, Buffer.concat([before, piece]));
     const [oldest] = this.#written.keys();
-    if (this.#written.size > MOST_KEPT && oldest !== undefined) this.#written.delete(oldest);
+    if (this.#written.size > MAX_KEPT && oldest !== undefined) this.#written.delete(oldest);
     response.writeHead(204, answerHeaders('text/plain')).end();
   }
 

@@ -10,7 +10,7 @@ export interface MadeFile {
 }
 
 /** Limit of a side of a picture. */
-const MOST_PIXELS = 6_000;
+const MAX_PIXELS = 6_000;
 
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -36,7 +36,7 @@ export function makeFile(path: string): MadeFile | null {
   return { type, body: Buffer.from(`${name}\n`) };
 }
 
-const side = (digits: string) => Math.min(MOST_PIXELS, Math.max(1, Number(digits)));
+const side = (digits: string) => Math.min(MAX_PIXELS, Math.max(1, Number(digits)));
 
 /** A PNG with hills under a sky, in colors of the seed. */
 export function picture(width: number, height: number, seed: number): Buffer {

@@ -24,7 +24,7 @@ if (!relay || !handle) {
   process.exit(2);
 }
 /** Larger pictures are not downloaded, in bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const protection = passphrase ? { passphrase } : undefined;
 const identity = existsSync(file) ? Identity.open(file, protection) : Identity.create({ file, protection });
@@ -44,7 +44,7 @@ for await (const message of messages) {
   const picture = message.files.find(({ type }) => type === 'image');
   try {
     if (!picture) await client.reply(message, 'Send me a picture.');
-    else if (picture.size > MOST_BYTES) await client.reply(message, 'This picture is too large for me.');
+    else if (picture.size > MAX_BYTES) await client.reply(message, 'This picture is too large for me.');
     else await sendBack(message, picture);
   } catch (error) {
     // Not acknowledged: it arrives again when the bot is started again.

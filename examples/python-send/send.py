@@ -24,8 +24,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from waxwing_seal import read_bot_key, seal, text_payload
 
 TIMEOUT = 30  # seconds
-MOST_ANSWER_BYTES = 16 * 1024 * 1024
-MOST_TEXT_BYTES = 16_384
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+MAX_TEXT_BYTES = 16_384
 
 
 class Refused(Exception):
@@ -54,8 +54,8 @@ class Relay:
 
 
 def read_json(response) -> dict:
-    data = response.read(MOST_ANSWER_BYTES + 1)
-    if len(data) > MOST_ANSWER_BYTES:
+    data = response.read(MAX_ANSWER_BYTES + 1)
+    if len(data) > MAX_ANSWER_BYTES:
         raise Refused("the answer is too long")
     answer = json.loads(data)
     if not isinstance(answer, dict):
@@ -102,7 +102,7 @@ def main(arguments: list[str]) -> int:
     if not url.startswith(("https://", "http://")) or not secret:
         print("Set WAXWING_RELAY, and WAXWING_API_KEY or, for a group, WAXWING_GROUP_TOKEN.", file=sys.stderr)
         return 2
-    if len(rest) != 2 or not 1 <= len(rest[1].encode("utf-8")) <= MOST_TEXT_BYTES:
+    if len(rest) != 2 or not 1 <= len(rest[1].encode("utf-8")) <= MAX_TEXT_BYTES:
         print("Give a handle, or --group and the id of a group, and a text of 1 to 16,384 bytes.", file=sys.stderr)
         return 2
     if is_token and not is_unsigned and not bot_key:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-MOST_PAYLOAD_BYTES = 65_535
+MAX_PAYLOAD_BYTES = 65_535
 VERSION = b"HPKE-v1"
 KEM = b"KEM" + bytes([0x00, 0x20])
 HPKE = b"HPKE" + bytes([0x00, 0x20, 0x00, 0x01, 0x00, 0x02])
@@ -46,7 +46,7 @@ def address_bytes(address: str) -> bytes:
 
 def pad(payload: bytes) -> bytes:
     """The payload, 0x80, and zeros up to its bucket: powers of two up to 4,096 bytes, then Padmé."""
-    if len(payload) > MOST_PAYLOAD_BYTES:
+    if len(payload) > MAX_PAYLOAD_BYTES:
         raise ValueError("the payload is too long")
     needed = len(payload) + 1
     if needed <= 4096:

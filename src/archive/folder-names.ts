@@ -18,22 +18,22 @@ const DAYS_KEPT = 7;
 const WEEKS_KEPT = 5;
 
 const MANIFEST = /^(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z-(\d{8})\.waxwing-backup$/;
-const MOST_NUMBER = 99_999_999;
+const MAX_NUMBER = 99_999_999;
 const FOLDER = /^Waxwing backup [0-9a-f]{8}$/;
 const BLOCK = /^[0-9a-f]{64}$/;
 const BLOCKS_PART = /^[0-9a-f]{2}$/;
 const UNFINISHED = /^\.[0-9a-f]{16}\.partial$/;
 /** Backups of a folder, and folders with backups in a folder. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 /** Blocks in all, and names of other files that are passed over in one folder. */
-const MOST_BLOCKS = 4_000_000;
+const MAX_BLOCKS = 4_000_000;
 
 export const newFolderName = (): string => `Waxwing backup ${randomBytes(4).toString('hex')}`;
 
 /** @param newest name of the manifest before */
 export function newManifestName(at: number, newest: string | undefined): string {
   const number = newest === undefined ? 1 : numberOf(newest) + 1;
-  if (number > MOST_NUMBER) throw new Failure('backup_folder_changed');
+  if (number > MAX_NUMBER) throw new Failure('backup_folder_changed');
   const [seconds = ''] = new Date(at).toISOString().split('.');
   return `${seconds.replaceAll(':', '')}Z-${String(number).padStart(8, '0')}.waxwing-backup`;
 }
@@ -92,7 +92,7 @@ export async function blocksIn(folder: string): Promise<{ names: Set<string>; un
     const names = await namesIn(
       place,
       (entry) => entry.isFile() && isNamed(entry.name),
-      MOST_BLOCKS - found.names.size,
+      MAX_BLOCKS - found.names.size,
     );
     for (const name of names) {
       if (BLOCK.test(name)) found.names.add(name);
@@ -113,14 +113,14 @@ export async function unfinishedManifests(folder: string): Promise<string[]> {
 async function namesIn(
   folder: string,
   isWanted: (entry: Dirent) => boolean,
-  most = MOST_NAMES,
+  most = MAX_NAMES,
 ): Promise<string[]> {
   const names: string[] = [];
   let others = 0;
   for await (const entry of await opendir(folder)) {
     if (isWanted(entry)) names.push(entry.name);
     else others += 1;
-    if (names.length > most || others > MOST_BLOCKS) throw new Failure('backup_folder_changed');
+    if (names.length > most || others > MAX_BLOCKS) throw new Failure('backup_folder_changed');
   }
   return names;
 }

@@ -16,9 +16,9 @@ export const END = Buffer.from('waxwing backup end\n', 'ascii');
 /** Records of one block, and a piece of a file: contents up to about this size. */
 export const BLOCK_BYTES = 1024 * 1024;
 /** Contents of the largest block: one record may be longer than a block. */
-export const MOST_BLOCK_BYTES = 32 * 1024 * 1024;
-export const MOST_HEADER_BYTES = 16 * 1024;
-export const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+export const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 
 export const NAME_BYTES = 32;
 export const TAG_BYTES = 16;
@@ -42,7 +42,7 @@ export type BackupHeader = z.infer<typeof BackupHeader>;
 const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const Block = z.strictObject({
   name: Bytes(NAME_BYTES),
-  bytes: z.number().int().min(1).max(MOST_BLOCK_BYTES),
+  bytes: z.number().int().min(1).max(MAX_BLOCK_BYTES),
 });
 /** Messages of one range of numbers. A large range has several blocks. */
 const HistoryBlock = Block.extend({

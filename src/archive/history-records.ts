@@ -7,16 +7,16 @@
  * timeline. Only their order is meaningful.
  */
 import { z } from 'zod';
-import { GroupId, Mention, MOST_MENTIONS } from '../messaging/contents/fields.ts';
+import { GroupId, MAX_MENTIONS, Mention } from '../messaging/contents/fields.ts';
 import { GroupNotes } from '../messaging/groups/chain-memory.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
-import { MOST_FILE_BYTES } from '../protocol/blob/layout.ts';
-import { isDeeper, MOST_DEPTH } from '../protocol/json.ts';
+import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
+import { isDeeper, MAX_DEPTH } from '../protocol/json.ts';
 import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../protocol/roster/forms.ts';
 import type { PastEntry } from '../protocol/roster/history.ts';
-import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES, MOST_LINKS, TIMER } from '../protocol/roster/limits.ts';
+import { MAX_ADMINS, MAX_BOTS, MAX_ENTRIES, MAX_LINKS, TIMER } from '../protocol/roster/limits.ts';
 import { ROSTER_ROLES } from '../protocol/roster/roles.ts';
 import type { RosterPerson, RosterState } from '../protocol/roster/state.ts';
 
@@ -25,10 +25,10 @@ export const HISTORY_VERSION = 1;
 /** Entries of a group's chain in one record. */
 export const ENTRIES_OF_RECORD = 100;
 /** A body as JSON, in bytes. A payload is shorter. */
-const MOST_BODY_BYTES = 128 * 1024;
-const MOST_EDITS = 100;
-const MOST_REACTIONS = 10_000;
-const MOST_NUMBERS = 100_000;
+const MAX_BODY_BYTES = 128 * 1024;
+const MAX_EDITS = 100;
+const MAX_REACTIONS = 10_000;
+const MAX_NUMBERS = 100_000;
 
 /** Milliseconds since 1970. */
 const Time = z.number().int().min(0).max(8_640_000_000_000_000);
@@ -46,7 +46,7 @@ const Json = z.unknown().refine(isBounded);
 
 /** Reports whether a value can be stored. Deep nesting would overflow the stack first. */
 function isBounded(value: unknown): boolean {
-  return !isDeeper(value, MOST_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= MOST_BODY_BYTES;
+  return !isDeeper(value, MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= MAX_BODY_BYTES;
 }
 
 /** Name of a conversation: the address of the partner, or the id of the group. */
@@ -106,11 +106,11 @@ const RosterStateRecord: z.ZodType<RosterState> = z.strictObject({
   name: z.string().max(400),
   description: z.string().max(4000),
   creator: WireAddress.nullable(),
-  admins: z.array(WireAddress).max(MOST_ADMINS),
+  admins: z.array(WireAddress).max(MAX_ADMINS),
   join: JoinMode,
   joinKey: Bytes(32).nullable(),
-  bots: z.array(RosterBot).max(MOST_BOTS),
-  links: z.array(RosterLink).max(MOST_LINKS),
+  bots: z.array(RosterBot).max(MAX_BOTS),
+  links: z.array(RosterLink).max(MAX_LINKS),
   timer: z.number().int().min(0).max(TIMER.most),
   unsignedBots: z.boolean(),
   memberCount: Count,
@@ -121,7 +121,7 @@ const RosterStateRecord: z.ZodType<RosterState> = z.strictObject({
 
 const PastEntryRecord: z.ZodType<PastEntry> = z.strictObject({
   body: z.strictObject({
-    epoch: z.number().int().min(1).max(MOST_ENTRIES),
+    epoch: z.number().int().min(1).max(MAX_ENTRIES),
     issued: WireTime,
     by: WireAddress,
     kind: z.enum(['create', 'join', 'leave', 'change']),
@@ -181,7 +181,7 @@ const SettingRecord = z.strictObject({
 });
 export type SettingRecord = z.infer<typeof SettingRecord>;
 
-const Coverage = z.strictObject({ upTo: Count, without: z.array(Count).max(MOST_NUMBERS) });
+const Coverage = z.strictObject({ upTo: Count, without: z.array(Count).max(MAX_NUMBERS) });
 
 /** Receipts of a person for the messages of a device. */
 const ReceiptRecord = z.strictObject({
@@ -238,11 +238,11 @@ const MessageRecord = z.strictObject({
     .array(
       z.strictObject({
         version: Version,
-        text: z.string().max(MOST_BODY_BYTES),
-        mentions: z.array(Mention).max(MOST_MENTIONS).readonly(),
+        text: z.string().max(MAX_BODY_BYTES),
+        mentions: z.array(Mention).max(MAX_MENTIONS).readonly(),
       }),
     )
-    .max(MOST_EDITS),
+    .max(MAX_EDITS),
   reactions: z
     .array(
       z.strictObject({
@@ -253,7 +253,7 @@ const MessageRecord = z.strictObject({
         version: Version,
       }),
     )
-    .max(MOST_REACTIONS),
+    .max(MAX_REACTIONS),
   pin: z.strictObject({ pinned: z.boolean(), version: Version }).nullable(),
   deletedBy: WireAddress.nullable(),
   lifetime: z
@@ -272,7 +272,7 @@ export const FileRecord = z.strictObject({
   type: z.literal('file'),
   key: Bytes(32),
   digest: Bytes(32),
-  size: z.number().int().min(0).max(MOST_FILE_BYTES),
+  size: z.number().int().min(0).max(MAX_FILE_BYTES),
   /** By its first bytes. */
   mediaType: z.string().max(127).nullable(),
 });

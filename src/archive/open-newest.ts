@@ -16,7 +16,7 @@ export interface OpenedFile {
 }
 
 /** Different headers of a folder that are tried: one for each computer that writes there. */
-const MOST_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 type Secrets = BackupSecrets | { key: Uint8Array };
 
@@ -73,7 +73,7 @@ function keysBy(secrets: Secrets): (header: BackupHeader) => Promise<Uint8Array 
   const known = new Map<string, Promise<Uint8Array | null>>();
   return (header) => {
     const name = JSON.stringify(header);
-    if (!known.has(name) && known.size === MOST_HEADERS) return Promise.resolve(null);
+    if (!known.has(name) && known.size === MAX_HEADERS) return Promise.resolve(null);
     const key = known.get(name) ?? openBackupKey(header, secrets);
     known.set(name, key);
     return key;

@@ -13,9 +13,9 @@ import {
   blocksOf,
   END,
   MAGIC,
+  MAX_HEADER_BYTES,
+  MAX_MANIFEST_BYTES,
   Manifest,
-  MOST_HEADER_BYTES,
-  MOST_MANIFEST_BYTES,
   sealedBytes,
   TRAILER_BYTES,
 } from './form.ts';
@@ -61,7 +61,7 @@ export class BackupFile {
       if (start.length < MAGIC.length + 4) throw new Failure('backup_damaged');
       if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw new Failure('backup_newer');
       const length = start.readUInt32BE(MAGIC.length);
-      if (length > MOST_HEADER_BYTES) throw new Failure('backup_damaged');
+      if (length > MAX_HEADER_BYTES) throw new Failure('backup_damaged');
       const bytes = await readAt(handle, 0, start.length + length + HASH_BYTES);
       const text = bytes.subarray(start.length, start.length + length);
       const hash = createHash('sha256').update(text).digest();
@@ -81,7 +81,7 @@ export class BackupFile {
     const trailer = await readAt(this.#handle, this.size - TRAILER_BYTES, TRAILER_BYTES);
     const [offset, length] = [Number(trailer.readBigUInt64BE(0)), trailer.readUInt32BE(8)];
     const isWhole = trailer.subarray(12).equals(END) && offset + length + TRAILER_BYTES === this.size;
-    if (!isWhole || offset < first || length > MOST_MANIFEST_BYTES) throw new Failure('backup_damaged');
+    if (!isWhole || offset < first || length > MAX_MANIFEST_BYTES) throw new Failure('backup_damaged');
     const sealed = await readAt(this.#handle, offset, length);
     const text = openManifest(keys, sealed, this.#headerBytes);
     if (!text) throw new Failure('backup_damaged');

@@ -6,7 +6,7 @@ const REACH_AGAIN_LONGEST = 5_000;
 const ASK_AGAIN_FIRST = 60_000;
 const ASK_AGAIN_LONGEST = 60 * 60_000;
 /** Longest timer: a longer one fires at once. */
-const MOST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /**
  * Milliseconds to wait before an attempt.
@@ -46,7 +46,7 @@ function doubling(first: number, longest: number, times: number, random: number)
 /** Shortest poll without news, in milliseconds. After a shorter one the next poll waits for the rest. */
 const LEAST_HOLD = 1_000;
 /** Polls allowed in immediate succession. */
-const MOST_POLLS_AT_ONCE = 20;
+const MAX_POLLS_AT_ONCE = 20;
 /** Polls per second after that. */
 const POLLS_PER_SECOND = 2;
 /** A full page most likely belongs to a real backlog: it counts as this part of a poll. */
@@ -57,7 +57,7 @@ const FULL_PAGE_COST = 0.2;
  * real backlog has full pages, of which a hundred are allowed at once.
  */
 export class PollPace {
-  #left = MOST_POLLS_AT_ONCE;
+  #left = MAX_POLLS_AT_ONCE;
   readonly #now: () => number;
   #at: number;
 
@@ -74,7 +74,7 @@ export class PollPace {
   next({ askedAt, isNews, isFull }: AnsweredPoll): number {
     const now = this.#now();
     const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
-    this.#left = Math.min(MOST_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
+    this.#left = Math.min(MAX_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
     this.#at = now;
     const untilRegained = (-this.#left / POLLS_PER_SECOND) * 1_000;
     return Math.max(0, untilRegained, isNews ? 0 : askedAt + LEAST_HOLD - now);
@@ -97,7 +97,7 @@ export interface AnsweredPoll {
 export type Later = (milliseconds: number, call: () => void) => () => void;
 
 export const startTimer: Later = (milliseconds, call) => {
-  const timer = setTimeout(call, Math.min(milliseconds, MOST_TIMER));
+  const timer = setTimeout(call, Math.min(milliseconds, MAX_TIMER));
   return () => clearTimeout(timer);
 };
 
@@ -140,7 +140,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, Math.min(milliseconds, MOST_TIMER));
+    const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER));
     signal?.addEventListener('abort', end);
   });
 }

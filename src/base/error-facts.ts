@@ -32,7 +32,7 @@ function codeOf(error: Error): string {
 }
 
 /** Limit of logged frames. */
-const MOST_FRAMES = 20;
+const MAX_FRAMES = 20;
 /** A frame in V8's format: `at name (place)`, or `at place`. */
 const FRAME =
   /^at (?:((?:async |new )?[\w$.#<>]{1,100}(?: \[as [\w$.]{1,100}\])?) \((.{1,1000})\)|(async )?(\S{1,1000}:\d+:\d+))$/;
@@ -45,7 +45,7 @@ function framesOf({ stack = '', message }: { stack?: string; message: string }):
     .split('\n')
     .map((line) => line.trim());
   const end = lines.findLastIndex((line) => !FRAME.test(line));
-  return lines.slice(end + 1, end + 1 + MOST_FRAMES).map(shortened);
+  return lines.slice(end + 1, end + 1 + MAX_FRAMES).map(shortened);
 }
 
 function shortened(frame: string): string {
@@ -60,7 +60,7 @@ const ROOT =
     pathOf(import.meta.url),
   )?.[0] ?? null;
 /** Length limit of a path, in characters. */
-const MOST_PATH = 200;
+const MAX_PATH = 200;
 
 /** A place without the folders above the program and its packages. */
 function shortPlace(place: string): string {
@@ -72,7 +72,7 @@ function shortPlace(place: string): string {
   const asset = /^[a-z]{1,8}:\/\/[^/]*\/(assets\/[\w.-]{1,100})$/.exec(path)?.[1];
   if (asset !== undefined) return asset + position;
   const packages = path.lastIndexOf('/node_modules/');
-  if (packages !== -1) return path.slice(packages + 1).slice(0, MOST_PATH) + position;
-  if (ROOT !== null && path.startsWith(ROOT)) return path.slice(ROOT.length).slice(0, MOST_PATH) + position;
+  if (packages !== -1) return path.slice(packages + 1).slice(0, MAX_PATH) + position;
+  if (ROOT !== null && path.startsWith(ROOT)) return path.slice(ROOT.length).slice(0, MAX_PATH) + position;
   return `…${position}`;
 }

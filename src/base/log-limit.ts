@@ -7,9 +7,9 @@ import type { LogRecord } from './log-record.ts';
 /** Period of the limits, in milliseconds. */
 const PERIOD = 60_000;
 /** Records of one kind in a period. */
-const MOST_EQUAL = 20;
+const MAX_EQUAL = 20;
 /** Records of one level in a period. */
-const MOST_OF_LEVEL = 300;
+const MAX_OF_LEVEL = 300;
 
 /** Kind of a record: records that differ only in times and ids are the same. */
 const kindOf = ({ level, event, of, code, stack }: LogRecord) =>
@@ -38,7 +38,7 @@ export class LogLimit {
     const kind = kindOf(record);
     const equal = this.#counts.get(kind) ?? 0;
     const ofLevel = this.#counts.get(record.level) ?? 0;
-    if (equal >= MOST_EQUAL || ofLevel >= MOST_OF_LEVEL) return false;
+    if (equal >= MAX_EQUAL || ofLevel >= MAX_OF_LEVEL) return false;
     this.#counts.set(kind, equal + 1).set(record.level, ofLevel + 1);
     return true;
   }

@@ -1,11 +1,11 @@
 /**
  * Names and descriptions typed by a person. One rule for names of groups, bots, people, keys and devices: at
- * most `MOST_NAME` characters, in any script.
+ * most `MAX_NAME` characters, in any script.
  */
-import { hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME, toFullLabel } from '../protocol/label.ts';
+import { hasMoreCharacters, MAX_DESCRIPTION, MAX_NAME, toFullLabel } from '../protocol/label.ts';
 import { Failure } from './failure.ts';
 
-export { countCharacters, hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from '../protocol/label.ts';
+export { countCharacters, hasMoreCharacters, MAX_DESCRIPTION, MAX_NAME } from '../protocol/label.ts';
 
 /**
  * A name in its form for sending. Empty if nothing visible is left.
@@ -13,7 +13,7 @@ export { countCharacters, hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from 
  */
 export function toName(text: string): string {
   const name = toFullLabel(text);
-  if (hasMoreCharacters(name, MOST_NAME)) throw new Failure('name_long', { most: MOST_NAME });
+  if (hasMoreCharacters(name, MAX_NAME)) throw new Failure('name_long', { most: MAX_NAME });
   return name;
 }
 
@@ -29,10 +29,10 @@ export function requireValidName({
   description?: string | undefined;
 }): void {
   if (name === '') throw new Failure('name_empty');
-  if (name !== undefined && hasMoreCharacters(name, MOST_NAME)) {
-    throw new Failure('name_long', { most: MOST_NAME });
+  if (name !== undefined && hasMoreCharacters(name, MAX_NAME)) {
+    throw new Failure('name_long', { most: MAX_NAME });
   }
-  if (description !== undefined && hasMoreCharacters(description, MOST_DESCRIPTION)) {
-    throw new Failure('description_long', { most: MOST_DESCRIPTION });
+  if (description !== undefined && hasMoreCharacters(description, MAX_DESCRIPTION)) {
+    throw new Failure('description_long', { most: MAX_DESCRIPTION });
   }
 }

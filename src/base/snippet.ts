@@ -5,7 +5,7 @@ import type { Searchable } from './searchable.ts';
 /** Characters shown before the first match, and in all. */
 const BEFORE = 40;
 const LONGEST = 240;
-const MOST_MARKS = 50;
+const MAX_MARKS = 50;
 
 export interface Snippet {
   text: string;
@@ -21,7 +21,7 @@ export function snippetOf({ text, names }: Searchable, terms: readonly string[])
   };
   // Without a match in its text, the name of a file has it.
   const shown = has(text) ? text : (names.find(has) ?? (text === '' ? (names[0] ?? '') : text));
-  const places = placesOf(shown, terms, MOST_MARKS);
+  const places = placesOf(shown, terms, MAX_MARKS);
   const from = beginning(shown, places[0]?.from ?? 0);
   const to = whole(shown, Math.min(shown.length, from + LONGEST));
   const [lead, tail] = [from > 0 ? '…' : '', to < shown.length ? '…' : ''];

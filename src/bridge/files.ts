@@ -4,15 +4,15 @@
  */
 import { z } from 'zod';
 import { FailureShape } from './failure.ts';
-import { FILES_PATH, MOST_FILES } from './file-bounds.ts';
+import { FILES_PATH, MAX_FILES } from './file-bounds.ts';
 
 export {
   AUTOMATIC_BYTES,
   FILE_PIECE_BYTES,
   FILES_PATH,
-  MOST_FILES,
-  MOST_IMPORTED,
-  MOST_PICTURE_BYTES,
+  MAX_FILES,
+  MAX_IMPORTED,
+  MAX_PICTURE_BYTES,
 } from './file-bounds.ts';
 
 /** Views of a file. `voice` is a recorded voice message. */
@@ -86,7 +86,7 @@ export const FilePlace = z.strictObject({
     .number()
     .int()
     .min(0)
-    .max(MOST_FILES - 1),
+    .max(MAX_FILES - 1),
 });
 export type FilePlace = z.infer<typeof FilePlace>;
 
@@ -114,4 +114,4 @@ export const ChatUse = z.strictObject({
 export type ChatUse = z.infer<typeof ChatUse>;
 
 /** Limit of such downloads in one conversation, in bytes. */
-export const MOST_AUTOMATIC_BYTES = 1024 * 1024 * 1024;
+export const MAX_AUTOMATIC_BYTES = 1024 * 1024 * 1024;

@@ -29,7 +29,7 @@ function setting<Schema extends z.ZodType>(
 const whole = <Value extends Reported>(value: Value): Value => value;
 
 /** Limit of languages for the spelling checker: each has its dictionary in memory. */
-const MOST_LANGUAGES = 5;
+const MAX_LANGUAGES = 5;
 
 const table = {
   theme: setting(z.enum(['system', 'light', 'dark']), 'system', whole),
@@ -83,11 +83,7 @@ const table = {
   /** True if spelling is checked (desktop only); null: if the system has its own checker. */
   spellCheck: setting(z.boolean().nullable(), null, whole),
   /** Languages to check (desktop only; not on macOS); empty: the system's. */
-  spellCheckLanguages: setting(
-    z.array(LanguageName).max(MOST_LANGUAGES),
-    [],
-    (languages) => languages.length,
-  ),
+  spellCheckLanguages: setting(z.array(LanguageName).max(MAX_LANGUAGES), [], (languages) => languages.length),
   proxy: setting(ProxySetting, { kind: 'system' }, ({ kind }) => kind),
   /** Channel of accepted releases (desktop only). */
   updateChannel: setting(z.enum(['stable', 'beta']), 'stable', whole),

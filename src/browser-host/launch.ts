@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Lifetime of a link in milliseconds: time to copy it from one terminal and machine to another. */
 export const LINK_LIFE = 10 * 60_000;
-const MOST_BEARERS = 64;
+const MAX_BEARERS = 64;
 
 export class LaunchTokens {
   readonly #links = new Map<string, number>();
@@ -34,7 +34,7 @@ export class LaunchTokens {
     if (until === undefined || this.#now() >= until) return null;
     const bearer = secret();
     const [oldest] = this.#bearers;
-    if (this.#bearers.size >= MOST_BEARERS && oldest !== undefined) this.#bearers.delete(oldest);
+    if (this.#bearers.size >= MAX_BEARERS && oldest !== undefined) this.#bearers.delete(oldest);
     this.#bearers.add(bearer);
     return bearer;
   }

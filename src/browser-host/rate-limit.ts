@@ -2,7 +2,7 @@
 import type { RawData, WebSocket } from 'ws';
 
 /** More than the interface needs; further ones wait, which a person notices only as a delay. */
-const MOST_MESSAGES_A_SECOND = 50;
+const MAX_MESSAGES_A_SECOND = 50;
 const SECOND = 1_000;
 
 /**
@@ -18,14 +18,14 @@ export function limitRate(client: WebSocket, take: (frame: RawData) => void): vo
     timer = undefined;
     while (client.readyState === client.OPEN && waiting.length > 0) {
       const now = performance.now();
-      const free = taken.length < MOST_MESSAGES_A_SECOND ? now : (taken[0] ?? 0) + SECOND;
+      const free = taken.length < MAX_MESSAGES_A_SECOND ? now : (taken[0] ?? 0) + SECOND;
       if (free > now) {
         client.pause();
         timer = setTimeout(run, Math.ceil(free - now));
         return;
       }
       taken.push(now);
-      if (taken.length > MOST_MESSAGES_A_SECOND) taken.shift();
+      if (taken.length > MAX_MESSAGES_A_SECOND) taken.shift();
       take(waiting.shift() as RawData);
     }
     // Messages of a closing socket are dropped. It must be read to receive its close frame.

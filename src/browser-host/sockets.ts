@@ -46,16 +46,16 @@ type BridgeRequest = z.infer<typeof BridgeRequest>;
 /** Fits the longest draft with every character escaped. */
 const LONGEST_FRAME = 512 * 1024;
 /** Limit of unread bytes for a page. */
-const MOST_UNREAD = 16 * 1024 * 1024;
-const MOST_FRAGMENTS = 128;
-const MOST_CHUNKS = 4_096;
+const MAX_UNREAD = 16 * 1024 * 1024;
+const MAX_FRAGMENTS = 128;
+const MAX_CHUNKS = 4_096;
 /** Limit of pages: authenticated sockets. */
-const MOST_PAGES = 16;
+const MAX_PAGES = 16;
 /**
  * Limit of unauthenticated sockets. Any program on this computer can open some; a new one ends the oldest, so
  * that silent ones keep no page out, which authenticates as soon as it is connected.
  */
-const MOST_STRANGERS = 64;
+const MAX_STRANGERS = 64;
 const FIRST_FRAME_WITHIN = 5_000;
 const GOODBYE_WITHIN = 1_000;
 const PING_EVERY = 20_000;
@@ -95,8 +95,8 @@ export class BridgeSockets {
     maxPayload: LONGEST_FRAME,
     // Each fragment costs more than its contents, and any program on this computer may send some before
     // authenticating.
-    maxFragments: MOST_FRAGMENTS,
-    maxBufferedChunks: MOST_CHUNKS,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_CHUNKS,
     perMessageDeflate: false,
   });
 
@@ -131,7 +131,7 @@ export class BridgeSockets {
   #greet(client: WebSocket): void {
     client.on('error', () => client.terminate());
     const [oldest] = this.#strangers;
-    if (oldest && this.#strangers.size >= MOST_STRANGERS) {
+    if (oldest && this.#strangers.size >= MAX_STRANGERS) {
       this.#strangers.delete(oldest);
       oldest.terminate();
     }
@@ -151,7 +151,7 @@ export class BridgeSockets {
 
   #welcome(client: WebSocket, bearer: string): void {
     this.#strangers.delete(client);
-    if (this.#pages.size >= MOST_PAGES) {
+    if (this.#pages.size >= MAX_PAGES) {
       client.close(CLOSE_TRY_LATER);
       return;
     }
@@ -184,7 +184,7 @@ export class BridgeSockets {
         if (client.readyState !== client.OPEN) return;
         client.send(JSON.stringify(message));
         // It does not read. Later it reconnects and queries everything again.
-        if (client.bufferedAmount > MOST_UNREAD) client.terminate();
+        if (client.bufferedAmount > MAX_UNREAD) client.terminate();
       },
       on: (listener) =>
         limitRate(client, (frame) => {

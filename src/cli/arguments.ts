@@ -24,7 +24,7 @@ export function parsePort(text: string): number {
 }
 
 /** The longest drain time of a stopping relay, in seconds. */
-const MOST_DRAIN = 300;
+const MAX_DRAIN = 300;
 
 /**
  * The drain time of a stopping relay, in seconds.
@@ -32,7 +32,7 @@ const MOST_DRAIN = 300;
  */
 export function parseDrain(text: string): number {
   const seconds = Number(text);
-  if (!/^\d+$/.test(text) || seconds > MOST_DRAIN) throw argumentError('drain');
+  if (!/^\d+$/.test(text) || seconds > MAX_DRAIN) throw argumentError('drain');
   return seconds;
 }
 

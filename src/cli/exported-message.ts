@@ -16,9 +16,9 @@ import { isWireAddress } from '../protocol/wire-address.ts';
 import type { ExportedMessage } from '../words/chat-html.ts';
 
 /** Messages that replies may quote: the newest of so many. */
-const MOST_QUOTED = 10_000;
+const MAX_QUOTED = 10_000;
 const LONGEST_QUOTE = 2_000;
-const MOST_REACTIONS = 20;
+const MAX_REACTIONS = 20;
 
 type Quote = Pick<ExportedMessage, 'author' | 'bot' | 'kind' | 'fields' | 'text'> & { digest: string | null };
 
@@ -104,7 +104,7 @@ export class ExportedChat {
       digest,
       text: text.slice(0, LONGEST_QUOTE),
     });
-    const [oldest] = this.#quotes.size > MOST_QUOTED ? this.#quotes.keys() : [];
+    const [oldest] = this.#quotes.size > MAX_QUOTED ? this.#quotes.keys() : [];
     if (oldest !== undefined) this.#quotes.delete(oldest);
   }
 }
@@ -125,5 +125,5 @@ function reactionsOf({ reactions, deletedBy }: MessageRecord): ExportedMessage['
   return [...people]
     .map(([emoji, { size }]) => ({ emoji, count: size }))
     .toSorted((one, other) => other.count - one.count)
-    .slice(0, MOST_REACTIONS);
+    .slice(0, MAX_REACTIONS);
 }

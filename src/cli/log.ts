@@ -56,7 +56,7 @@ export interface RelayLog {
 }
 
 /** The most bytes waiting for a blocked standard error. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 
 /**
  * Opens it.
@@ -84,7 +84,7 @@ export function openRelayLog(form: LogForm, isVerbose: boolean, file: string | n
 function standardError(form: LogForm, format: (line: string) => string): DestinationStream {
   if (form === 'json') {
     const { fd } = process.stderr;
-    const stream = pino.destination({ dest: fd, sync: true, maxLength: MOST_WAITING });
+    const stream = pino.destination({ dest: fd, sync: true, maxLength: MAX_WAITING });
     return stream.on('error', () => undefined);
   }
   process.stderr.on('error', () => undefined);

@@ -14,7 +14,7 @@ import { commandError } from './command-error.ts';
 import { LOST_FILES } from './sentences.ts';
 
 const PRIVATE = 0o600;
-const MOST_NAME_BYTES = 255;
+const MAX_NAME_BYTES = 255;
 
 /** The place of a file, or the reason why it is lost. */
 export type Saved = { path: string } | { problem: string };
@@ -86,5 +86,5 @@ async function moveTo(from: string, folder: string, name: string): Promise<strin
 
 /** @param name at most 255 bytes */
 function numbered(name: string, number: number): string {
-  return number === 1 ? name : cutFileName(name, MOST_NAME_BYTES, ` (${number})`);
+  return number === 1 ? name : cutFileName(name, MAX_NAME_BYTES, ` (${number})`);
 }

@@ -46,7 +46,7 @@ export function mostBytesOf(name: EndpointName, query: object | undefined): numb
 }
 
 /** The size limit of an answer outside the table, in bytes. */
-export const MOST_OTHER_BYTES = USUAL_BYTES;
+export const MAX_OTHER_BYTES = USUAL_BYTES;
 
 /**
  * The body of an answer as text, read only up to a limit.
@@ -80,7 +80,7 @@ export function refuseCompressed(response: Response): void {
 }
 
 /** Levels of nesting, more than in any answer of the API. */
-const MOST_DEPTH = 16;
+const MAX_DEPTH = 16;
 /** The least average size of a value in an honest answer, in bytes. */
 const LEAST_BYTES_PER_VALUE = 6;
 const FEW_VALUES = 1_000;
@@ -111,7 +111,7 @@ function isModest(text: string): boolean {
       case '[':
         depth++;
         values++;
-        if (depth > MOST_DEPTH) return false;
+        if (depth > MAX_DEPTH) return false;
         break;
       case '}':
       case ']':

@@ -39,7 +39,7 @@ import type { Credential } from './session.ts';
 const POLL_GRACE = 10_000;
 
 /** The most API keys read from a relay. */
-const MOST_API_KEYS = 1_000;
+const MAX_API_KEYS = 1_000;
 
 export class RelayApi {
   readonly #http: RelayHttp;
@@ -148,8 +148,8 @@ export class RelayApi {
   }
 
   /**
-   * Unproven device lists of up to {@link MOST_HISTORY_WANTS} addresses in ranges of sequences. One history for each
-   * want, in their order; together at most {@link MOST_HISTORY_LISTS} lists. Truncated histories have `more`.
+   * Unproven device lists of up to {@link MAX_HISTORY_WANTS} addresses in ranges of sequences. One history for each
+   * want, in their order; together at most {@link MAX_HISTORY_LISTS} lists. Truncated histories have `more`.
    */
   async keyHistories(wants: KeyHistoryWant[]): Promise<KeyHistory[]> {
     return (await this.call('getKeyHistories', { body: { wants } })).histories;
@@ -224,7 +224,7 @@ export class RelayApi {
       const query = { limit: LIST_PAGE.most, ...cursor };
       const { apiKeys, nextCursor } = await this.call('listApiKeys', { query });
       return { entries: apiKeys, nextCursor };
-    }, MOST_API_KEYS);
+    }, MAX_API_KEYS);
   }
 
   /** Groups of the directory, or the account's own with `mine`; `most` of them at most. */

@@ -18,20 +18,20 @@ import {
   type ResponseOf,
 } from '../protocol/endpoints.ts';
 import { Problem } from '../protocol/schemas/problem.ts';
-import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody, refuseCompressed } from './answer-body.ts';
+import { MAX_OTHER_BYTES, mostBytesOf, parseBody, readBody, refuseCompressed } from './answer-body.ts';
 import { RelayRefusal, RelayUnreachable } from './errors.ts';
 import { callOut, type WayOut } from './way-out.ts';
 
 export { RelayRefusal, RelayUnreachable };
 
 /** The greatest difference between the clocks of this computer and the relay, in milliseconds: a day. */
-const MOST_CLOCK_OFFSET = 24 * 3_600_000;
+const MAX_CLOCK_OFFSET = 24 * 3_600_000;
 /** The time limit of a call without a long poll, in milliseconds. */
 const CALL_TIMEOUT = 15_000;
 /** The shortest pause before asking a relay again, even if it requests less, in milliseconds. */
 const LEAST_RETRY_AFTER = 1_000;
 /** The longest pause that a relay can request, in milliseconds. */
-const MOST_RETRY_AFTER = 3_600_000;
+const MAX_RETRY_AFTER = 3_600_000;
 /** The duration from which a call without a long poll is logged as slow, in milliseconds. */
 const SLOW_CALL = 3_000;
 
@@ -170,7 +170,7 @@ export class RelayHttp {
     const headers = { accept: 'application/json', ...(options.body !== undefined && JSON_BODY) };
     const body = options.body === undefined ? null : JSON.stringify(options.body);
     return this.#exchange(method, path, { ...options, headers, body }, (response) =>
-      readAnswer(response, options.mostBytes ?? MOST_OTHER_BYTES),
+      readAnswer(response, options.mostBytes ?? MAX_OTHER_BYTES),
     );
   }
 
@@ -197,7 +197,7 @@ export class RelayHttp {
       { headers, makeBody, signal, token, timeout: stall },
       async (response, alive) => {
         if (response.status >= 400) {
-          const { status, json, retryAfter } = await readAnswer(response, MOST_OTHER_BYTES);
+          const { status, json, retryAfter } = await readAnswer(response, MAX_OTHER_BYTES);
           failure = { error: refusalOf(status, json, retryAfter) };
           return null;
         }
@@ -285,8 +285,8 @@ function isAbort(error: unknown): boolean {
 function judgeClocks(date: string | null): void {
   const offset = Math.abs(Date.parse(date ?? '') - Date.now());
   // NaN for a missing or malformed date: then there is nothing to compare.
-  if (offset > MOST_CLOCK_OFFSET)
-    throw new RelayUnreachable('clocks_differ', { days: Math.round(offset / MOST_CLOCK_OFFSET) });
+  if (offset > MAX_CLOCK_OFFSET)
+    throw new RelayUnreachable('clocks_differ', { days: Math.round(offset / MAX_CLOCK_OFFSET) });
 }
 
 function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {
@@ -318,7 +318,7 @@ function refusalOf(status: number, json: unknown, retryAfter: string | null): Er
 /** Milliseconds from a Retry-After header; null if it is absent or invalid. */
 function patienceOf(retryAfter: string | null): number | null {
   if (retryAfter === null || !/^\d{1,12}$/.test(retryAfter)) return null;
-  return Math.min(Math.max(Number(retryAfter) * 1000, LEAST_RETRY_AFTER), MOST_RETRY_AFTER);
+  return Math.min(Math.max(Number(retryAfter) * 1000, LEAST_RETRY_AFTER), MAX_RETRY_AFTER);
 }
 
 function notARelay(): RelayUnreachable {

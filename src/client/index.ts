@@ -4,9 +4,9 @@
 
 export type { FailureCode } from '../base/failure.ts';
 export type { RefusedCode } from '../base/refused-sentences.ts';
-export { MOST_FILES } from '../messaging/contents/kinds/attachment.ts';
+export { MAX_FILES } from '../messaging/contents/kinds/attachment.ts';
 export type { PlacedMention } from '../messaging/contents/mentions.ts';
-export { MOST_TEXT_BYTES } from '../messaging/contents/text.ts';
+export { MAX_TEXT_BYTES } from '../messaging/contents/text.ts';
 export type { JoinProof } from '../messaging/groups/join.ts';
 export { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 export type { ProvenKeys } from '../messaging/trust/judge.ts';

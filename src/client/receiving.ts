@@ -29,7 +29,7 @@ const PAGE = 100;
 /** The longest wait of a poll at the relay, in seconds. */
 const HOLD = 25;
 /** More pages than any queue has: a limit for relays that announce more without end. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 export interface ReceiveOptions {
   /** Ends the loop. */
@@ -88,7 +88,7 @@ export async function* receive(
   const inbox = inboxOf(parts, keep, followed, () => registration.recheck());
   const pace = new PollPace();
   let failures = 0;
-  for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
+  for (let pages = 0; !signal?.aborted && (follow || pages < MAX_PAGES); pages++) {
     let wait = 0;
     try {
       await registration.ensure();

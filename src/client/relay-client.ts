@@ -12,7 +12,7 @@ import { pause } from '../base/backoff.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
-import { type JoinProof, joinByAny, MOST_TICKETS } from '../messaging/groups/join.ts';
+import { type JoinProof, joinByAny, MAX_TICKETS } from '../messaging/groups/join.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
@@ -364,7 +364,7 @@ export class RelayClient {
     this.#groups.account('Joining a group');
     const { invitations } = this.#journal;
     const kept = Object.keys(proof).length === 0 ? invitations.to(groupId, Date.now()) : [];
-    const tickets = kept.slice(0, MOST_TICKETS).map(({ ticket }) => ({ ticket }));
+    const tickets = kept.slice(0, MAX_TICKETS).map(({ ticket }) => ({ ticket }));
     const joined = await joinByAny(this.#groups.directory, groupId, tickets.length > 0 ? tickets : [proof]);
     invitations.use(groupId);
     return this.#groups.shown(joined);

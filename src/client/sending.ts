@@ -21,7 +21,7 @@ import { conversationOf, type Destination } from './sealing.ts';
 import { waitAfter } from './wait-after.ts';
 
 /** The number of attempts before a failure is reported. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** The longest wait for a relay that requests one, in milliseconds. */
 const LONGEST_WAIT = 10_000;
 
@@ -112,7 +112,7 @@ export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       const wait = waitAfter(error, attempts);
-      if (!isTransient(error) || attempts === MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
+      if (!isTransient(error) || attempts === MAX_ATTEMPTS || wait > LONGEST_WAIT) throw error;
       await pause(wait);
     }
   }

@@ -23,7 +23,7 @@ export interface WayOut {
 type Init = RequestInit & { signal: AbortSignal };
 
 /** The most proxies with open connections. */
-const MOST_AGENTS = 4;
+const MAX_AGENTS = 4;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /** The proxy in the environment of this process. */
@@ -103,7 +103,7 @@ async function fetchThrough(proxy: string, url: string, init: Init, alive: () =>
     agent = new undici.ProxyAgent(proxy);
     agents.set(proxy, agent);
     const [oldest] = agents;
-    if (agents.size > MOST_AGENTS && oldest) {
+    if (agents.size > MAX_AGENTS && oldest) {
       agents.delete(oldest[0]);
       void oldest[1].close();
     }

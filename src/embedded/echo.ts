@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pause } from '../base/backoff.ts';
 import {
   Identity,
+  MAX_TEXT_BYTES,
   type Message,
-  MOST_TEXT_BYTES,
   RelayClient,
   RelayRefusal,
   RelayUnreachable,
@@ -73,5 +73,5 @@ function answerTo(message: Message, isFirst: boolean): string {
     '\n',
   );
   // Greeting and text together may be longer than a message.
-  return Buffer.byteLength(greeting) <= MOST_TEXT_BYTES ? greeting : text;
+  return Buffer.byteLength(greeting) <= MAX_TEXT_BYTES ? greeting : text;
 }

@@ -11,14 +11,14 @@ import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupChange, GroupTalk } from '../messaging/groups/parts.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
-import { MOST_GROUPS, type StoredGroup } from './cache/group-chains.ts';
+import { MAX_GROUPS, type StoredGroup } from './cache/group-chains.ts';
 import type { StoredEvent } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
 import { personName } from './views/person-name.ts';
 
 /** Number of groups checked after one look at the list of own groups. The next look continues. */
-const MOST_LOOKS = 200;
+const MAX_LOOKS = 200;
 
 export interface AppGroupsParts {
   context: Context;
@@ -116,13 +116,13 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async sync(): Promise<void> {
-    const mine = new Set((await this.#relay.groups({ mine: true }, MOST_GROUPS)).map(({ id }) => id));
+    const mine = new Set((await this.#relay.groups({ mine: true }, MAX_GROUPS)).map(({ id }) => id));
     const joined = this.#context.groups.joined();
     const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));
     const gone = joined.filter(({ groupId }) => !mine.has(groupId));
     const doubtful = [...gone.map(({ groupId }) => groupId), ...unknown];
     // One invalid group does not hide the others.
-    for (const groupId of doubtful.slice(0, MOST_LOOKS)) await this.#checkAgain(groupId);
+    for (const groupId of doubtful.slice(0, MAX_LOOKS)) await this.#checkAgain(groupId);
   }
 }
 
@@ -133,8 +133,8 @@ function memoryIn(
   return {
     find: (groupId) => groups.find(groupId),
     advance(state, taken) {
-      if (groups.count() >= MOST_GROUPS && !groups.find(state.groupId)) {
-        throw new UnverifiableError('groups_too_many', { most: MOST_GROUPS });
+      if (groups.count() >= MAX_GROUPS && !groups.find(state.groupId)) {
+        throw new UnverifiableError('groups_too_many', { most: MAX_GROUPS });
       }
       return transaction(() => {
         const group = groups.advance(state, taken, own);

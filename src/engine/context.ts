@@ -42,7 +42,7 @@ import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
 
 /** Changed messages that one transaction indexes: about 10 ms. The rest follows by itself (search/indexer.ts). */
-const MOST_INDEXED = 100;
+const MAX_INDEXED = 100;
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
@@ -180,7 +180,7 @@ export function createContext(
         isInside = true;
         try {
           const result = work();
-          if (isOuter) parts.searchIndex.update(MOST_INDEXED);
+          if (isOuter) parts.searchIndex.update(MAX_INDEXED);
           return result;
         } finally {
           if (isOuter) isInside = false;

@@ -20,7 +20,7 @@ import type { Context } from './context.ts';
 import { personName } from './views/person-name.ts';
 
 /** Number of addresses whose last problem is remembered. */
-const MOST_PROBLEMS = 10_000;
+const MAX_PROBLEMS = 10_000;
 
 /** One of two lists of an address that contradict each other. */
 export interface ForkSide {
@@ -49,7 +49,7 @@ export class Directory {
   readonly #relay: RelayApi;
   readonly #onSettled: (address: string) => void;
   /** Reasons why the relay's last answer about an address does not count, or only in part. */
-  readonly #problems = new BoundedMap<string, DirectoryProblem>(MOST_PROBLEMS);
+  readonly #problems = new BoundedMap<string, DirectoryProblem>(MAX_PROBLEMS);
 
   /**
    * @param own the person's address

@@ -11,7 +11,7 @@ import { removeMessages } from './erasing.ts';
 /** Messages per transaction. */
 const AT_ONCE = 500;
 /** The longest timer, in milliseconds: the clock may be set meanwhile. */
-const MOST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 /** Backward step of the clock that counts as set, in milliseconds. */
 const TOLERANCE = 5_000;
 
@@ -96,7 +96,7 @@ export class Expiry {
   #wait(): void {
     clearTimeout(this.#timer);
     if (this.#closed || this.#next === Number.POSITIVE_INFINITY) return;
-    const wait = Math.min(Math.max(0, this.#next - this.#context.now()), MOST_WAIT);
+    const wait = Math.min(Math.max(0, this.#next - this.#context.now()), MAX_WAIT);
     this.#timer = setTimeout(() => this.#look(), wait);
     // An app that ends erases due messages at its next start.
     this.#timer.unref();

@@ -13,7 +13,7 @@ import type { FileAccess, FileBytes } from '../engine/start.ts';
 
 /** Age from which an upload is removed at a start, in milliseconds. */
 const UPLOAD_FOR = 7 * 24 * 3_600_000;
-const MOST_READ_BYTES = 1024 * 1024;
+const MAX_READ_BYTES = 1024 * 1024;
 
 interface Download {
   address: string;
@@ -105,7 +105,7 @@ export class BackupTransfers {
       throw new Failure('file_missing');
     });
     try {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, MOST_READ_BYTES, size - offset)));
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, MAX_READ_BYTES, size - offset)));
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
       return { bytes: bytes.subarray(0, bytesRead), size, mediaType: 'application/octet-stream', name };
     } finally {

@@ -16,11 +16,11 @@ export interface DiagnosticsParts {
 }
 
 /** Limit of log records in a report. */
-const MOST_RECORDS = 200;
+const MAX_RECORDS = 200;
 /** Limit of their characters: a clipboard accepts 65,536 from the page. */
-const MOST_CHARACTERS = 48 * 1024;
+const MAX_CHARACTERS = 48 * 1024;
 /** Longest wait for the engine, in milliseconds: a report is needed most when the engine does not answer. */
-const MOST_WAIT = 3_000;
+const MAX_WAIT = 3_000;
 const PROGRAMS = ['electron', 'chrome', 'node', 'v8', 'openssl'] as const;
 
 type Facts = Record<string, string | number | boolean | null>;
@@ -41,7 +41,7 @@ export async function diagnosticsText({ session, settings, info }: DiagnosticsPa
     ...(await engineFacts(session)),
   };
   const lines = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`));
-  const records = await newestRecords(logFolder(session.folder), MOST_RECORDS, MOST_CHARACTERS);
+  const records = await newestRecords(logFolder(session.folder), MAX_RECORDS, MAX_CHARACTERS);
   return [...lines, 'log:', ...records, ''].join('\n');
 }
 
@@ -49,7 +49,7 @@ export async function diagnosticsText({ session, settings, info }: DiagnosticsPa
 async function engineFacts(session: Session): Promise<Facts> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Facts>((resolve) => {
-    timer = setTimeout(() => resolve({ engine: 'late' }), MOST_WAIT);
+    timer = setTimeout(() => resolve({ engine: 'late' }), MAX_WAIT);
   });
   const asked = session
     .call('diagnostics.counts', {})

@@ -16,7 +16,7 @@ import type { InboxAccess } from '../engine/start.ts';
 /** Longest poll at the relay, in seconds. */
 const HOLD = 25;
 /** Upper limit of the session's stated lifetime, in milliseconds. */
-const MOST_WATCH = 24 * 3_600_000;
+const MAX_WATCH = 24 * 3_600_000;
 
 export class WaitingMessages {
   readonly #stop = new AbortController();
@@ -50,7 +50,7 @@ export class WaitingMessages {
       new SecretCredential(token),
     );
     const pace = new PollPace();
-    const end = Math.min(expiresAt, Date.now() + MOST_WATCH);
+    const end = Math.min(expiresAt, Date.now() + MAX_WATCH);
     let failures = 0;
     while (!stop.aborted && Date.now() < end) {
       this.#attempt = new AbortController();

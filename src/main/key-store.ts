@@ -18,7 +18,7 @@ const CANARY = 'waxwing';
 /** Interval for checking whether Chromium has written its key, in milliseconds. */
 const LOOK_EVERY = 500;
 /** Two minutes: Chromium needs about ten seconds. */
-const MOST_LOOKS = 240;
+const MAX_LOOKS = 240;
 
 /**
  * The key store, or null without a protecting one. Call it when Electron is ready.
@@ -76,7 +76,7 @@ function holdsKey(folder: string): boolean {
  * nothing.
  */
 async function untilKeyIn(folder: string): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS && !holdsKey(folder); looks++) {
+  for (let looks = 0; looks < MAX_LOOKS && !holdsKey(folder); looks++) {
     await setTimeout(LOOK_EVERY, undefined, { ref: false });
   }
 }

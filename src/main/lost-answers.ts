@@ -9,9 +9,9 @@ import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 
 /** Limit of replies that wait for unlocking. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 /** Length limit of a draft, in characters. */
-const MOST_TEXT = 4_000;
+const MAX_TEXT = 4_000;
 
 interface Answer {
   conversationId: string;
@@ -38,9 +38,9 @@ export class LostAnswers {
   /** Handles an activated notification; all but replies are ignored. */
   async receive({ type, reply = '', arguments: raw }: ActivationArguments): Promise<void> {
     const { data: conversationId } = Id.safeParse(new URLSearchParams(raw).get('tag'));
-    const text = reply.slice(0, MOST_TEXT).trim();
+    const text = reply.slice(0, MAX_TEXT).trim();
     if (type !== 'reply' || conversationId === undefined || text === '') return;
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ conversationId, text });
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ conversationId, text });
     await this.keep();
   }
 

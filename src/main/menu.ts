@@ -6,7 +6,7 @@ import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } fro
 import type { ElectronParts } from './electron.ts';
 import { t } from './words.ts';
 
-const MOST_PROPOSALS = 5;
+const MAX_PROPOSALS = 5;
 
 /** A menu item has one key: Ctrl+Plus needs Shift on most keyboards, and the keypad has separate keys. */
 const ZOOM_KEYS = [
@@ -90,7 +90,7 @@ function spellingItems(
   { replace, learn }: { replace: (word: string) => void; learn: (word: string) => void },
 ): MenuItemConstructorOptions[] {
   if (!word) return [];
-  const proposals = dictionarySuggestions.slice(0, MOST_PROPOSALS);
+  const proposals = dictionarySuggestions.slice(0, MAX_PROPOSALS);
   return [
     ...proposals.map((label) => ({ label, click: () => replace(label) })),
     ...(proposals.length === 0 ? [{ label: t('desktop.noProposals'), enabled: false }] : []),

@@ -14,7 +14,7 @@ import type { AdmissionRequest, FoundRequest, RosterPage } from '../protocol/sch
 export { RelayUnreachable };
 
 /** Length limit of a relay's sentence, in characters. */
-const MOST_DETAIL = 1_000;
+const MAX_DETAIL = 1_000;
 /** A reason is a name. Others are ignored. */
 const REASON = /^\w{1,64}$/;
 
@@ -34,7 +34,7 @@ export class RelayRefusal extends Failure<RefusalCode> {
    */
   constructor(status: number, code: string, detail: string, retryAfter: number | null = null, reason = '') {
     super(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'relay_problem', {
-      detail: onOneLine(detail).slice(0, MOST_DETAIL),
+      detail: onOneLine(detail).slice(0, MAX_DETAIL),
       reason: REASON.test(reason) ? reason : '',
     });
     this.status = status;

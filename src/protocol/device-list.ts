@@ -12,7 +12,7 @@ import { CLOCK_SKEW } from './figures.ts';
 import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
 
-const MOST_DEVICES = 16;
+const MAX_DEVICES = 16;
 /**
  * The longest validity of a device after its list was issued, in milliseconds: access of a lost device ends by
  * itself.
@@ -47,7 +47,7 @@ export const DeviceList = z
     unsigned: unsignedField.describe(
       'The unsigned messages that the owner allows: `api` for those of programs that send with an API key alone, or none.',
     ),
-    devices: z.array(Device).min(1).max(MOST_DEVICES),
+    devices: z.array(Device).min(1).max(MAX_DEVICES),
     signature: WalletSignature,
   })
   .meta({ id: 'DeviceList', description: 'The devices of an address, signed by its wallet.' });

@@ -43,7 +43,7 @@ export type Suite = 0x01 | 0x02;
 const KEM_BYTES: Record<Suite, number> = { 1: 0, 2: ML_KEM_CIPHERTEXT_BYTES };
 /** The overhead of a ciphertext over its padded payload, in bytes, and its maximum. */
 const overheadOf = (suite: Suite) => HEADER_BYTES + KEM_BYTES[suite] + TAG_BYTES;
-export const MOST_ENVELOPE_OVERHEAD = overheadOf(0x02);
+export const MAX_ENVELOPE_OVERHEAD = overheadOf(0x02);
 const FLAG_AS_REQUEST = 0x01;
 const FLAG_AUTOMATED = 0x02;
 

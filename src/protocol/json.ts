@@ -1,7 +1,7 @@
 /** Limits of JSON in signed and sealed bytes. */
 
 /** Levels of objects and lists in a body. Deeper nesting overflows the stack when it is written or copied. */
-export const MOST_DEPTH = 32;
+export const MAX_DEPTH = 32;
 
 /** Reports whether a value exceeds a number of levels of objects and lists. */
 export function isDeeper(value: unknown, levels: number): boolean {

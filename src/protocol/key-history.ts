@@ -2,7 +2,7 @@
  * Checks whether an answer about published device lists belongs to its question: the same addresses, and only the
  * requested lists, in order. The proofs of the lists are checked later.
  */
-import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from './limits.ts';
+import { HISTORY_PAGE, LAST_SEQUENCE, MAX_HISTORY_LISTS } from './limits.ts';
 import type { KeyHistories, KeyHistory, KeyHistoryWant } from './schemas/directory.ts';
 
 /**
@@ -27,7 +27,7 @@ export function areHistoriesOf({ histories }: KeyHistories, wants: readonly KeyH
       const want = wants[index];
       return want !== undefined && isWithin(history, want);
     }) &&
-    count <= MOST_HISTORY_LISTS &&
+    count <= MAX_HISTORY_LISTS &&
     (count > 0 || !histories.some(({ more }) => more))
   );
 }

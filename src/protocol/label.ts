@@ -29,9 +29,9 @@ export function onOneLine(text: string): string {
 }
 
 /** The longest name of anything: in characters, that is code points of Unicode. At most four bytes each. */
-export const MOST_NAME = 80;
+export const MAX_NAME = 80;
 /** The longest description of a group, in the same characters. */
-export const MOST_DESCRIPTION = 1_000;
+export const MAX_DESCRIPTION = 1_000;
 
 /** The number of characters in a text, that is code points of Unicode: the same in every language and version. */
 export function countCharacters(text: string): number {
@@ -53,5 +53,5 @@ export function toFullLabel(text: string): string {
 /** A name for display. Empty if nothing is left; cut if it is too long. */
 export function toLabel(text: string): string {
   const line = toFullLabel(text);
-  return hasMoreCharacters(line, MOST_NAME) ? [...line].slice(0, MOST_NAME).join('').trim() : line;
+  return hasMoreCharacters(line, MAX_NAME) ? [...line].slice(0, MAX_NAME).join('').trim() : line;
 }

@@ -1,7 +1,7 @@
 /** The default limits of a relay. `GET /me` reports the actual ones to a client. */
 import { z } from 'zod';
-import { MOST_BLOB_BYTES } from './blob/layout.ts';
-import { MOST_ENVELOPE_OVERHEAD } from './envelope.ts';
+import { MAX_BLOB_BYTES } from './blob/layout.ts';
+import { MAX_ENVELOPE_OVERHEAD } from './envelope.ts';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
@@ -47,7 +47,7 @@ export const LIMITS = {
   blobBytes: limit(
     100 * MEBIBYTE,
     'One blob, in bytes: the file with padding and tags.',
-    count.max(MOST_BLOB_BYTES),
+    count.max(MAX_BLOB_BYTES),
   ),
   accountBlobBytes: limit(2048 * MEBIBYTE, 'All blobs that an account has a claim to, in bytes.'),
   retentionSeconds: limit(
@@ -88,11 +88,11 @@ export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 /**
  * A limit for the announced retention, in seconds: otherwise a relay could stop clients from erasing old messages.
  */
-const MOST_RETENTION_SECONDS = 90 * DAY_SECONDS;
+const MAX_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
 /** The smallest body for one envelope, in bytes: the payload in base64url with all other fields. */
 export function leastBodyBytes(payloadBytes: number): number {
-  return 2 * (payloadBytes + MOST_ENVELOPE_OVERHEAD);
+  return 2 * (payloadBytes + MAX_ENVELOPE_OVERHEAD);
 }
 
 /**
@@ -108,7 +108,7 @@ export function usableLimits(reported: Limits): Limits {
     bodyBytes: Math.min(Math.max(reported.bodyBytes, leastBodyBytes(payloadBytes)), most.bodyBytes),
     batchEnvelopes: Math.min(reported.batchEnvelopes, most.batchEnvelopes),
     groupEnvelopes: Math.min(reported.groupEnvelopes, most.groupEnvelopes),
-    retentionSeconds: Math.min(reported.retentionSeconds, MOST_RETENTION_SECONDS),
+    retentionSeconds: Math.min(reported.retentionSeconds, MAX_RETENTION_SECONDS),
   };
 }
 
@@ -141,10 +141,10 @@ export const LIST_PAGE = { default: 20, most: 50 } as const;
 /** Device lists in one answer about one address. */
 export const HISTORY_PAGE = 50;
 /** Addresses in one question about several. */
-export const MOST_HISTORY_WANTS = 200;
+export const MAX_HISTORY_WANTS = 200;
 /** Device lists in one answer about several addresses, in total. */
-export const MOST_HISTORY_LISTS = 200;
+export const MAX_HISTORY_LISTS = 200;
 /** Post-quantum keys in one question. */
-export const MOST_PQ_KEYS = 1_000;
+export const MAX_PQ_KEYS = 1_000;
 /** The highest number of a device list. */
 export const LAST_SEQUENCE = 0xffff_ffff;

@@ -6,7 +6,7 @@
  */
 
 /** The greatest number of words from which on a name is stored, and of characters of each text. */
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 const LONGEST_PART = 80;
 
 /** A text with one space between its words, without accents, capitals, punctuation and invisible characters. */
@@ -26,7 +26,7 @@ export function toNameText(text: string): string {
 /** A name from each of its first words on. */
 export function namePartsOf(name: string): string[] {
   const words = toNameText(name).split(' ');
-  const parts = words.slice(0, MOST_PARTS).map((_, index) => words.slice(index).join(' '));
+  const parts = words.slice(0, MAX_PARTS).map((_, index) => words.slice(index).join(' '));
   return [...new Set(parts)].filter((part) => part !== '');
 }
 

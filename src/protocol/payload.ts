@@ -4,7 +4,7 @@ import { bodyDigest } from './body-digest.ts';
 import type { PrivateKey } from './crypto.ts';
 import { ListReference } from './device-list.ts';
 import { decodeUtf8, encodeUtf8 } from './encoding.ts';
-import { isDeeper, MOST_DEPTH } from './json.ts';
+import { isDeeper, MAX_DEPTH } from './json.ts';
 import { decodeFrame, encodeFrame, PayloadError } from './payload-frame.ts';
 import { Bytes, Kind, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 import { RosterReference } from './roster/reference.ts';
@@ -114,7 +114,7 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new PayloadError('json');
   }
-  if (isDeeper(json, MOST_DEPTH)) throw new PayloadError('deep');
+  if (isDeeper(json, MAX_DEPTH)) throw new PayloadError('deep');
   return json;
 }
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { decodeTime, encodeUtf8, isBase64Url } from './encoding.ts';
 import { FIELD_FAULTS } from './faults.ts';
-import { BREAKS, CONTROL, hasMoreCharacters, INVISIBLE, MOST_NAME } from './label.ts';
+import { BREAKS, CONTROL, hasMoreCharacters, INVISIBLE, MAX_NAME } from './label.ts';
 import { isWireAddress } from './wire-address.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
@@ -122,22 +122,22 @@ export function Characters(most: number) {
 }
 
 /** `name` of the protocol: 1 to 80 characters on one line. */
-export const Name = Characters(MOST_NAME).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_line());
+export const Name = Characters(MAX_NAME).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_line());
 
 /** A name that a relay shows: without invisible characters and without spaces at the ends. */
-export const Label = Counted(MOST_NAME)
+export const Label = Counted(MAX_NAME)
   .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
   .refine((text) => text.isWellFormed(), FIELD_FAULTS.label())
   .meta({
-    description: `One line of 1 to ${MOST_NAME} characters, without control or invisible characters and without spaces at its ends.`,
-    maxLength: MOST_NAME,
+    description: `One line of 1 to ${MAX_NAME} characters, without control or invisible characters and without spaces at its ends.`,
+    maxLength: MAX_NAME,
   });
 
 /** The search text for names. */
-export const SearchText = Counted(MOST_NAME, 0)
+export const SearchText = Counted(MAX_NAME, 0)
   .regex(new RegExp(`^[^${CONTROL}]*$`), FIELD_FAULTS.text())
   .refine((text) => text.isWellFormed(), FIELD_FAULTS.text())
-  .meta({ maxLength: MOST_NAME });
+  .meta({ maxLength: MAX_NAME });
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */
 export function QueryInteger(least: number, most: number) {

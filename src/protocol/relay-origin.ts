@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FIELD_FAULTS } from './faults.ts';
 
 /** The longest origin, in characters: a name of 253, scheme and port. */
-const MOST_ORIGIN_LENGTH = 267;
+const MAX_ORIGIN_LENGTH = 267;
 
 /** Reports whether a host of a URL is this computer. */
 export function isOwnComputer(hostname: string): boolean {
@@ -15,7 +15,7 @@ export function isOwnComputer(hostname: string): boolean {
 
 /** Reports whether the text is the origin of a relay: https, or http on this computer. */
 export function isRelayOrigin(text: string): boolean {
-  if (text.length > MOST_ORIGIN_LENGTH || !URL.canParse(text)) return false;
+  if (text.length > MAX_ORIGIN_LENGTH || !URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);
   return origin === text && (protocol === 'https:' || (protocol === 'http:' && isOwnComputer(hostname)));
 }

@@ -14,7 +14,7 @@ import type { Store } from './store/store.ts';
 /** The lifetime of a look-up, in milliseconds. */
 export const CREDENTIAL_LEASE = 1_000;
 /** The most leases. Beyond this, all are looked up again. */
-const MOST_LEASES = 10_000;
+const MAX_LEASES = 10_000;
 
 interface Lease {
   credential: CredentialRecord;
@@ -69,7 +69,7 @@ export class CredentialLeases {
   }
 
   #save(key: string, lease: Lease): void {
-    if (this.#byDigest.size >= MOST_LEASES) {
+    if (this.#byDigest.size >= MAX_LEASES) {
       this.#byDigest.clear();
       this.#digests.clear();
     }

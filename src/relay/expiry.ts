@@ -13,7 +13,7 @@ import type { Store } from './store/store.ts';
 /** The interval of the job, in milliseconds. */
 const INTERVAL = 60_000;
 /** A clock that jumps ahead by more than this is ignored, so that it deletes nothing. In milliseconds. */
-const MOST_JUMP = 3_600_000;
+const MAX_JUMP = 3_600_000;
 /** The interval between searches for unknown bytes, and the age at which these are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 24 * 3_600_000;
 /** The number of blobs whose bytes are looked up at once. */
@@ -56,7 +56,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     const now = { wall: clock(), steady: performance.now() };
     const jump = now.wall - last.wall - (now.steady - last.steady);
     last = now;
-    return jump > MOST_JUMP;
+    return jump > MAX_JUMP;
   }
 
   /** Deletes one account that is due. @returns whether there was one */

@@ -6,7 +6,7 @@ import { ask, queryKey } from './bridge.ts';
 import { refreshQueries } from './refresh-queries.ts';
 
 /** The most conversations queried one by one; with more, the whole list is. */
-const MOST_ONE_BY_ONE = 8;
+const MAX_ONE_BY_ONE = 8;
 
 /** Subscribes to the events of the bridge. Returns the function that unsubscribes. */
 export function followEngine(client: QueryClient): () => void {
@@ -44,7 +44,7 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on('conversations.changed', ({ ids }) => {
       // A deleted chat has no files.
       refresh('storage.get');
-      if (ids.length > MOST_ONE_BY_ONE) {
+      if (ids.length > MAX_ONE_BY_ONE) {
         refresh('conversations.list');
         refreshThose('conversations.get', ({ id }) => ids.includes(id));
       } else {

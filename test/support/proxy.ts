@@ -42,10 +42,13 @@ export class CuttingProxy {
       };
       if (await cutAt('before')) return;
       const headers = { ...incoming.headers, host: new URL(this.target).host };
-      const forwarded = request(new URL(this.rewrites(incoming.url ?? '/', incoming.method ?? ''), this.target), {
-        method: incoming.method,
-        headers,
-      });
+      const forwarded = request(
+        new URL(this.rewrites(incoming.url ?? '/', incoming.method ?? ''), this.target),
+        {
+          method: incoming.method,
+          headers,
+        },
+      );
       forwarded.once('response', async (answer) => {
         if (await cutAt('after')) {
           answer.resume();

@@ -11,9 +11,9 @@ import type { LogRecord } from '../log-record.ts';
 const APP_LOG = 'waxwing';
 export const COMMAND_LOG = 'command';
 /** Size limit of each file. */
-const MOST_SIZE = '1M';
+const MAX_SIZE = '1M';
 /** Number of older files. */
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 
 export interface LogFiles {
   write(record: LogRecord): void;
@@ -44,8 +44,8 @@ export function openLog(folder: string, name = APP_LOG): LogFiles {
   }
   const stream = createStream((index) => fileNamed(name, Number(index ?? 0)), {
     path: folder,
-    size: MOST_SIZE,
-    rotate: MOST_FILES,
+    size: MAX_SIZE,
+    rotate: MAX_FILES,
     mode: 0o600,
   });
   stream.on('error', () => undefined);

@@ -2,13 +2,13 @@
 import { type Token, tokenize } from './markdown.ts';
 
 /** Limit of links of one message. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 
-/** The addresses of the links in a text, in order, each once, at most {@link MOST_LINKS}. */
+/** The addresses of the links in a text, in order, each once, at most {@link MAX_LINKS}. */
 export function linksIn(text: string): string[] {
   const found = new Set<string>();
   collect(tokenize(text), found);
-  return [...found].slice(0, MOST_LINKS);
+  return [...found].slice(0, MAX_LINKS);
 }
 
 /** The first https link of a text outside of code, in the form in which it is written there; null for none. */

@@ -1,7 +1,7 @@
 /** Procedures of files and pictures, and of the disk that they use. */
 
 import { z } from 'zod';
-import { ChatUse, FileAddress, FilePlace, MOST_FILES, MOST_PICTURE_BYTES } from '../files.ts';
+import { ChatUse, FileAddress, FilePlace, MAX_FILES, MAX_PICTURE_BYTES } from '../files.ts';
 import { Message } from '../shapes/message.ts';
 import { Id, Time } from '../shapes/values.ts';
 import { Count, nothing } from './inputs.ts';
@@ -18,13 +18,13 @@ export const fileEngineProcedures = {
   },
   /** Prepares a picture of the person or of a group, which is written as the file of `files.begin`. */
   'pictures.begin': {
-    input: z.strictObject({ size: z.number().int().min(1).max(MOST_PICTURE_BYTES) }),
+    input: z.strictObject({ size: z.number().int().min(1).max(MAX_PICTURE_BYTES) }),
     output: z.strictObject({ id: Id, path: z.string() }),
   },
   /** Address of the picture of a person or group. */
   'pictures.open': { input: z.strictObject({ id: Id }), output: FileAddress },
   /** Removes prepared files. */
-  'files.drop': { input: z.strictObject({ ids: z.array(Id).max(MOST_FILES) }), output: nothing },
+  'files.drop': { input: z.strictObject({ ids: z.array(Id).max(MAX_FILES) }), output: nothing },
   /** Downloads a file of a message. */
   'files.download': { input: FilePlace, output: nothing },
   /** Stops the download of a file, or the upload of its message, which then has failed and can be sent again. */

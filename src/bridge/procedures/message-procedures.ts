@@ -1,7 +1,7 @@
 /** Procedures of messages: reading, sending, changing and searching them, and their export and import. */
 
 import { z } from 'zod';
-import { FileToSend, MOST_FILES, MOST_IMPORTED } from '../files.ts';
+import { FileToSend, MAX_FILES, MAX_IMPORTED } from '../files.ts';
 import { longest } from '../longest.ts';
 import { PreviewToSend } from '../shapes/link-preview.ts';
 import { Message, MessageInfo, SearchHit } from '../shapes/message.ts';
@@ -45,7 +45,7 @@ export const messageProcedures = {
    * @param line number of the first one in its file, from 1
    */
   'messages.import': {
-    input: z.strictObject({ records: z.array(z.unknown()).max(MOST_IMPORTED), line: Count }),
+    input: z.strictObject({ records: z.array(z.unknown()).max(MAX_IMPORTED), line: Count }),
     /** Number of messages that were added. */
     output: z.strictObject({ added: Count }),
   },
@@ -73,7 +73,7 @@ export const messageProcedures = {
   'messages.sendFiles': {
     input: z.strictObject({
       conversationId: Id,
-      files: z.array(FileToSend).min(1).max(MOST_FILES),
+      files: z.array(FileToSend).min(1).max(MAX_FILES),
       /** The caption, possibly empty: at most 4,096 bytes of UTF-8. */
       text: z.string().max(longest.message),
       replyTo: Id.optional(),

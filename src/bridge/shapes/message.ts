@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
-import { MessageFile, MOST_FILES } from '../files.ts';
+import { MAX_FILES, MessageFile } from '../files.ts';
 import { LinkPreview } from './link-preview.ts';
 import { Person } from './person.ts';
 import { Address, Id, Seconds, Time } from './values.ts';
@@ -111,7 +111,7 @@ export const Reaction = z.strictObject({
 });
 export type Reaction = z.infer<typeof Reaction>;
 /** Limit of emoji shown on one message. */
-export const MOST_REACTIONS = 20;
+export const MAX_REACTIONS = 20;
 
 /** The person's current rights on a message. Other actions are possible for every message with text. */
 export const MessageRights = z.strictObject({
@@ -149,7 +149,7 @@ export const Message = z.strictObject({
   fields: z.record(z.string(), z.json()),
   /** The text, or the caption of its files. */
   text: z.string(),
-  files: z.array(MessageFile).max(MOST_FILES),
+  files: z.array(MessageFile).max(MAX_FILES),
   /** Null for none, and in a message request. */
   preview: LinkPreview.nullable(),
   sentAt: Time,
@@ -179,7 +179,7 @@ export const Message = z.strictObject({
   replyTo: Quote.nullable(),
   mentions: z.array(PlacedMention),
   /** The most frequent first; further ones are left out, except for the person's own. */
-  reactions: z.array(Reaction).max(MOST_REACTIONS),
+  reactions: z.array(Reaction).max(MAX_REACTIONS),
   /** Number of further emoji. */
   moreReactions: z.number().int().nonnegative(),
   /** Time of the last edit; null for none. */

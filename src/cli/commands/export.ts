@@ -22,7 +22,7 @@ interface Options extends BackupOptions {
   json?: true;
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export function addExportCommand(program: Command): void {
   addPassphraseOption(
@@ -98,8 +98,8 @@ function chatNamed(history: BackupHistory, name: string): Chat {
   const [chat] = found;
   if (!chat) throw commandError('not_found', 'chat', { name });
   if (found.length === 1) return chat;
-  const named = found.slice(0, MOST_NAMED).map(({ id, title }) => `${oneLine(title)} (${id})`);
-  const chats = [...named, ...(found.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  const named = found.slice(0, MAX_NAMED).map(({ id, title }) => `${oneLine(title)} (${id})`);
+  const chats = [...named, ...(found.length > MAX_NAMED ? ['…'] : [])].join(', ');
   throw commandError('usage', 'export_chat_unclear', { name, chats });
 }
 

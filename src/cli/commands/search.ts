@@ -16,7 +16,7 @@ interface Options extends BackupOptions {
   json?: true;
 }
 
-const MOST_TYPED = 500;
+const MAX_TYPED = 500;
 
 export function addSearchCommand(program: Command): void {
   addPassphraseOption(
@@ -46,7 +46,7 @@ ${BACKUP_HELP}`,
 }
 
 async function search(words: string[], { backup, limit, json, ...access }: Options): Promise<void> {
-  const query = parseQuery(words.join(' ').slice(0, MOST_TYPED));
+  const query = parseQuery(words.join(' ').slice(0, MAX_TYPED));
   if (isEmptyQuery(query)) throw commandError('usage', 'search_empty');
   await using history = await openBackup(backup, access);
   let count = 0;

@@ -9,10 +9,10 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MOST_FILES } from '../../messaging/contents/kinds/attachment.ts';
+import { MAX_FILES } from '../../messaging/contents/kinds/attachment.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { blobLayout, MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { blobLayout, MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
 import { hmacSha256 } from '../../protocol/crypto.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
 import type { RelayApi } from '../api.ts';
@@ -45,16 +45,16 @@ export async function attachFiles(
   files: readonly FileToSend[],
   options: TransferOptions,
 ): Promise<AttachedFile[]> {
-  if (files.length === 0 || files.length > MOST_FILES) throw new Failure('too_many_files');
+  if (files.length === 0 || files.length > MAX_FILES) throw new Failure('too_many_files');
   const { blobBytes } = await api.limits();
-  const most = Math.min(blobBytes, MOST_FILE_BYTES);
+  const most = Math.min(blobBytes, MAX_FILE_BYTES);
   const sources: Source[] = [];
   try {
     for (const file of files) {
       const source = await openSource(file, most);
       sources.push(source);
       if (source.size === 0) throw new Failure('file_empty');
-      if (source.size > MOST_FILE_BYTES || blobLayout(source.size).length > blobBytes)
+      if (source.size > MAX_FILE_BYTES || blobLayout(source.size).length > blobBytes)
         throw new Failure('file_too_long', { most });
     }
     const attached: AttachedFile[] = [];

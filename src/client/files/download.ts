@@ -21,7 +21,7 @@ const PRIVATE = 0o600;
 /** Windows cannot shorten a file that is open for appending. */
 const CONTINUED = constants.O_RDWR | constants.O_CREAT;
 /** A file with a wrong digest is fetched once more. */
-const MOST_TRIES = 2;
+const MAX_TRIES = 2;
 
 /**
  * @param file as the message names it
@@ -68,7 +68,7 @@ async function tryTwice(work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       if (!(error instanceof BlobError)) throw error;
-      if (tries === MOST_TRIES) throw new Failure('file_not_as_sent');
+      if (tries === MAX_TRIES) throw new Failure('file_not_as_sent');
     }
   }
 }

@@ -2,7 +2,7 @@
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { Failure } from '../errors.ts';
@@ -63,7 +63,7 @@ export function openSource(file: FileToSend, most: number): Promise<Source> {
  * The file at a path, opened. A special file, such as a named pipe, is read to its end.
  * @throws as {@link openSource}
  */
-export async function sourceAt(path: string, most = MOST_FILE_BYTES): Promise<Source> {
+export async function sourceAt(path: string, most = MAX_FILE_BYTES): Promise<Source> {
   const handle = await readable(path, () => open(path, 'r'));
   try {
     const stat = await handle.stat();

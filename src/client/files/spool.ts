@@ -10,7 +10,7 @@ import { newFileKey } from '../../protocol/blob/keys.ts';
 import {
   type BlobLayout,
   CHUNK_BYTES,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   SEALED_CHUNK_BYTES,
 } from '../../protocol/blob/layout.ts';
 import { MEDIA_TYPE_BYTES } from '../../protocol/blob/media-type.ts';
@@ -23,7 +23,7 @@ import { claimedTypeOf } from './claimed-type.ts';
 import { type FileAbout, type Source, sourceAt } from './source.ts';
 
 const PRIVATE = 0o600;
-const MOST_NAME_BYTES = 255;
+const MAX_NAME_BYTES = 255;
 const READ_BYTES = 256 * 1024;
 
 /**
@@ -66,7 +66,7 @@ export async function sealSource(
   expected: Uint8Array | null = null,
 ): Promise<AttachedFile> {
   const { size } = source;
-  if (size > MOST_FILE_BYTES) throw new Failure('file_too_long', { most: MOST_FILE_BYTES });
+  if (size > MAX_FILE_BYTES) throw new Failure('file_too_long', { most: MAX_FILE_BYTES });
   const writer = new BlobWriter(key, size);
   const hash = sha256Stream();
   const sealed = await open(spool, 'wx', PRIVATE);
@@ -116,7 +116,7 @@ async function readExactly(source: Source, position: number, length: number): Pr
 /** A name without folders, on one line, within the limit of messages. */
 function nameOf(path: string): string {
   let name = onOneLine((baseNameOf(path) ?? '').toWellFormed());
-  while (encodeUtf8(name).length > MOST_NAME_BYTES) name = [...name].slice(0, -1).join('');
+  while (encodeUtf8(name).length > MAX_NAME_BYTES) name = [...name].slice(0, -1).join('');
   return name === '' ? 'file' : name;
 }
 

@@ -7,7 +7,7 @@ import { waitAfter } from '../wait-after.ts';
 /** The longest time without traffic on a connection, in milliseconds. */
 export const STALL = 30_000;
 /** Successive attempts without progress before a transfer fails. */
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 /** The longest wait for a relay that requests one, in milliseconds. */
 const LONGEST_WAIT = 30_000;
 /**
@@ -59,7 +59,7 @@ export class Patience {
     this.#signal?.throwIfAborted();
     this.#failures++;
     const wait = waitAfter(error, this.#failures);
-    if (!isWorthRetry(error) || this.#failures >= MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
+    if (!isWorthRetry(error) || this.#failures >= MAX_ATTEMPTS || wait > LONGEST_WAIT) throw error;
     this.requireTime();
     await pause(wait, this.#signal);
     this.#signal?.throwIfAborted();

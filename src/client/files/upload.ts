@@ -14,7 +14,7 @@ import { digestsOf } from './spool.ts';
 import { Patience, STALL, type TransferOptions } from './transfer.ts';
 
 /** The most times that the relay may report missing parts at the end. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 const READ_BYTES = 64 * 1024;
 
 /**
@@ -60,7 +60,7 @@ export async function uploadFile(
     } catch (error) {
       // The relay has lost parts or all of it: it may have been restored from a backup.
       const isLost = failedWith(error, 'blob_incomplete', 'not_found');
-      if (!isLost || round === MOST_ROUNDS) throw error;
+      if (!isLost || round === MAX_ROUNDS) throw error;
     }
   }
 }

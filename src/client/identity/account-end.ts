@@ -6,7 +6,7 @@ import type { RelayApi } from '../api.ts';
 import type { WalletSession } from '../session.ts';
 
 /** The most groups that are checked. By default no relay allows more for an account. */
-const MOST_GROUPS = 5_000;
+const MAX_GROUPS = 5_000;
 
 /**
  * Leaves all groups and deletes the account: at once with its wallet, or from the device after seven days. If this is
@@ -26,7 +26,7 @@ export async function deleteAccount(
   await session.reopen('device');
   // Comes first: it is refused while a group would lose its owner.
   const deletesAt = await relay.deleteAccount();
-  for (const { id } of await relay.groups({ mine: true }, MOST_GROUPS)) {
+  for (const { id } of await relay.groups({ mine: true }, MAX_GROUPS)) {
     try {
       await leave(id);
     } catch (error) {

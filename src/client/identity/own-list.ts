@@ -12,11 +12,11 @@ import type { RelayApi } from '../api.ts';
 import { RelayRefusal } from '../http.ts';
 
 /** The most lists fetched to catch up with other own devices: pages of 50. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** The most lists fetched from before a device's first one, to restore them if the relay loses them. */
-const MOST_EARLIER = 50;
+const MAX_EARLIER = 50;
 /** The most repetitions if another own device restores lists at the same time. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** The needed calls of the relay. */
 export type ListCalls = Pick<RelayApi, 'keys' | 'keyHistory' | 'putDevices'>;
@@ -51,7 +51,7 @@ export async function agreeOnLists(
       return await agreeOnce(relay, address, store, shown, now);
     } catch (error) {
       const isOvertaken = error instanceof RelayRefusal && error.code === 'device_list_conflict';
-      if (!isOvertaken || round === MOST_ROUNDS) throw error;
+      if (!isOvertaken || round === MAX_ROUNDS) throw error;
       shown = (await relay.keys(address))?.deviceList ?? null;
     }
   }
@@ -104,7 +104,7 @@ export async function listsBefore(
   list: DeviceList,
 ): Promise<DeviceList[]> {
   if (list.sequence === 1) return [];
-  const after = Math.max(0, list.sequence - 1 - MOST_EARLIER);
+  const after = Math.max(0, list.sequence - 1 - MAX_EARLIER);
   const { lists } = await relay.keyHistory(address, after);
   const found: DeviceList[] = [];
   let next = list;
@@ -124,7 +124,7 @@ export async function listsBetween(
   to: Pick<DeviceList, 'sequence'>,
 ): Promise<DeviceList[]> {
   const found: DeviceList[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const after = found.at(-1)?.sequence ?? from.sequence;
     if (after >= to.sequence - 1) break;
     const { lists } = await relay.keyHistory(address, after);

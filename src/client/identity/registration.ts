@@ -26,7 +26,7 @@ const DAY = 24 * 3_600_000;
 const DEVICE_LIFE = 365 * DAY;
 /** The remaining validity at which a device's certificate is renewed if the wallet is stored, in milliseconds. */
 export const RENEW_DEVICE_BEFORE = 60 * DAY;
-const MOST_DEVICES = 16;
+const MAX_DEVICES = 16;
 /** The interval for fetching the own list without any hint of a change, in milliseconds. */
 const CHECK_EVERY = DAY;
 
@@ -277,8 +277,8 @@ export class Registration {
       .filter((device) => !gone.includes(device.deviceId))
       .map((device) => (this.#isEnding(device) ? { ...device, validUntil } : device));
     if (added) others.push(added);
-    if (others.length >= MOST_DEVICES) {
-      throw new IdentityError('devices_full', { most: MOST_DEVICES });
+    if (others.length >= MAX_DEVICES) {
+      throw new IdentityError('devices_full', { most: MAX_DEVICES });
     }
     const key = encodeBase64Url(deviceKey.publicKey);
     return signDeviceList(signer, {

@@ -3,7 +3,7 @@
  * (src/messaging/contents/versions.ts).
  */
 import type { Authorship } from '../../messaging/contents/control-rights.ts';
-import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
+import { MAX_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
 import { compareVersions, replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { Cache } from './database.ts';
@@ -187,7 +187,7 @@ export class Annotations {
       .run({ messageId, content, ...version });
     if (changes === 0) return null;
     const kept = this.#edits(messageId);
-    const over = kept.slice(0, Math.max(0, kept.length - (MOST_KEPT_TEXTS - 1)));
+    const over = kept.slice(0, Math.max(0, kept.length - (MAX_KEPT_TEXTS - 1)));
     for (const dropped of over) this.dropEdit(messageId, dropped.version.id);
     if (over.some((each) => each.version.id === version.id)) return null;
     return kept.at(-1)?.edit ?? null;

@@ -14,7 +14,7 @@ import type { Cache } from './database.ts';
 import { DISPLAY_NAME, PICTURE } from './faces.ts';
 
 /** Rows that a search for a name reads at most: a few milliseconds. */
-const MOST_LOOKED_AT = 10_000;
+const MAX_LOOKED_AT = 10_000;
 
 export interface Contact {
   id: number;
@@ -200,7 +200,7 @@ export class Contacts {
             WHERE NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id AND c.state = 'blocked'))
          WHERE handle IS NOT NULL OR display_name IS NOT NULL OR nickname IS NOT NULL ORDER BY id DESC LIMIT ?`,
       )
-      .iterate(MOST_LOOKED_AT);
+      .iterate(MAX_LOOKED_AT);
     const found: StoredPerson[] = [];
     for (const {
       address,

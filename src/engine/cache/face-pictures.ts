@@ -1,5 +1,5 @@
 /** Pictures of people and groups: stored as files, downloaded without a request within limits. */
-import { MOST_PICTURE_BYTES } from '../../messaging/contents/kinds/profile.ts';
+import { MAX_PICTURE_BYTES } from '../../messaging/contents/kinds/profile.ts';
 import { replaces } from '../../messaging/contents/versions.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { BLOB_LIFE } from '../../protocol/blob/layout.ts';
@@ -12,9 +12,9 @@ import type { UnwantedBlobs } from './unwanted-blobs.ts';
 /** Least time between two downloads for one person or group, in milliseconds. */
 const DOWNLOAD_EVERY = 10 * 60_000;
 /** Limit of all pictures together, in bytes. Beyond it, none is downloaded. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 /** Limit of those of people whose chat is not accepted: they leave room for others. */
-const MOST_BYTES_OF_OTHERS = 64 * 1024 * 1024;
+const MAX_BYTES_OF_OTHERS = 64 * 1024 * 1024;
 
 interface Parts {
   readonly faces: Faces;
@@ -69,9 +69,9 @@ export function planPicture({ faces, files, fileTasks, now }: Parts, owner: stri
   const face = faces.get(owner);
   const fileId = face?.fileId ?? null;
   const file = fileId === null ? null : files.get(fileId);
-  if (!face || fileId === null || !file || file.isHere || file.task || file.size > MOST_PICTURE_BYTES) return;
-  if (faces.bytes() > MOST_BYTES) return;
-  if (faces.isOfOther(owner) && faces.bytesOfOthers() > MOST_BYTES_OF_OTHERS) return;
+  if (!face || fileId === null || !file || file.isHere || file.task || file.size > MAX_PICTURE_BYTES) return;
+  if (faces.bytes() > MAX_BYTES) return;
+  if (faces.isOfOther(owner) && faces.bytesOfOthers() > MAX_BYTES_OF_OTHERS) return;
   const at = Math.max(now(), face.askedAt + DOWNLOAD_EVERY);
   // A clock that was ahead does not delay it further.
   fileTasks.planDownload(fileId, null, Math.min(at, now() + DOWNLOAD_EVERY));

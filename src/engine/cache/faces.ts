@@ -68,7 +68,7 @@ export const DISPLAY_NAME = `CASE WHEN f.name IS NULL THEN p.display_name WHEN f
 export const PICTURE = `(SELECT id FROM files WHERE id = f.file_id AND is_here = 1 AND media_type LIKE 'image/%')`;
 
 /** Limit of profiles of people whose chat is not accepted: members of groups. The oldest are forgotten. */
-const MOST_OTHERS = 2_000;
+const MAX_OTHERS = 2_000;
 /** Number of new profiles after which they are counted. */
 const COUNT_EVERY = 50;
 /** A row (f) of someone whose chat is not accepted. An address has 42 characters, the id of a group 22. */
@@ -140,7 +140,7 @@ export class Faces {
     this.#db
       .prepare(
         `DELETE FROM faces WHERE owner IN (
-           SELECT owner FROM faces f WHERE ${IS_OTHER} ORDER BY sent_at DESC, owner LIMIT -1 OFFSET ${MOST_OTHERS})`,
+           SELECT owner FROM faces f WHERE ${IS_OTHER} ORDER BY sent_at DESC, owner LIMIT -1 OFFSET ${MAX_OTHERS})`,
       )
       .run();
   }

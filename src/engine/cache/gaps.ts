@@ -4,9 +4,9 @@ import {
   type DeviceIn,
   type FollowedDevice,
   type GapMemory,
-  MOST_FOLLOWED,
-  MOST_FOLLOWED_IN_ONE,
-  MOST_STRANGERS,
+  MAX_FOLLOWED,
+  MAX_FOLLOWED_IN_ONE,
+  MAX_STRANGERS,
 } from '../../messaging/gaps/memory.ts';
 import type { Cache } from './database.ts';
 
@@ -105,8 +105,8 @@ export class GapRows implements GapMemory {
              (SELECT id FROM gaps WHERE ${which} ORDER BY heard DESC LIMIT -1 OFFSET ${most - 1})`,
         )
         .run({ conversation });
-    drop('conversation = @conversation', MOST_FOLLOWED_IN_ONE);
-    if (stranger === 1) drop('stranger = 1', MOST_STRANGERS);
-    drop('@conversation IS NOT NULL', MOST_FOLLOWED);
+    drop('conversation = @conversation', MAX_FOLLOWED_IN_ONE);
+    if (stranger === 1) drop('stranger = 1', MAX_STRANGERS);
+    drop('@conversation IS NOT NULL', MAX_FOLLOWED);
   }
 }

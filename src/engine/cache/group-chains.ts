@@ -7,7 +7,7 @@ import { byteLength } from '../../messaging/contents/text.ts';
 import {
   type GroupNotes,
   isJoined,
-  MOST_WHOLE_ENTRIES,
+  MAX_WHOLE_ENTRIES,
   NOTHING_NOTED,
   type RememberedGroup,
   type TakenEntry,
@@ -22,14 +22,14 @@ import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
 
 /** Number of stored groups, including those that the person has left. */
-export const MOST_GROUPS = 5_000;
+export const MAX_GROUPS = 5_000;
 /** Number of groups whose parsed state is in memory: a large group takes long to parse. */
-const MOST_READ = 100;
+const MAX_READ = 100;
 /** Page size for entries, read backwards. */
 const PAGE = 100;
 /** Number of waiting messages. The oldest beyond it are shown without their entries. */
-const MOST_PENDING = 1_000;
-const MOST_PENDING_BYTES = 8 * 1024 * 1024;
+const MAX_PENDING = 1_000;
+const MAX_PENDING_BYTES = 8 * 1024 * 1024;
 
 export interface StoredGroup extends RememberedGroup {
   id: number;
@@ -67,7 +67,7 @@ interface GroupRow {
 export class Groups {
   readonly #db: Cache;
   /** The last state of each group: one of 20,000 people takes megabytes. The hash commits to all entries. */
-  readonly #states = new BoundedMap<string, { hash: string; state: RosterState }>(MOST_READ);
+  readonly #states = new BoundedMap<string, { hash: string; state: RosterState }>(MAX_READ);
 
   constructor(db: Cache) {
     this.#db = db;
@@ -132,7 +132,7 @@ export class Groups {
       .prepare(
         'UPDATE group_entries SET entry = NULL WHERE group_id = ? AND epoch <= ? AND entry IS NOT NULL',
       )
-      .run(group.id, state.epoch - MOST_WHOLE_ENTRIES);
+      .run(group.id, state.epoch - MAX_WHOLE_ENTRIES);
     return group;
   }
 
@@ -148,7 +148,7 @@ export class Groups {
       const { epoch } = past.body;
       // The chain from this group's own state on is read from the relay.
       if (epoch > group.state.epoch) continue;
-      const whole = epoch > group.state.epoch - MOST_WHOLE_ENTRIES ? entry : null;
+      const whole = epoch > group.state.epoch - MAX_WHOLE_ENTRIES ? entry : null;
       insert.run(group.id, epoch, past.hash, JSON.stringify(past), whole && JSON.stringify(whole));
     }
   }
@@ -275,7 +275,7 @@ export class Groups {
         `SELECT DISTINCT group_id AS id FROM (
            SELECT group_id, received_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
              FROM held_messages WINDOW newest AS (ORDER BY id DESC))
-          WHERE received_at <= ? OR place > ${MOST_PENDING} OR total > ${MOST_PENDING_BYTES}`,
+          WHERE received_at <= ? OR place > ${MAX_PENDING} OR total > ${MAX_PENDING_BYTES}`,
       )
       .all(time)
       .map(({ id }) => id);

@@ -8,7 +8,7 @@ import type { Cache } from './database.ts';
 import { isLater, type OwnVersion } from './own-registers.ts';
 
 /** Waiting read positions per conversation; the oldest are dropped. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** An `own.read` to send. */
 export interface DueRead extends OwnVersion {
@@ -80,7 +80,7 @@ export class OwnReads {
     this.#db
       .prepare(
         `DELETE FROM own_reads_waiting WHERE id IN (
-           SELECT id FROM own_reads_waiting WHERE conversation_id = ? ORDER BY id DESC LIMIT -1 OFFSET ${MOST_WAITING})`,
+           SELECT id FROM own_reads_waiting WHERE conversation_id = ? ORDER BY id DESC LIMIT -1 OFFSET ${MAX_WAITING})`,
       )
       .run(conversationId);
   }

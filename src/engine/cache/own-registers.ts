@@ -9,10 +9,10 @@ import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../protocol/enc
 import type { Cache } from './database.ts';
 
 /** Limit for unknown keys or values; the oldest are dropped. */
-const MOST_UNKNOWN = 500;
-const MOST_UNKNOWN_BYTES = 512 * 1024;
+const MAX_UNKNOWN = 500;
+const MAX_UNKNOWN_BYTES = 512 * 1024;
 /** Limit for known ones: a broken or stolen own device cannot exceed it. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 /**
  * How long removed values are remembered, in milliseconds. Longer than any `own.set` that could restore them
  * stays valid.
@@ -20,7 +20,7 @@ const MOST_KNOWN = 10_000;
 const REMOVED_FOR = 120 * 24 * 3_600_000;
 
 /** Number of earlier values of a key, one per device. */
-const MOST_EARLIER = 4;
+const MAX_EARLIER = 4;
 
 /** Key range of mutes. There are few. */
 const MUTES = "key >= 'muted/' AND key < 'muted0'";
@@ -104,7 +104,7 @@ function provenance(
       each.deviceId !== setter.deviceId &&
       earlier.findIndex(({ deviceId: one }) => one === each.deviceId) === index,
   );
-  return { ...setter, history: others.slice(0, MOST_EARLIER) };
+  return { ...setter, history: others.slice(0, MAX_EARLIER) };
 }
 
 export class OwnRegisters {
@@ -172,11 +172,11 @@ export class OwnRegisters {
                FROM own_registers WHERE known = 0 WINDOW newest AS (ORDER BY sent_at DESC, uid DESC, key))
             WHERE place > ? OR total > ?)`,
       )
-      .run(MOST_UNKNOWN, MOST_UNKNOWN_BYTES);
+      .run(MAX_UNKNOWN, MAX_UNKNOWN_BYTES);
     const row = this.#db
       .prepare<[], { count: number }>('SELECT count(*) AS count FROM own_registers WHERE known = 1')
       .get();
-    if ((row?.count ?? 0) <= MOST_KNOWN) return;
+    if ((row?.count ?? 0) <= MAX_KNOWN) return;
     this.#db
       .prepare(
         `WITH named AS (
@@ -187,7 +187,7 @@ export class OwnRegisters {
             ORDER BY due DESC, substr(key, instr(key, '/') + 1) IN (SELECT name FROM named) DESC, value <> 'null' DESC,
               sent_at DESC, uid DESC, key LIMIT -1 OFFSET ?)`,
       )
-      .run(MOST_KNOWN);
+      .run(MAX_KNOWN);
   }
 
   /** Entries to send to other devices, oldest first, grouped by message. */

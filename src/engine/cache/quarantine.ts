@@ -8,7 +8,7 @@ import type { Cache } from './database.ts';
 /** Limit of entries; the oldest are dropped. */
 const MOST = 1_000;
 /** Limit of entries of one sender, so that one sender cannot displace the others. */
-const MOST_OF_SENDER = 100;
+const MAX_OF_SENDER = 100;
 /** Age limit of an entry, in milliseconds. */
 const KEEP = 30 * 86_400_000;
 export interface Refused {
@@ -41,7 +41,7 @@ export class Quarantine {
     this.#db.prepare('DELETE FROM quarantine WHERE quarantined_at < ?').run(now - KEEP);
     const ofSender = this.#db.prepare(
       `DELETE FROM quarantine WHERE sender = @sender AND envelope_id NOT IN (
-         SELECT envelope_id FROM quarantine WHERE sender = @sender ORDER BY quarantined_at DESC LIMIT ${MOST_OF_SENDER})`,
+         SELECT envelope_id FROM quarantine WHERE sender = @sender ORDER BY quarantined_at DESC LIMIT ${MAX_OF_SENDER})`,
     );
     for (const sender of new Set(entries.map((entry) => entry.sender))) ofSender.run({ sender });
     this.#db

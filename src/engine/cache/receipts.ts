@@ -3,7 +3,7 @@ import { type DeviceReceipt, isSame, joinedReceipts, NO_RECEIPT } from '../../me
 import type { Cache } from './database.ts';
 
 /** Rows of one conversation. The person heard longest ago is dropped. */
-const MOST_IN_ONE = 1_000;
+const MAX_IN_ONE = 1_000;
 
 /** One person's receipt for one own device in a conversation. */
 export interface StoredReceipt {
@@ -67,7 +67,7 @@ export class ReceiptRows {
       .prepare(
         `DELETE FROM receipts WHERE (conversation_id, address, device_id) IN (
            SELECT conversation_id, address, device_id FROM receipts WHERE conversation_id = ?
-            ORDER BY heard_at DESC LIMIT -1 OFFSET ${MOST_IN_ONE - 1})`,
+            ORDER BY heard_at DESC LIMIT -1 OFFSET ${MAX_IN_ONE - 1})`,
       )
       .run(conversationId);
   }

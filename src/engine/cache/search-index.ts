@@ -21,10 +21,10 @@ const LAST = '\u{10ffff}'.repeat(3);
 /** Characters after the last one: with them, a trigram begins at each character of a text. */
 const END = '\u0002\u0002';
 /** Trigrams of one term to look up, and of all. More find hardly less. */
-const MOST_TRIGRAMS = 24;
-const MOST_IN_ALL = 100;
+const MAX_TRIGRAMS = 24;
+const MAX_IN_ALL = 100;
 /** Text that one update indexes, in bytes: about 10 ms. Each has a trigram, and long texts have many different ones. */
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 /** Pages that one step of a merge writes: about 5 ms. */
 const MERGE_PAGES = 32;
 
@@ -146,7 +146,7 @@ export class SearchIndex {
     for (const id of ids) {
       bytes += this.#index(id, rows.get(id));
       count += 1;
-      if (bytes >= MOST_BYTES) break;
+      if (bytes >= MAX_BYTES) break;
     }
     this.#db
       .prepare('DELETE FROM search_changes WHERE id IN (SELECT value FROM json_each(?))')
@@ -324,7 +324,7 @@ function matchOf({ terms, conversationIds, senders, has }: SearchCondition): str
   const any = (tokens: readonly string[]) =>
     tokens.length === 0 ? [] : [`(${tokens.map(quoted).join(' OR ')})`];
   return [
-    ...[...new Set(terms.flatMap(trigramsOf).map(quoted))].slice(0, MOST_IN_ALL),
+    ...[...new Set(terms.flatMap(trigramsOf).map(quoted))].slice(0, MAX_IN_ALL),
     ...has.map((content) => quoted(hasToken(content))),
     ...any((conversationIds ?? []).map((id) => filterToken(CHAT, id))),
     ...any((senders ?? []).map(senderToken)),
@@ -337,8 +337,8 @@ const quoted = (token: string) => `"${token.replaceAll('"', '""')}"`;
 function trigramsOf(term: string): string[] {
   const characters = [...term];
   const count = Math.max(0, characters.length - 2);
-  const step = Math.max(1, count / MOST_TRIGRAMS);
-  const chosen = Array.from({ length: Math.min(count, MOST_TRIGRAMS) }, (_, index) =>
+  const step = Math.max(1, count / MAX_TRIGRAMS);
+  const chosen = Array.from({ length: Math.min(count, MAX_TRIGRAMS) }, (_, index) =>
     Math.floor(index * step),
   );
   return chosen.map((at) => characters.slice(at, at + 3).join(''));

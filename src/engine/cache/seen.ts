@@ -5,8 +5,8 @@ import type { Cache } from './database.ts';
 /**
  * Number of remembered messages of unaccepted people: of one person, and of all. The oldest are forgotten.
  */
-export const MOST_OF_STRANGER = 500;
-export const MOST_OF_STRANGERS = 10_000;
+export const MAX_OF_STRANGER = 500;
+export const MAX_OF_STRANGERS = 10_000;
 /** Number of new rows after which the total is counted. */
 const COUNT_EVERY = 100;
 /** Interval for deleting old rows, in milliseconds. */
@@ -77,9 +77,9 @@ export class Seen {
               ORDER BY at DESC LIMIT -1 OFFSET ${most})`,
         )
         .run({ sender });
-    drop('sender = @sender', MOST_OF_STRANGER);
+    drop('sender = @sender', MAX_OF_STRANGER);
     this.#added = (this.#added + 1) % COUNT_EVERY;
-    if (this.#added === 0) drop('@sender IS NOT NULL', MOST_OF_STRANGERS);
+    if (this.#added === 0) drop('@sender IS NOT NULL', MAX_OF_STRANGERS);
   }
 
   #forget(now: number): void {

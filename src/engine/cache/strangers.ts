@@ -4,13 +4,13 @@ import type { Cache } from './database.ts';
 import { bytesInIndex, searchableOf } from './searchable.ts';
 
 /** Limit of pending requests; the oldest are deleted. */
-const MOST_REQUESTS = 200;
+const MAX_REQUESTS = 200;
 /** Storage for one unaccepted person, in bytes. */
 const BUDGET = 256 * 1024;
 /** Overhead of a stored content beside its body, in bytes: rows and their indexes. */
 const BESIDE = 2 * 1024;
 /** Limit of people with nothing but their directory data. The person seen longest ago is forgotten. */
-const MOST_ACQUAINTANCES = 1_000;
+const MAX_ACQUAINTANCES = 1_000;
 
 export class Strangers {
   readonly #db: Cache;
@@ -53,7 +53,7 @@ export class Strangers {
     const row = this.#db
       .prepare<[], { count: number }>("SELECT count(*) AS count FROM conversations WHERE state = 'request'")
       .get();
-    return (row?.count ?? 0) < MOST_REQUESTS;
+    return (row?.count ?? 0) < MAX_REQUESTS;
   }
 
   /**
@@ -65,7 +65,7 @@ export class Strangers {
       .prepare<[], { id: number; contact_id: number | null }>(
         `DELETE FROM conversations WHERE id IN (
            SELECT id FROM conversations WHERE state = 'request'
-            ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MOST_REQUESTS}) RETURNING id, contact_id`,
+            ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MAX_REQUESTS}) RETURNING id, contact_id`,
       )
       .all();
     // Unaccepted: a message of theirs may come once more, and is dropped again.
@@ -80,7 +80,7 @@ export class Strangers {
   /** Keeps people whom the user has written to, verified, has a message of or shares a group with. */
   #forgetAcquaintances(): void {
     const row = this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM contacts').get();
-    if ((row?.count ?? 0) <= MOST_ACQUAINTANCES) return;
+    if ((row?.count ?? 0) <= MAX_ACQUAINTANCES) return;
     this.#db
       .prepare(
         `WITH fellow AS (SELECT DISTINCT value AS address FROM groups, json_each(groups.members))
@@ -91,7 +91,7 @@ export class Strangers {
               AND address NOT IN (SELECT address FROM fellow)
               AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id)
               AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.sender = p.address)
-            ORDER BY fetched_at DESC, id DESC LIMIT -1 OFFSET ${MOST_ACQUAINTANCES})`,
+            ORDER BY fetched_at DESC, id DESC LIMIT -1 OFFSET ${MAX_ACQUAINTANCES})`,
       )
       .run();
   }

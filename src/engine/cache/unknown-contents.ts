@@ -15,8 +15,8 @@ import type { Cache } from './database.ts';
 import { botIn } from './group-chains.ts';
 
 /** Limit of contents; the oldest are dropped. */
-const MOST_UNKNOWN = 1_000;
-const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
+const MAX_UNKNOWN = 1_000;
+const MAX_UNKNOWN_BYTES = 8 * 1024 * 1024;
 
 export interface UnknownContent extends Provenance {
   channel: Channel;
@@ -82,7 +82,7 @@ export class UnknownContents {
                FROM unknown_contents WINDOW newest AS (ORDER BY id DESC))
             WHERE place > ? OR total > ?)`,
       )
-      .run(MOST_UNKNOWN, MOST_UNKNOWN_BYTES);
+      .run(MAX_UNKNOWN, MAX_UNKNOWN_BYTES);
   }
 
   /** Contents last judged by a version with other kinds, oldest first. */

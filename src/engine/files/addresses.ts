@@ -7,7 +7,7 @@ import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 export interface AddressedFile {
   /** Its id in the cache. */
@@ -19,8 +19,8 @@ export interface AddressedFile {
 }
 
 export class FileAddresses {
-  readonly #files = new BoundedMap<string, AddressedFile>(MOST_ADDRESSES);
-  readonly #tokens = new BoundedMap<number, string>(MOST_ADDRESSES);
+  readonly #files = new BoundedMap<string, AddressedFile>(MAX_ADDRESSES);
+  readonly #tokens = new BoundedMap<number, string>(MAX_ADDRESSES);
 
   /** The address of a file: the same one for each request. */
   of({ id, name, mediaType }: AddressedFile): { token: string; path: string } {

@@ -78,7 +78,7 @@ export interface FileFunctions extends BackupFunctions {
   ): Promise<Answer<{ mediaType: string | null }>>;
   /** Seals a file that is here once more, under another key. */
   copy(from: SealedFile, to: { id: number; key: Uint8Array }): Promise<Answer<SealedResult>>;
-  /** Bytes of a file that is here. @param length at most {@link MOST_READ_BYTES} */
+  /** Bytes of a file that is here. @param length at most {@link MAX_READ_BYTES} */
   read(file: SealedFile, offset: number, length: number): Promise<Answer<Uint8Array>>;
   /**
    * Writes a file that is here as plain bytes.
@@ -114,4 +114,4 @@ export interface FileListeners {
 }
 
 /** The most bytes in one answer of {@link FileFunctions.read}. */
-export const MOST_READ_BYTES = 1024 * 1024;
+export const MAX_READ_BYTES = 1024 * 1024;

@@ -5,7 +5,7 @@ import { renameDurably } from '../../base/node/durable-file.ts';
 import { BlobError } from '../../protocol/blob/chunks.ts';
 import { blobLayout, chunkAt } from '../../protocol/blob/layout.ts';
 import { BlobReader } from '../../protocol/blob/stream.ts';
-import { MOST_READ_BYTES, type PlacedPiece, type SealedFile } from './functions.ts';
+import { MAX_READ_BYTES, type PlacedPiece, type SealedFile } from './functions.ts';
 import type { FileStore } from './store.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
@@ -33,8 +33,8 @@ export async function takePiece(
     const { size } = await handle.stat();
     if (size < offset) return null;
     await handle.truncate(offset);
-    for (let done = 0; done < bytes; done += MOST_READ_BYTES) {
-      const piece = await store.read(from, at + done, Math.min(MOST_READ_BYTES, bytes - done));
+    for (let done = 0; done < bytes; done += MAX_READ_BYTES) {
+      const piece = await store.read(from, at + done, Math.min(MAX_READ_BYTES, bytes - done));
       await writeAll(handle, piece, offset + done);
     }
     if (offset + bytes < length) return null;

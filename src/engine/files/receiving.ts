@@ -1,5 +1,5 @@
 /** Files of a received message: stored with it, and downloaded without a request if they are small and of an accepted person. */
-import { AUTOMATIC_BYTES, MOST_AUTOMATIC_BYTES } from '../../bridge/files.ts';
+import { AUTOMATIC_BYTES, MAX_AUTOMATIC_BYTES } from '../../bridge/files.ts';
 import { fileTypeOf } from '../../messaging/contents/file-types.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
@@ -9,7 +9,7 @@ import { downloadsFrom } from '../downloads-from.ts';
 import { filesOf } from './message-files.ts';
 
 /** Messages of an accepted request whose pictures are downloaded. A request has fewer. */
-const MOST_MESSAGES = 500;
+const MAX_MESSAGES = 500;
 
 /** Stores the files of a message, in the caller's transaction. */
 export function storeFiles(
@@ -35,7 +35,7 @@ export function planDownloadsOfAccepted(context: Context, conversationId: number
   // A profile in an open group was without its picture.
   if (partner?.kind === 'direct') planPicture(context, partner.peer.address);
   const found = files
-    .withRemote(conversationId, MOST_MESSAGES)
+    .withRemote(conversationId, MAX_MESSAGES)
     .flatMap((messageId) => filesOf(context, messageId));
   planDownloads(
     context,
@@ -50,7 +50,7 @@ function planDownloads(
   found: readonly { claimed: AttachedFile; id: number }[],
 ): void {
   if (found.length === 0) return;
-  let room = MOST_AUTOMATIC_BYTES - fileTasks.automaticBytes(conversationId);
+  let room = MAX_AUTOMATIC_BYTES - fileTasks.automaticBytes(conversationId);
   for (const { claimed, id } of found) {
     const isShown = ['image', 'voice'].includes(fileTypeOf(claimed));
     if (!isShown || claimed.size > AUTOMATIC_BYTES || claimed.size > room) continue;

@@ -13,7 +13,7 @@ import {
   blobLayout,
   CHUNK_BYTES,
   chunkAt,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   SEALED_CHUNK_BYTES,
 } from '../../protocol/blob/layout.ts';
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from '../../protocol/blob/media-type.ts';
@@ -44,7 +44,7 @@ export class FileStore {
   /** @throws Failure disk_full if there is no room for a file of this size */
   async requireRoom(size: number): Promise<void> {
     const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < blobLayout(Math.min(size, MOST_FILE_BYTES)).length + RESERVE)
+    if (bavail * bsize < blobLayout(Math.min(size, MAX_FILE_BYTES)).length + RESERVE)
       throw new Failure('disk_full');
   }
 

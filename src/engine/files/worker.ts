@@ -25,7 +25,7 @@ import {
   type FileFunctions,
   type FileListeners,
   type FileRelay,
-  MOST_READ_BYTES,
+  MAX_READ_BYTES,
   type SealedFile,
   type TransferAnswer,
 } from './functions.ts';
@@ -161,9 +161,9 @@ function notedCopy(target: string): string {
 async function writeInto(partial: string, file: SealedFile, target: string): Promise<void> {
   const handle = await open(partial, 'wx', 0o600).catch(unsaved);
   try {
-    for (let offset = 0; offset < file.size; offset += MOST_READ_BYTES) {
+    for (let offset = 0; offset < file.size; offset += MAX_READ_BYTES) {
       if (isClosing) throw new Failure('closing');
-      const bytes = await store.read(file, offset, MOST_READ_BYTES);
+      const bytes = await store.read(file, offset, MAX_READ_BYTES);
       await handle.writeFile(bytes).catch(unsaved);
     }
     await handle.sync().catch(unsaved);
@@ -200,8 +200,8 @@ const functions: FileFunctions = {
     answerOf(async () => {
       try {
         const sealing = sealingOf(id);
-        for (let done = 0; done < bytes; done += MOST_READ_BYTES) {
-          const length = Math.min(MOST_READ_BYTES, bytes - done);
+        for (let done = 0; done < bytes; done += MAX_READ_BYTES) {
+          const length = Math.min(MAX_READ_BYTES, bytes - done);
           await sealing.write(at + done, await store.readStored(fileId, offset + done, length));
         }
       } catch (error) {
@@ -244,8 +244,8 @@ const functions: FileFunctions = {
       await store.requireRoom(from.size);
       const sealing = await Sealing.begin(key, from.size, store.path(id));
       try {
-        for (let offset = 0; offset < from.size; offset += MOST_READ_BYTES)
-          await sealing.write(offset, await store.read(from, offset, MOST_READ_BYTES));
+        for (let offset = 0; offset < from.size; offset += MAX_READ_BYTES)
+          await sealing.write(offset, await store.read(from, offset, MAX_READ_BYTES));
         return await sealing.finish();
       } catch (error) {
         await sealing.abort();
@@ -253,7 +253,7 @@ const functions: FileFunctions = {
         throw error;
       }
     }),
-  read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MOST_READ_BYTES))),
+  read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MAX_READ_BYTES))),
   async export(file, target) {
     const copy = answerOf(() => writePlain(file, target));
     copies.add(copy);

@@ -18,7 +18,7 @@ import type {
 } from '../../archive/history-records.ts';
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
-import { MOST_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
+import { MAX_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
@@ -30,7 +30,7 @@ import { toLabel } from '../../protocol/label.ts';
 import { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import { MOST_GROUPS } from '../cache/group-chains.ts';
+import { MAX_GROUPS } from '../cache/group-chains.ts';
 import type { StoredLifetime, StoredMessage } from '../cache/message-rows.ts';
 import { applyPending, storedContent } from '../content-store.ts';
 import type { Context } from '../context.ts';
@@ -61,7 +61,7 @@ export const OWN_HISTORY: MergeRules = { isOwn: true, bringsBack: false };
 export const IMPORT: MergeRules = { isOwn: false, bringsBack: true };
 
 /** Numbers that one merge uses. Far fewer than numbers of records, which a wrong record would otherwise use up. */
-const MOST_NUMBERS = 2 ** 32;
+const MAX_NUMBERS = 2 ** 32;
 
 /** Numbers for messages of another source. @param lastArrival greatest `arrival` of these */
 export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, lastArrival: number): Numbering {
@@ -164,7 +164,7 @@ export class HistoryMerge {
   #group({ state, notes, verified, profile }: GroupRecord): void {
     const { groups } = this.#context;
     if (!groups.find(state.groupId)) {
-      if (state.hash === null || groups.count() >= MOST_GROUPS) return;
+      if (state.hash === null || groups.count() >= MAX_GROUPS) return;
       const group = groups.note(groups.advance(state, [], this.#own), notes, this.#own);
       groups.fetched(group, 0, verified);
     }
@@ -387,7 +387,7 @@ export class HistoryMerge {
   #numbersOf({ id: conversationId }: StoredConversation, record: MessageRecord) {
     const { historyRows, now } = this.#context;
     const { shift, ceiling } = this.#numbering;
-    const floor = ceiling - MOST_NUMBERS;
+    const floor = ceiling - MAX_NUMBERS;
     const moved = Math.max(floor, Math.min(record.arrival - shift, ceiling - 1));
     const id = historyRows.isUsed(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
     const order = Math.min(record.late > 0 ? record.late : record.storedAt, now());
@@ -440,7 +440,7 @@ export class HistoryMerge {
   #annotate({ id, conversationId }: StoredMessage, { edits, reactions, pin }: MessageRecord): boolean {
     const { annotations } = this.#context;
     let hasChanged = false;
-    for (const { version, ...edit } of edits.slice(-(MOST_KEPT_TEXTS - 1))) {
+    for (const { version, ...edit } of edits.slice(-(MAX_KEPT_TEXTS - 1))) {
       if (!this.#isPast(version)) continue;
       hasChanged = annotations.addEdit(id, edit, version) !== null || hasChanged;
     }

@@ -3,7 +3,7 @@
  * part, then records as lines. A piece of a file is a line about it, followed by its bytes.
  */
 import { z } from 'zod';
-import { MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
 
 const KIBIBYTE = 1024;
@@ -18,9 +18,9 @@ export const RECORD_BYTES = 8 * MEBIBYTE;
 /** Contents of a part with files. */
 export const FILE_BYTES = 32 * MEBIBYTE;
 /** The largest part that a recipient accepts. */
-export const MOST_PART_BYTES = 64 * MEBIBYTE;
+export const MAX_PART_BYTES = 64 * MEBIBYTE;
 /** A record, or a line about something else. */
-export const MOST_LINE_BYTES = 16 * MEBIBYTE;
+export const MAX_LINE_BYTES = 16 * MEBIBYTE;
 
 /** Time without any request of the recipient after which the sender gives up, in milliseconds; the same for the recipient. */
 export const LIFE = 30 * 24 * 3_600_000;
@@ -50,10 +50,10 @@ export const PieceLine = z.strictObject({
   key: Bytes(32),
   digest: Bytes(32),
   /** Of the file, in bytes. */
-  size: z.number().int().min(0).max(MOST_FILE_BYTES),
+  size: z.number().int().min(0).max(MAX_FILE_BYTES),
   /** Place of the piece in the blob of the file. */
   offset: Count,
-  bytes: z.number().int().min(1).max(MOST_PART_BYTES),
+  bytes: z.number().int().min(1).max(MAX_PART_BYTES),
 });
 export type PieceLine = z.infer<typeof PieceLine>;
 

@@ -16,7 +16,7 @@ import { HistorySender } from './sender.ts';
 /** Longest wait for room on the disk, in milliseconds. */
 const FULL_DISK = 5 * 60_000;
 /** Number of quick retries, within about a minute. */
-const MOST_QUICK = 8;
+const MAX_QUICK = 8;
 
 interface LinkedHistoryParts extends DeliveryParts {
   thread: FileThread;
@@ -105,7 +105,7 @@ export class LinkedHistory {
 
 /** Quick retries at first, then slow ones. */
 function waitAfter(failures: number): number {
-  return failures <= MOST_QUICK ? backoffDelay(failures) : askAgainDelay(failures - MOST_QUICK);
+  return failures <= MAX_QUICK ? backoffDelay(failures) : askAgainDelay(failures - MAX_QUICK);
 }
 
 function isExpected(error: unknown): boolean {

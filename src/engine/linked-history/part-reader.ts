@@ -1,9 +1,9 @@
 /** Reads a part of a history in order: lines, and places of bytes between them. */
 import type { StoredFile } from '../cache/files.ts';
-import { MOST_READ_BYTES } from '../files/functions.ts';
+import { MAX_READ_BYTES } from '../files/functions.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';
-import { MOST_LINE_BYTES } from './form.ts';
+import { MAX_LINE_BYTES } from './form.ts';
 
 const LINE_FEED = 10;
 
@@ -37,7 +37,7 @@ export class PartReader {
         return parsed(text);
       }
       searched = this.#buffer.length;
-      if (searched > MOST_LINE_BYTES) throw new MalformedPart();
+      if (searched > MAX_LINE_BYTES) throw new MalformedPart();
       if (!(await this.#readMore())) {
         if (searched > 0) throw new MalformedPart();
         return undefined;
@@ -60,7 +60,7 @@ export class PartReader {
     const at = this.#start + this.#buffer.length;
     if (at >= this.#file.size) return false;
     const more = await this.#thread.ask((functions) =>
-      functions.read(sealedOf(this.#file), at, MOST_READ_BYTES),
+      functions.read(sealedOf(this.#file), at, MAX_READ_BYTES),
     );
     this.#buffer = Buffer.concat([this.#buffer, more]);
     return true;

@@ -12,7 +12,7 @@ import type { DirectBody } from '../../protocol/payload.ts';
 import { HERE } from '../cache/linked-history.ts';
 import type { Context } from '../context.ts';
 import { endSending, removeParts, stopReceiving } from './end.ts';
-import { MOST_PART_BYTES, WINDOW } from './form.ts';
+import { MAX_PART_BYTES, WINDOW } from './form.ts';
 
 /**
  * Applies a control.
@@ -42,7 +42,7 @@ function takePart(
   if (receiving?.state !== 'receiving' || receiving.snapshot !== snapshot) return;
   if (receiving.deviceId !== null && receiving.deviceId !== deviceId) return;
   const { merged } = receiving;
-  if (part <= merged || part > merged + WINDOW || file.size < 1 || file.size > MOST_PART_BYTES) return;
+  if (part <= merged || part > merged + WINDOW || file.size < 1 || file.size > MAX_PART_BYTES) return;
   if (linkedHistory.parts(HERE).some((each) => each.part === part)) return;
   const { key, digest, size } = file;
   // It is the file of a message.

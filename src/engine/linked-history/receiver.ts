@@ -30,7 +30,7 @@ const REPEAT = 3_600_000;
 const RETRY = 5 * 60_000;
 
 /** Lost parts that are requested again at once, without a merged one between them. */
-const MOST_LOST = 3;
+const MAX_LOST = 3;
 
 /** The relay does not have the part any more, or another one. */
 const isLost = ({ problem }: StoredFile) =>
@@ -116,7 +116,7 @@ export class HistoryReceiver {
     if (isLost(next.file)) {
       // Its sender uploads it again at the next request.
       this.#change(() => linkedHistory.removePart(HERE, next.part));
-      this.#requestedAt = this.#lost < MOST_LOST ? null : now() - REPEAT + RETRY;
+      this.#requestedAt = this.#lost < MAX_LOST ? null : now() - REPEAT + RETRY;
       this.#lost += 1;
       return this.#requestedAt === null ? 0 : RETRY;
     }

@@ -7,7 +7,7 @@ import { HISTORY_VERSION, type HistoryRecord } from '../../archive/history-recor
 import { Failure, failedWith } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
-import { MOST_PARTS } from '../../messaging/contents/kinds/own.ts';
+import { MAX_PARTS } from '../../messaging/contents/kinds/own.ts';
 import { blobLayout } from '../../protocol/blob/layout.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { HistoryFileRow } from '../cache/history-rows.ts';
@@ -171,7 +171,7 @@ export class HistorySender {
       sending.stage === 'messages'
         ? await this.#messages(sending, Math.min(most, isFirst ? FIRST_BYTES : RECORD_BYTES), most)
         : await this.#files(sending, Math.min(most, FILE_BYTES));
-    const isLast = sending.made + 1 === MOST_PARTS || made.after.stage === 'complete';
+    const isLast = sending.made + 1 === MAX_PARTS || made.after.stage === 'complete';
     const after = isLast ? { ...made.after, stage: 'complete' as const } : made.after;
     await this.#add(sending, [made.contents], after);
     return 0;
@@ -244,7 +244,7 @@ export class HistorySender {
     const left =
       Math.ceil((messages * ASSUMED_BYTES) / RECORD_BYTES) +
       Math.ceil(historyRows.fileBytesBelow(before) / FILE_BYTES);
-    return Math.min(MOST_PARTS, made + Math.max(1, left));
+    return Math.min(MAX_PARTS, made + Math.max(1, left));
   }
 
   /** All parts with people, groups and settings at once: a change between two of them could leave out one. */

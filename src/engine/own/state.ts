@@ -7,8 +7,8 @@ import type { EventName, EventPayload } from '../../bridge/contract.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import {
   jsonBytes,
-  MOST_ENTRIES,
-  MOST_ENTRIES_BYTES,
+  MAX_ENTRIES,
+  MAX_ENTRIES_BYTES,
   OwnReadContent,
   OwnSetContent,
 } from '../../messaging/contents/kinds/own.ts';
@@ -139,8 +139,8 @@ export class OwnState {
     const fits =
       open !== null &&
       now() - open.at < TOGETHER &&
-      open.entries < MOST_ENTRIES &&
-      open.bytes + bytes < MOST_ENTRIES_BYTES &&
+      open.entries < MAX_ENTRIES &&
+      open.bytes + bytes < MAX_ENTRIES_BYTES &&
       (replaced === null || decodeTime(open.sentAt) > replaced);
     this.#batch = fits
       ? { ...open, entries: open.entries + 1, bytes: open.bytes + bytes }
@@ -376,7 +376,7 @@ export class OwnState {
     };
     for (const register of ownRegisters.current()) {
       const size = jsonBytes({ key: register.key, value: register.value }) + BY_BYTES;
-      if (chunk.length === MOST_ENTRIES || bytes + size >= MOST_ENTRIES_BYTES) close();
+      if (chunk.length === MAX_ENTRIES || bytes + size >= MAX_ENTRIES_BYTES) close();
       chunk.push(register);
       bytes += size;
     }

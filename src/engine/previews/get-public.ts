@@ -3,11 +3,11 @@ import type { lookup as resolve } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { MOST_PREVIEW_URL_BYTES } from '../../messaging/contents/previews.ts';
+import { MAX_PREVIEW_URL_BYTES } from '../../messaging/contents/previews.ts';
 
 /** Limit of a body, in bytes. */
-const MOST_BYTES = 512 * 1024;
-const MOST_REDIRECTS = 3;
+const MAX_BYTES = 512 * 1024;
+const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 const HEADERS = {
   // One that names neither the app nor its version.
@@ -46,7 +46,7 @@ export async function getPublic(
   signal: AbortSignal,
 ): Promise<Got> {
   let url = toPublicUrl(address, network);
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     // Behind a proxy, the address of the server is the proxy's choice, and cannot be checked.
     if (await network.hasProxy(url.origin)) throw new Error('behind a proxy');
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ function toPublicUrl(address: string, { isPublic }: Network): URL {
   const url = new URL(address);
   const { protocol, username, password, hostname, href } = url;
   if (protocol !== 'https:' || username !== '' || password !== '') throw new Error('not https');
-  if (href.length > MOST_PREVIEW_URL_BYTES) throw new Error('too long');
+  if (href.length > MAX_PREVIEW_URL_BYTES) throw new Error('too long');
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !isPublic(literal)) throw new Error('not public');
   return url;
@@ -115,16 +115,16 @@ async function read(url: URL, response: IncomingMessage): Promise<Got> {
     const parts: Buffer[] = [];
     let length = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
-      const rest = MOST_BYTES - length;
+      const rest = MAX_BYTES - length;
       parts.push(part.subarray(0, rest));
       length += part.length;
-      if (length > MOST_BYTES) break;
+      if (length > MAX_BYTES) break;
     }
     return {
       url,
       type: (headers['content-type'] ?? '').toLowerCase(),
       body: Buffer.concat(parts),
-      isWhole: length <= MOST_BYTES,
+      isWhole: length <= MAX_BYTES,
     };
   } finally {
     response.destroy();

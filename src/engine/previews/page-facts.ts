@@ -13,9 +13,9 @@ const ENCODING_BYTES = 1_024;
 /** Text is parsed in pieces, so that the body of a page is left out. */
 const PIECE = 16 * 1_024;
 /** Tags after which reading ends: the parser keeps a list of open ones, whose cost grows with its square. */
-const MOST_TAGS = 3_000;
+const MAX_TAGS = 3_000;
 /** A longer title is cut later; more of its text is not collected. */
-const MOST_TITLE = 2_000;
+const MAX_TITLE = 2_000;
 
 const TITLES = ['og:title', 'twitter:title', 'title'];
 const DESCRIPTIONS = ['og:description', 'twitter:description', 'description'];
@@ -37,13 +37,13 @@ export function pageFacts(body: Uint8Array, type: string): PageFacts {
   const parser = new Parser({
     onopentag(name, attributes) {
       tags += 1;
-      if (name === 'body' || tags > MOST_TAGS) isOver = true;
+      if (name === 'body' || tags > MAX_TAGS) isOver = true;
       if (name === 'title' && title === null) title = '';
       if (name === 'meta')
         note((attributes.property ?? attributes.name ?? '').toLowerCase(), attributes.content ?? '');
     },
     ontext(part) {
-      if (title !== null && title.length < MOST_TITLE) title += part;
+      if (title !== null && title.length < MAX_TITLE) title += part;
     },
     onclosetag(name) {
       if (name === 'title' && title !== null) {

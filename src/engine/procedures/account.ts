@@ -11,7 +11,7 @@ import type { Procedures } from './implementation.ts';
 type Names = Extract<keyof Procedures, `account.${string}`>;
 
 /** Number of groups named in a refusal. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * The wallet of a typed secret.
@@ -33,9 +33,9 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
       .filter(({ state }) => state.creator === account.address && state.memberCount > 1)
       .map(groupName);
     if (names.length === 0) return null;
-    const more = names.length - MOST_NAMED;
+    const more = names.length - MAX_NAMED;
     return new Failure('owned_groups', {
-      names: names.slice(0, MOST_NAMED).join(', '),
+      names: names.slice(0, MAX_NAMED).join(', '),
       more: Math.max(0, more),
     });
   };

@@ -19,7 +19,7 @@ import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
 
-const MOST_MENTIONABLE = 8;
+const MAX_MENTIONABLE = 8;
 /** Messages that are searched for the last authors. */
 const LOOKED_AT_FOR_SENDERS = 200;
 
@@ -161,7 +161,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       const people = contacts.profiles(addressesIn(context, conversation));
       const last = timelines.lastSenders(conversation.id, LOOKED_AT_FOR_SENDERS);
       const own = context.identity.get()?.address ?? '';
-      return findMentionable(people, text, { last, own }).slice(0, MOST_MENTIONABLE).map(toPerson);
+      return findMentionable(people, text, { last, own }).slice(0, MAX_MENTIONABLE).map(toPerson);
     },
     'conversations.acknowledgeDevices': ({ id }) => {
       conversations.acknowledgeDevices(find(id).id);

@@ -8,7 +8,7 @@ type Names = 'files.expiring' | 'files.downloadExpiring';
 /** Time before the deletion at the relay that counts as soon, in milliseconds. */
 const SOON = 7 * 24 * 3_600_000;
 /** Limit of files that are counted and downloaded together. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 export function expiringFileProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -17,7 +17,7 @@ export function expiringFileProcedures(parts: EngineParts): Pick<Procedures, Nam
     const conversation = conversations.get(Number(id));
     if (!conversation) throw new Failure('chat_deleted');
     if (conversation.state === 'request') return [];
-    return files.expiring(conversation.id, now(), now() + SOON, MOST_FILES);
+    return files.expiring(conversation.id, now(), now() + SOON, MAX_FILES);
   };
   return {
     'files.expiring': ({ conversationId }) => {

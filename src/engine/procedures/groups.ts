@@ -13,14 +13,14 @@ import {
   removeBot,
   revokeBot,
 } from '../../messaging/groups/bots.ts';
-import { type JoinProof, joinByAny, joinSetting, MOST_TICKETS } from '../../messaging/groups/join.ts';
+import { type JoinProof, joinByAny, joinSetting, MAX_TICKETS } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
 import { undeliveredOf } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { RosterBot, Ticket } from '../../protocol/roster/forms.ts';
-import { MOST_ADMINS } from '../../protocol/roster/limits.ts';
+import { MAX_ADMINS } from '../../protocol/roster/limits.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
@@ -35,7 +35,7 @@ type Names = Exclude<Extract<keyof Procedures, `groups.${string}`>, 'groups.setP
 
 const PAGE = 30;
 /** Number of own invitations searched. */
-const MOST_INVITED = 500;
+const MAX_INVITED = 500;
 
 /** Fields of a change. */
 type Change = Omit<Extract<Action, { kind: 'change' }>, 'kind'>;
@@ -52,7 +52,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
   /** Proofs for joining a group without its password: from received invitations, or none. */
   const proofsFor = (groupId: string): JoinProof[] => {
-    const invitations = context.messages.invitationsTo(groupId, MOST_TICKETS);
+    const invitations = context.messages.invitationsTo(groupId, MAX_TICKETS);
     const tickets = invitations.flatMap(({ body }) => InviteContent.safeParse(body).data?.ticket ?? []);
     return tickets.length > 0 ? tickets.map((ticket) => ({ ticket })) : [{}];
   };
@@ -108,7 +108,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     );
   /** People with a valid ticket from this device. */
   const invitedTo = ({ groupId, state }: StoredGroup): string[] => {
-    const sent = context.messages.sentInvitations(groupId, MOST_INVITED).flatMap(({ body }) => {
+    const sent = context.messages.sentInvitations(groupId, MAX_INVITED).flatMap(({ body }) => {
       const ticket = InviteContent.safeParse(body).data?.ticket;
       return ticket && isOpen(state, ticket, context.now()) ? [ticket.address] : [];
     });
@@ -240,7 +240,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         if (state.creator === null || state.creator === creator) return null;
         // The former creator stays an admin if there is room for one.
         const admins = [...state.admins.filter((admin) => admin !== creator), state.creator];
-        return admins.length <= MOST_ADMINS ? { creator, admins } : { creator };
+        return admins.length <= MAX_ADMINS ? { creator, admins } : { creator };
       });
     },
 

@@ -23,7 +23,7 @@ import type { Procedures } from './implementation.ts';
 
 type Names = `messages.${'react' | 'edit' | 'versions' | 'info' | 'delete' | 'forward' | 'pin' | 'pinned'}`;
 
-const MOST_PINNED = 50;
+const MAX_PINNED = 50;
 
 /**
  * The reference that others use for a message.
@@ -213,7 +213,7 @@ export function messageActionProcedures(parts: FileParts): Pick<Procedures, Name
     'messages.pinned': ({ conversationId }) => {
       const conversation = conversations.get(Number(conversationId));
       if (!conversation) throw new Failure('chat_deleted');
-      const ids = annotations.pinned(conversation.id, MOST_PINNED);
+      const ids = annotations.pinned(conversation.id, MAX_PINNED);
       const byId = new Map(messages.getAll(ids).map((message) => [message.id, message]));
       return toMessages(
         context,

@@ -6,7 +6,7 @@ import type { Output } from '../../bridge/contract.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
-import { findTextProblem, MOST_TEXT_BYTES, toMessageText } from '../../messaging/contents/text.ts';
+import { findTextProblem, MAX_TEXT_BYTES, toMessageText } from '../../messaging/contents/text.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import { removeMessages } from '../erasing.ts';
@@ -38,7 +38,7 @@ interface Words {
 /** @throws Failure empty */
 function partsToSend({ text, mentions }: Words): Words[] {
   if (isBlank(text)) throw new Failure('message_empty');
-  return textParts(text, MOST_TEXT_BYTES, mentions).map((part) => {
+  return textParts(text, MAX_TEXT_BYTES, mentions).map((part) => {
     const moved = part.lead - part.from;
     return {
       text: part.text,

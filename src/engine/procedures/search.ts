@@ -13,13 +13,13 @@ import type { Procedures } from './implementation.ts';
 type Names = Extract<keyof Procedures, `search.${string}`>;
 
 /** Matches of a search in one conversation. */
-const MOST_IN_CONVERSATION = 1_000;
+const MAX_IN_CONVERSATION = 1_000;
 /** Steps of a search in one conversation, so that it ends soon. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 /** People whose names are compared with a filter. */
-const MOST_PEOPLE = 10_000;
+const MAX_PEOPLE = 10_000;
 /** Conversations, and people, that one filter may name. */
-const MOST_CHATS = 100;
+const MAX_CHATS = 100;
 
 export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -30,13 +30,13 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const me = identity.get();
     const parts = wanted.filter((part) => part !== 'me');
     const named = contacts
-      .profiles(contacts.addresses(MOST_PEOPLE))
+      .profiles(contacts.addresses(MAX_PEOPLE))
       .filter(({ address, displayName, handle, nickname }) =>
         isNamed(parts, address, [displayName, handle, nickname]),
       );
     const isOwn =
       me && (parts.length < wanted.length || isNamed(parts, me.address, [me.displayName, me.handle]));
-    return [...(isOwn ? [me.address] : []), ...named.map(({ address }) => address)].slice(0, MOST_CHATS);
+    return [...(isOwn ? [me.address] : []), ...named.map(({ address }) => address)].slice(0, MAX_CHATS);
   };
 
   /** Conversations whose names have one of these parts. */
@@ -51,7 +51,7 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
         const group = groups.get(partner.groupId);
         return group !== null && isNamed(wanted, null, [groupName(group)]);
       })
-      .slice(0, MOST_CHATS)
+      .slice(0, MAX_CHATS)
       .map(({ id }) => id);
 
   const searchFor = (query: Query, conversationId: number | null): MessageSearch => {
@@ -88,8 +88,8 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const isComplete = searchIndex.isComplete;
       const ids: string[] = [];
       let next: number | null = isEmptyQuery(query) || isImpossible(search) ? null : Number.MAX_SAFE_INTEGER;
-      for (let pages = 0; next !== null && ids.length < MOST_IN_CONVERSATION && pages < MOST_PAGES; pages++) {
-        const page = findMessages(searchIndex, search, next, MOST_IN_CONVERSATION - ids.length);
+      for (let pages = 0; next !== null && ids.length < MAX_IN_CONVERSATION && pages < MAX_PAGES; pages++) {
+        const page = findMessages(searchIndex, search, next, MAX_IN_CONVERSATION - ids.length);
         ids.push(...page.found.map(({ id }) => String(id)));
         next = page.next;
       }

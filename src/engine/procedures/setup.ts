@@ -9,7 +9,7 @@ import type { RelayChoice } from '../../bridge/procedures/setup-procedures.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
 import { RelayRefusal } from '../../client/http.ts';
-import { About, MOST_ABOUT_BYTES } from '../../messaging/contents/kinds/profile.ts';
+import { About, MAX_ABOUT_BYTES } from '../../messaging/contents/kinds/profile.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { onOneLine } from '../../protocol/label.ts';
@@ -242,7 +242,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 function toAbout(typed: string): string | null {
   const text = onOneLine(typed);
   if (text !== '' && !About.safeParse(text).success)
-    throw new Failure('about_long', { most: MOST_ABOUT_BYTES });
+    throw new Failure('about_long', { most: MAX_ABOUT_BYTES });
   return text || null;
 }
 

@@ -7,7 +7,7 @@ import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import type { SealedCopy } from '../../protocol/envelope.ts';
 import type { SealingFunctions } from './jobs.ts';
 
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 /** Copies per job: large enough for a low overhead, small enough to share the work. */
 const CHUNK = 32;
 
@@ -20,7 +20,7 @@ interface Thread {
 export class SealingPool {
   readonly #entry: URL;
   readonly #threads: Thread[] = [];
-  readonly #most = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
+  readonly #most = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
   #closed = false;
 
   /** @param entry sealing/worker.ts, or its bundled form */

@@ -32,8 +32,8 @@ export interface FoundPage {
 const FIRST_STEP = 100;
 const LONGEST_STEP = 2_000;
 /** Candidates of one call, and characters of their texts, so that it ends soon. */
-const MOST_CANDIDATES = 10_000;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CANDIDATES = 10_000;
+const MAX_CHARACTERS = 1_000_000;
 /** Newest messages that are read without looking up a term shorter than a trigram. */
 const NEWEST = 400;
 
@@ -56,13 +56,13 @@ export function findMessages(
       const { match, length } = verify(row, search);
       characters += length;
       if (match) found.push(match);
-      if (found.length === limit || characters >= MOST_CHARACTERS) {
+      if (found.length === limit || characters >= MAX_CHARACTERS) {
         end = row.id;
         return false;
       }
     }
     end = ids.at(-1) ?? end;
-    return candidates < MOST_CANDIDATES;
+    return candidates < MAX_CANDIDATES;
   };
   const isShort = shortTermOf(search) !== null;
   if (isShort) {
@@ -73,7 +73,7 @@ export function findMessages(
     }
   }
   // A part is looked up once for a short term.
-  let step = isShort ? MOST_CANDIDATES : FIRST_STEP;
+  let step = isShort ? MAX_CANDIDATES : FIRST_STEP;
   for (const part of index.parts(end)) {
     for (;;) {
       const ids = index.candidates(part, search, end, step);

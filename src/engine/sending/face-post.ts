@@ -27,7 +27,7 @@ import {
 import { queueControl, queueControlFor } from './queue-control.ts';
 
 /** Limit of members of a group that gets profiles: each member sends one to each other. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 /** Conversations of one transaction. */
 const AT_ONCE = 50;
 /** Time for another own device to send its own change, in milliseconds. */
@@ -109,7 +109,7 @@ export class FacePost {
     const { conversations, faces, transaction } = context;
     const own = account.address;
     const wanted = { digest: digestOfProfile(profile), isEmpty: isEmptyProfile(context, profile) };
-    const due = conversations.withoutProfile(wanted, own, MOST_MEMBERS, AT_ONCE);
+    const due = conversations.withoutProfile(wanted, own, MAX_MEMBERS, AT_ONCE);
     const content = contentOf(profile);
     const replaced = faces.get(own);
     transaction(() => {

@@ -23,9 +23,9 @@ import { storedBody, undoControl } from './stored-body.ts';
 import { StoredOutgoing } from './stored-outgoing.ts';
 
 /** Longest wait for devices that the relay does not show, in milliseconds. */
-const MOST_WAIT = 24 * 3_600_000;
+const MAX_WAIT = 24 * 3_600_000;
 /** Limit of messages of one conversation with pending recipients. The oldest are given up. */
-const MOST_PENDING = 1_000;
+const MAX_PENDING = 1_000;
 /** Entries with pending recipients that are tried between looks for new messages. */
 const PENDING_AT_ONCE = 20;
 
@@ -159,7 +159,7 @@ export class Outbox {
    */
   #mayWait(entry: OutboxEntry, condition: 'keys' | 'room'): boolean {
     const { identity, now } = this.#context;
-    const most = condition === 'keys' ? MOST_WAIT : retentionOf(identity.retention());
+    const most = condition === 'keys' ? MAX_WAIT : retentionOf(identity.retention());
     return now() - entry.queuedAt < most;
   }
 
@@ -177,7 +177,7 @@ export class Outbox {
     transaction(() => {
       if (entry.messageId !== null) messages.setState(entry.messageId, 'queued', problem);
       const until = now() + askAgainDelay(entry.waits + 1, random());
-      outbox.wait(entry.id, this.#unlessRetried(retries, Math.min(until, entry.queuedAt + MOST_WAIT)));
+      outbox.wait(entry.id, this.#unlessRetried(retries, Math.min(until, entry.queuedAt + MAX_WAIT)));
     });
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
@@ -192,7 +192,7 @@ export class Outbox {
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null) this.#setSent(entry.messageId);
-      outbox.setPending(entry, recipients, { waits, until }, MOST_PENDING);
+      outbox.setPending(entry, recipients, { waits, until }, MAX_PENDING);
     });
     this.#changed(entry);
   }

@@ -22,11 +22,11 @@ const GATHER_FOR = 3_000;
  * Longest time without reading the queue, in milliseconds. After more, this device may have missed changes
  * and sends nothing to a new device.
  */
-const MOST_AWAY = 14 * 24 * 3_600_000;
+const MAX_AWAY = 14 * 24 * 3_600_000;
 /** Number of quick retries, within about a minute. */
-const MOST_QUICK = 8;
+const MAX_QUICK = 8;
 /** Longest timer, in milliseconds. */
-const MOST_TIMER = 24 * 3_600_000;
+const MAX_TIMER = 24 * 3_600_000;
 
 export class OwnSharing {
   readonly #context: Context;
@@ -49,7 +49,7 @@ export class OwnSharing {
     this.#address = account.address;
     this.#deviceId = account.deviceId;
     const end = context.identity.lastEnd();
-    this.#wasAway = end !== null && context.now() - end > MOST_AWAY;
+    this.#wasAway = end !== null && context.now() - end > MAX_AWAY;
   }
 
   start(): void {
@@ -194,7 +194,7 @@ export class OwnSharing {
     clearTimeout(this.#muteTimer);
     const next = ownRegisters.nextMuteEnd(encodeTime(now()));
     if (next === null || this.#closed) return;
-    const wait = Math.min(Math.max(0, decodeTime(next) - now()) + 1, MOST_TIMER);
+    const wait = Math.min(Math.max(0, decodeTime(next) - now()) + 1, MAX_TIMER);
     this.#muteTimer = setTimeout(() => {
       const ended = ownRegisters.mutesEnding(next).flatMap((name) => own.find(name)?.id ?? []);
       if (ended.length > 0 && decodeTime(next) <= now())
@@ -207,7 +207,7 @@ export class OwnSharing {
 /** A new device without a key is retried, too: quickly at first, then slowly. */
 function waitAfter(failures: number): number {
   const quick = backoffDelay(failures);
-  return Math.max(GATHER_FOR, failures <= MOST_QUICK ? quick : askAgainDelay(failures - MOST_QUICK));
+  return Math.max(GATHER_FOR, failures <= MAX_QUICK ? quick : askAgainDelay(failures - MAX_QUICK));
 }
 
 function isExpected(error: unknown): boolean {

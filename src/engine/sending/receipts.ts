@@ -8,7 +8,7 @@ import { conversationBetween, conversationNamed } from '../conversation-names.ts
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 /** Longest sleep of the loop, in milliseconds: the clock may be set meanwhile. */
-const MOST_SLEEP = 60_000;
+const MAX_SLEEP = 60_000;
 
 export function createReceipts(parts: DeliveryParts): Receipts {
   const { context, account } = parts;
@@ -87,7 +87,7 @@ export class ReceiptPost {
     while (!this.#closed) {
       if (await this.#receipts.postDue()) continue;
       const next = this.#receipts.nextAt() ?? Number.MAX_SAFE_INTEGER;
-      await this.#sleeper.sleep(Math.min(Math.max(next - this.#now(), 10), MOST_SLEEP));
+      await this.#sleeper.sleep(Math.min(Math.max(next - this.#now(), 10), MAX_SLEEP));
     }
   }
 }

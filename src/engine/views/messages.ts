@@ -1,8 +1,8 @@
 /** Messages for the interface, one page at a time. Related rows are queried once per page. */
 import {
   type Disappearing,
+  MAX_REACTIONS,
   type Message,
-  MOST_REACTIONS,
   type Quote,
   type Reaction,
 } from '../../bridge/shapes/message.ts';
@@ -24,9 +24,9 @@ import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
 import { toPreview } from './preview.ts';
 
 /** Number of named people per emoji. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 /** Number of people looked up together for one page. */
-const MOST_LOOKED_UP = 1_000;
+const MAX_LOOKED_UP = 1_000;
 
 /** Shared data of a page of messages. */
 interface Page {
@@ -92,7 +92,7 @@ function timeOf({ event, storedAt, receivedAt, isLate, body }: StoredMessage): n
 
 /** Candidates for the names of people who reacted. */
 function reactors(reactions: readonly StoredReaction[]): string[] {
-  return [...new Set(reactions.map(({ address }) => address))].slice(0, MOST_LOOKED_UP);
+  return [...new Set(reactions.map(({ address }) => address))].slice(0, MAX_LOOKED_UP);
 }
 
 const isImported = ({ trust }: StoredMessage) => trust === 'imported';
@@ -203,13 +203,13 @@ function reactionsOf(
   }
   const { self } = standpoint.place;
   const all = [...byEmoji].toSorted(([, one], [, other]) => other.size - one.size);
-  const mine = all.filter(([, people]) => people.has(self)).slice(0, MOST_REACTIONS);
-  const others = all.filter(([, people]) => !people.has(self)).slice(0, MOST_REACTIONS - mine.length);
+  const mine = all.filter(([, people]) => people.has(self)).slice(0, MAX_REACTIONS);
+  const others = all.filter(([, people]) => !people.has(self)).slice(0, MAX_REACTIONS - mine.length);
   const shown = new Set([...mine, ...others]);
   const toReaction = ([emoji, people]: [string, Set<string>]): Reaction => {
     const isMine = people.has(self);
     const named = [...(isMine ? [self] : []), ...[...people].filter((each) => each !== self)];
-    return { emoji, count: people.size, isMine, people: named.slice(0, MOST_NAMED).map(names) };
+    return { emoji, count: people.size, isMine, people: named.slice(0, MAX_NAMED).map(names) };
   };
   return {
     reactions: all.filter((each) => shown.has(each)).map(toReaction),

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { personName } from './person-name.ts';
 
 /** Number of listed changes. */
-export const MOST_CHANGES = 200;
+export const MAX_CHANGES = 200;
 
 type Parts = Pick<Context, 'contacts' | 'groups' | 'identity' | 'own' | 'ownRegisters'>;
 
@@ -45,7 +45,7 @@ function before(listed: Listed, { history }: OwnRegister): unknown {
 export function openChanges(parts: Parts): DeviceChange[] {
   const listed = parts.identity.listedDevices();
   return openRegisters(parts, listed)
-    .slice(0, MOST_CHANGES)
+    .slice(0, MAX_CHANGES)
     .map((register) => toChange(parts, listed, register));
 }
 

@@ -1,6 +1,6 @@
 /** Mentions of a text: allowed people, and valid places. */
 import type { WrittenMention } from '../../bridge/shapes/message.ts';
-import { MOST_MENTIONS } from '../../messaging/contents/fields.ts';
+import { MAX_MENTIONS } from '../../messaging/contents/fields.ts';
 import type { PlacedMention } from '../../messaging/contents/mentions.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import type { StoredConversation, StoredPerson } from '../cache/conversations.ts';
@@ -56,7 +56,7 @@ export function withTypedHandles(
   };
   const found = [...mentions];
   for (const { index: from, 1: typed = '' } of text.matchAll(typedHandle)) {
-    if (found.length >= MOST_MENTIONS) break;
+    if (found.length >= MAX_MENTIONS) break;
     const whole = typed.toLowerCase();
     // A handle may be followed by the mark of italics.
     const handle = addressOf(whole) === null ? whole.replace(/_+$/, '') : whole;

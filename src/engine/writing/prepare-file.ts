@@ -2,12 +2,12 @@
 import { Failure } from '../../base/failure.ts';
 import { RelayUnreachable } from '../../messaging/relay.ts';
 import { newFileKey } from '../../protocol/blob/keys.ts';
-import { blobLayout, MOST_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { blobLayout, MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
 import { UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
 
 /** Limit of files that are prepared at once. */
-const MOST_PREPARED = 50;
+const MAX_PREPARED = 50;
 
 /** @throws Failure file_empty, file_too_long, too_many_files, disk_full */
 export async function prepareFile(parts: FileParts, size: number): Promise<{ id: string; path: string }> {
@@ -15,9 +15,9 @@ export async function prepareFile(parts: FileParts, size: number): Promise<{ id:
   const { files } = context;
   if (size === 0) throw new Failure('file_empty');
   const most = await mostBytes(parts);
-  if (size > MOST_FILE_BYTES || blobLayout(size).length > most)
-    throw new Failure('file_too_long', { most: Math.min(most, MOST_FILE_BYTES) });
-  if (files.countPrepared() >= MOST_PREPARED) throw new Failure('too_many_files');
+  if (size > MAX_FILE_BYTES || blobLayout(size).length > most)
+    throw new Failure('file_too_long', { most: Math.min(most, MAX_FILE_BYTES) });
+  if (files.countPrepared() >= MAX_PREPARED) throw new Failure('too_many_files');
   const key = newFileKey();
   const id = files.prepare(key, size);
   try {

@@ -1,7 +1,7 @@
 import type { PreviewToSend } from '../../bridge/shapes/link-preview.ts';
 import {
   descriptionOf,
-  MOST_PREVIEW_IMAGE_BYTES,
+  MAX_PREVIEW_IMAGE_BYTES,
   type Preview,
   previewHost,
   titleOf,
@@ -28,7 +28,7 @@ export function previewField(text: string, preview: PreviewToSend | undefined): 
 /** In base64url; null for a picture of another format, or a longer one. */
 function smallImage(base64: string): string | null {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > MOST_PREVIEW_IMAGE_BYTES) return null;
+  if (bytes.length > MAX_PREVIEW_IMAGE_BYTES) return null;
   const type = imageTypeOf(bytes);
   return type === 'image/webp' || type === 'image/jpeg' ? bytes.toString('base64url') : null;
 }

@@ -10,13 +10,13 @@ import type { Outcomes, Screen } from './screen.ts';
 /** Messages within this time share a notification, in milliseconds. */
 const GATHER = 300;
 /** With more conversations at once, only their number is shown. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 /** In place of a conversation's id. */
 const MANY = 'many';
 /** Prefix of a conversation's id: a failed reply stays shown until the person has seen it. */
 const REPLY = 'reply:';
 /** With more messages in one notification, which shows only their number, deletions are not tracked. */
-const MOST_WATCHED = 10;
+const MAX_WATCHED = 10;
 
 export interface NotifierParts {
   words: Words;
@@ -117,7 +117,7 @@ export class Notifier {
     const gathered = this.#gathered.get(conversationId) ?? [];
     const shown = this.#shown.get(conversationId)?.messageIds ?? [];
     const ids = [...gathered.map(({ messageId }) => messageId), ...shown];
-    if (ids.length === 0 || ids.length > MOST_WATCHED) return;
+    if (ids.length === 0 || ids.length > MAX_WATCHED) return;
     const { isThere } = this.#parts;
     const there = await Promise.all(ids.map((id) => isThere(conversationId, id)));
     this.forget(
@@ -132,7 +132,7 @@ export class Notifier {
     this.#timer = undefined;
     this.#gathered = new Map();
     const all = [...gathered.values()];
-    if (all.length > MOST_AT_ONCE) {
+    if (all.length > MAX_AT_ONCE) {
       const phrases = wordsForMany(words, all.flat().length, all.length);
       this.#show(MANY, null, phrases, all.flat(), { click: () => open(null) });
       return;

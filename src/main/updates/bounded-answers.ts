@@ -6,9 +6,9 @@ import type { RequestOptions } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 
 /** Size limit of a manifest and of its signature, in bytes. Ours have about one kilobyte. */
-const MOST_MANIFEST = 256 * 1024;
+const MAX_MANIFEST = 256 * 1024;
 /** Size limit of a package, in bytes: several times the usual size. */
-const MOST_PACKAGE = 1024 ** 3;
+const MAX_PACKAGE = 1024 ** 3;
 
 interface Answer {
   on(event: 'data', listener: (part: { length: number }) => void): unknown;
@@ -29,7 +29,7 @@ export function boundAnswers(executor: RequestingExecutor): void {
   const create = executor.createRequest.bind(executor);
   executor.createRequest = (options, callback) => {
     const isManifest = /\.yml(?:\.sig)?(?:\?|$)/.test(options.path ?? '');
-    const most = isManifest ? MOST_MANIFEST : MOST_PACKAGE;
+    const most = isManifest ? MAX_MANIFEST : MAX_PACKAGE;
     const request = create(options, (answer) => {
       callback(answer);
       let length = 0;

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const SENT_WITHIN = 24 * HOUR;
 const RECEIVED_WITHIN = 48 * HOUR;
 /** Limit of stored texts of a message, including the first. */
-export const MOST_KEPT_TEXTS = 20;
+export const MAX_KEPT_TEXTS = 20;
 
 export interface EditTimes {
   sentAt: number;

@@ -24,8 +24,8 @@ export const Conversation = z.union([
 export type Conversation = z.infer<typeof Conversation>;
 
 /** The longest caption of files, in bytes of UTF-8. */
-export const MOST_CAPTION_BYTES = 4_096;
-export const MOST_MENTIONS = 50;
+export const MAX_CAPTION_BYTES = 4_096;
+export const MAX_MENTIONS = 50;
 
 /** A mention of a person, with its place in bytes of UTF-8. {@link mentionsIn} decides on its validity. */
 export const Mention = z.object({
@@ -38,7 +38,7 @@ export type Mention = z.infer<typeof Mention>;
 /** Optional fields beside a text, or beside the caption of files. */
 export const besideText = {
   replyTo: Ref.optional(),
-  mentions: z.array(Mention).max(MOST_MENTIONS).optional(),
+  mentions: z.array(Mention).max(MAX_MENTIONS).optional(),
   forwarded: z.boolean().optional(),
 };
 

@@ -8,17 +8,17 @@ import { onOneLine } from '../../protocol/label.ts';
 import { BytesUpTo, Text } from '../../protocol/primitives.ts';
 
 /** The largest picture of a preview, in bytes. */
-export const MOST_PREVIEW_IMAGE_BYTES = 16_384;
+export const MAX_PREVIEW_IMAGE_BYTES = 16_384;
 /** The longest link of a preview, in bytes. */
-export const MOST_PREVIEW_URL_BYTES = 2_048;
-const MOST_TITLE_BYTES = 300;
-const MOST_DESCRIPTION_BYTES = 500;
+export const MAX_PREVIEW_URL_BYTES = 2_048;
+const MAX_TITLE_BYTES = 300;
+const MAX_DESCRIPTION_BYTES = 500;
 
 export const Preview = z.looseObject({
-  url: Text(MOST_PREVIEW_URL_BYTES),
-  title: Text(MOST_TITLE_BYTES),
-  description: Text(MOST_DESCRIPTION_BYTES).optional(),
-  image: BytesUpTo(MOST_PREVIEW_IMAGE_BYTES).optional(),
+  url: Text(MAX_PREVIEW_URL_BYTES),
+  title: Text(MAX_TITLE_BYTES),
+  description: Text(MAX_DESCRIPTION_BYTES).optional(),
+  image: BytesUpTo(MAX_PREVIEW_IMAGE_BYTES).optional(),
 });
 export type Preview = z.infer<typeof Preview>;
 
@@ -33,9 +33,9 @@ export function previewHost(text: string, { url }: Pick<Preview, 'url'>): string
 }
 
 /** A title on one line, without control characters and marks of direction; empty if nothing is left. */
-export const titleOf = (text: string) => shortened(text, MOST_TITLE_BYTES);
+export const titleOf = (text: string) => shortened(text, MAX_TITLE_BYTES);
 /** A description in the same form. */
-export const descriptionOf = (text: string) => shortened(text, MOST_DESCRIPTION_BYTES);
+export const descriptionOf = (text: string) => shortened(text, MAX_DESCRIPTION_BYTES);
 
 const ELLIPSIS = '…';
 

@@ -6,7 +6,7 @@ const DAY = 24 * 3_600_000;
 /** Longest wait of a content for its target, in milliseconds. */
 export const PENDING_LIFE = 45 * DAY;
 /** Limit of waiting contents in one conversation, and of one sender in it. The oldest are dropped. */
-export const MOST_PENDING = { conversation: 1_000, sender: 100 } as const;
+export const MAX_PENDING = { conversation: 1_000, sender: 100 } as const;
 
 /** A message in the conversation of the reference. Messages of other conversations do not count. */
 export interface Target extends MessageId {
@@ -39,8 +39,8 @@ export function droppedFor<P extends Pending>(pending: readonly P[], sender: str
   const over = pending.filter(({ since }) => now - since > PENDING_LIFE);
   const left = pending.filter((one) => !over.includes(one));
   const sameSender = left.filter((one) => one.sender === sender);
-  const ofSender = sameSender.slice(0, Math.max(0, sameSender.length + 1 - MOST_PENDING.sender));
+  const ofSender = sameSender.slice(0, Math.max(0, sameSender.length + 1 - MAX_PENDING.sender));
   const others = left.filter((one) => !ofSender.includes(one));
-  const ofAll = others.slice(0, Math.max(0, others.length + 1 - MOST_PENDING.conversation));
+  const ofAll = others.slice(0, Math.max(0, others.length + 1 - MAX_PENDING.conversation));
   return [...over, ...ofSender, ...ofAll];
 }

@@ -6,10 +6,10 @@ import { Failure } from '../../base/failure.ts';
 import { isBlank } from '../../base/invisible.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
 import { CONTROLS } from '../../protocol/primitives.ts';
-import { MOST_CAPTION_BYTES } from './fields.ts';
+import { MAX_CAPTION_BYTES } from './fields.ts';
 
 /** The longest text of a message, in bytes of UTF-8. */
-export const MOST_TEXT_BYTES = 16_384;
+export const MAX_TEXT_BYTES = 16_384;
 
 const EVERY_CONTROL = new RegExp(CONTROLS, 'g');
 
@@ -30,12 +30,12 @@ export function toMessageText(text: string): string {
 export function findTextProblem(text: string): Failure<'message_empty' | 'message_too_long'> | null {
   const bytes = byteLength(text);
   if (isBlank(text)) return new Failure('message_empty');
-  if (bytes <= MOST_TEXT_BYTES) return null;
-  return new Failure('message_too_long', { bytes, most: MOST_TEXT_BYTES });
+  if (bytes <= MAX_TEXT_BYTES) return null;
+  return new Failure('message_too_long', { bytes, most: MAX_TEXT_BYTES });
 }
 
 /** @throws Failure caption_too_long */
 export function requireCaption(text: string): void {
-  if (byteLength(text) > MOST_CAPTION_BYTES)
-    throw new Failure('caption_too_long', { most: MOST_CAPTION_BYTES });
+  if (byteLength(text) > MAX_CAPTION_BYTES)
+    throw new Failure('caption_too_long', { most: MAX_CAPTION_BYTES });
 }

@@ -12,7 +12,7 @@ const OLDEST = 30 * DAY;
  */
 const OLDEST_BEYOND_RETENTION = 14 * DAY;
 /** Resealed copies for one device per day. */
-export const MOST_RESEALED_A_DAY = 100;
+export const MAX_RESEALED_A_DAY = 100;
 
 /** A message of this device, as far as it is known. */
 export interface SentBefore {
@@ -46,7 +46,7 @@ export function answerAsk(
     const message = find(seq);
     if (!message?.isForAsker || message.sentAt < oldest) answer.skip.push(seq);
     else if (message.resealedAt !== null && now - message.resealedAt < DAY) continue;
-    else if (resealed + answer.reseal.length < MOST_RESEALED_A_DAY) answer.reseal.push(seq);
+    else if (resealed + answer.reseal.length < MAX_RESEALED_A_DAY) answer.reseal.push(seq);
   }
   return answer;
 }

@@ -9,7 +9,7 @@ import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 import { isDirect } from '../sending/outgoing.ts';
 import { retentionOf } from '../trust/replay.ts';
 import { type AskAnswer, answerAsk, type SentBefore } from './answer.ts';
-import { MOST_ASKED } from './device-gaps.ts';
+import { MAX_ASKED } from './device-gaps.ts';
 import type { Ask, AskMemory, DeviceIn, OwnMessage } from './memory.ts';
 import type { Company } from './watch.ts';
 
@@ -19,8 +19,8 @@ const DAY = 24 * 60 * MINUTE;
  * Limit of answered numbers that are remembered for a day: of one person, and in total. Further ones get no
  * answer.
  */
-const MOST_ASKS_OF_ONE = 400;
-const MOST_ASKS = 5_000;
+const MAX_ASKS_OF_ONE = 400;
+const MAX_ASKS = 5_000;
 /** Numbers per run. */
 const AT_ONCE = 50;
 /** Maximum random delay of an answer, so that its time reveals nothing. In milliseconds. */
@@ -71,7 +71,7 @@ export class GapAnswers {
     memory.forgetBefore(now() - DAY);
     const dueAt = now() + Math.floor(random() * WITHIN);
     for (const seq of new Set(seqs)) {
-      if (memory.count() >= MOST_ASKS || memory.countOf(by.address) >= MOST_ASKS_OF_ONE) return;
+      if (memory.count() >= MAX_ASKS || memory.countOf(by.address) >= MAX_ASKS_OF_ONE) return;
       memory.add({ ...by, seq, askedAt: now(), dueAt });
     }
   }
@@ -99,8 +99,8 @@ export class GapAnswers {
       else this.#later([ask]);
     }
     const skipped = asks.filter(({ seq }) => answer.skip.includes(seq));
-    for (let from = 0; from < skipped.length; from += MOST_ASKED) {
-      const some = skipped.slice(from, from + MOST_ASKED);
+    for (let from = 0; from < skipped.length; from += MAX_ASKED) {
+      const some = skipped.slice(from, from + MAX_ASKED);
       const seqs = some.map(({ seq }) => seq);
       if (await isDone(post(first, { skipped: { [this.#parts.deviceId]: seqs } })))
         for (const ask of some) memory.answered(ask, false);

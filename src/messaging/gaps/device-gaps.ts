@@ -16,9 +16,9 @@ const SETTLING = 2 * MINUTE;
 /** Time from the request until the person is informed, in milliseconds. */
 const WAIT_FOR_ANSWER = 24 * 60 * MINUTE;
 /** Limit of missing numbers of one device: the highest are remembered. */
-export const MOST_MISSING = 200;
+export const MAX_MISSING = 200;
 /** Limit of numbers of one device in one receipt. */
-export const MOST_ASKED = 20;
+export const MAX_ASKED = 20;
 
 export interface MissingNumber {
   readonly seq: number;
@@ -46,14 +46,14 @@ export function afterMessage(gaps: DeviceGaps | null, seq: number): DeviceGaps |
   if (seq === 0) return gaps;
   if (!gaps) return { base: seq, high: seq, missing: [] };
   if (seq <= gaps.high) return without(gaps, [seq]);
-  const first = Math.max(gaps.high + 1, seq - MOST_MISSING);
+  const first = Math.max(gaps.high + 1, seq - MAX_MISSING);
   const noticed = Array.from({ length: seq - first }, (_, index) => ({
     seq: first + index,
     settledAt: null,
     askedAt: null,
     isReported: false,
   }));
-  return { ...gaps, high: seq, missing: [...gaps.missing, ...noticed].slice(-MOST_MISSING) };
+  return { ...gaps, high: seq, missing: [...gaps.missing, ...noticed].slice(-MAX_MISSING) };
 }
 
 /** State after the author's device stated that these numbers do not exist for this device. */
@@ -67,7 +67,7 @@ function without(gaps: DeviceGaps, seqs: readonly number[]): DeviceGaps {
 
 /**
  * State after the queue was read to its end.
- * @returns `ask`: the numbers to request now, at most {@link MOST_ASKED}
+ * @returns `ask`: the numbers to request now, at most {@link MAX_ASKED}
  */
 export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask: number[] } {
   const ask: number[] = [];
@@ -77,7 +77,7 @@ export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask
       return { ...number, isReported: number.isReported || now - askedAt >= WAIT_FOR_ANSWER };
     // The two minutes restart after a clock was set back.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
-    if (now - settledAt < SETTLING || ask.length === MOST_ASKED) return number;
+    if (now - settledAt < SETTLING || ask.length === MAX_ASKED) return number;
     ask.push(seq);
     return { ...number, askedAt: now };
   });
@@ -111,10 +111,10 @@ export function isReported({ missing }: DeviceGaps): boolean {
  * @returns `upTo`: null if no statement is possible, or if too many are missing to remember
  */
 export function arrivedUpTo({ base, high, missing }: DeviceGaps): { upTo: number | null; missing: number[] } {
-  const unknown = missing.find(({ askedAt }, index) => askedAt === null || index === MOST_ASKED);
+  const unknown = missing.find(({ askedAt }, index) => askedAt === null || index === MAX_ASKED);
   const upTo = unknown ? unknown.seq - 1 : high;
   const asked = missing.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
-  return upTo < base || missing.length === MOST_MISSING
+  return upTo < base || missing.length === MAX_MISSING
     ? { upTo: null, missing: [] }
     : { upTo, missing: asked };
 }

@@ -29,10 +29,10 @@ export interface FollowedDevice extends DeviceIn {
 }
 
 /** Limit of tracked devices in total, and in one conversation. The device heard longest ago is forgotten. */
-export const MOST_FOLLOWED = 10_000;
-export const MOST_FOLLOWED_IN_ONE = 1_000;
+export const MAX_FOLLOWED = 10_000;
+export const MAX_FOLLOWED_IN_ONE = 1_000;
 /** Limit for unaccepted people: once they are accepted, their earlier messages count. */
-export const MOST_STRANGERS = 400;
+export const MAX_STRANGERS = 400;
 
 export interface GapMemory {
   find(conversation: string, deviceId: string): FollowedDevice | null;

@@ -13,20 +13,20 @@ import {
   afterSkipped,
   isReported,
   isTooLong,
+  MAX_ASKED,
   type MissingNumber,
-  MOST_ASKED,
 } from './device-gaps.ts';
 import type { DeviceIn, FollowedDevice, GapMemory } from './memory.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Devices checked when the queue was read to its end. The next check continues. */
-const MOST_LOOKS = 100;
+const MAX_LOOKS = 100;
 /** Requests per day: to one person, and in total. Unrequested messages are reported after a day. */
-const MOST_ASKS_OF_ONE = 40;
-const MOST_ASKS = 1_000;
+const MAX_ASKS_OF_ONE = 40;
+const MAX_ASKS = 1_000;
 /** Limit of receipts in the queue. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** Maximum random delay of a request, so that its time reveals nothing. In milliseconds. */
 const WITHIN = 10 * MINUTE;
 /** First delay before a failed receipt is retried. It doubles each time, up to a day. In milliseconds. */
@@ -101,7 +101,7 @@ export class GapWatch {
     const { memory, retention, lastEnd, now } = this.#parts;
     if (!isTooLong({ lastEnd: lastEnd(), now: now(), retention: retentionOf(retention()) })) return;
     // One by one, so that reports are withdrawn.
-    for (let found = memory.incomplete(MOST_LOOKS); found.length > 0; found = memory.incomplete(MOST_LOOKS))
+    for (let found = memory.incomplete(MAX_LOOKS); found.length > 0; found = memory.incomplete(MAX_LOOKS))
       for (const device of found) this.#forget(device);
     memory.forgetAll();
   }
@@ -151,7 +151,7 @@ export class GapWatch {
    * @param at start of that read
    */
   atEnd(at: number): void {
-    for (const device of this.#parts.memory.incomplete(MOST_LOOKS)) {
+    for (const device of this.#parts.memory.incomplete(MAX_LOOKS)) {
       const together = this.#stillTogether(device);
       if (!together) this.#forget(device);
       if (!together?.isAccepted) continue;
@@ -172,7 +172,7 @@ export class GapWatch {
       // Arrived meanwhile.
       if (wanted.length === 0) continue;
       const isSent = await post(to, { missing: { [to.deviceId]: wanted } }).catch(() => false);
-      if (isSent === false && this.#waiting.length < MOST_WAITING)
+      if (isSent === false && this.#waiting.length < MAX_WAITING)
         this.#waiting.push({
           to,
           seqs: wanted,
@@ -191,7 +191,7 @@ export class GapWatch {
 
   #plan({ conversation, address, deviceId }: FollowedDevice, seqs: number[]): void {
     const { now, random } = this.#parts;
-    if (seqs.length === 0 || this.#waiting.length >= MOST_WAITING || !this.#mayAsk(address)) return;
+    if (seqs.length === 0 || this.#waiting.length >= MAX_WAITING || !this.#mayAsk(address)) return;
     const dueAt = now() + Math.floor(random() * WITHIN);
     this.#waiting.push({ to: { conversation, address, deviceId }, seqs, dueAt, failures: 0 });
   }
@@ -200,7 +200,7 @@ export class GapWatch {
     const { now } = this.#parts;
     if (Math.abs(now() - this.#asked.since) >= DAY) this.#asked = { since: now(), total: 0, of: new Map() };
     const ofOne = this.#asked.of.get(address) ?? 0;
-    if (ofOne >= MOST_ASKS_OF_ONE || this.#asked.total >= MOST_ASKS) return false;
+    if (ofOne >= MAX_ASKS_OF_ONE || this.#asked.total >= MAX_ASKS) return false;
     this.#asked.of.set(address, ofOne + 1);
     this.#asked.total += 1;
     return true;
@@ -209,9 +209,9 @@ export class GapWatch {
   /** Requests from before the start, when a device is checked for the first time. */
   #toAskAgain(device: FollowedDevice): number[] {
     const key = `${device.conversation} ${device.deviceId}`;
-    if (!this.#asksAgain || this.#looked.has(key) || this.#looked.size >= MOST_ASKS) return [];
+    if (!this.#asksAgain || this.#looked.has(key) || this.#looked.size >= MAX_ASKS) return [];
     this.#looked.add(key);
-    return this.#wanted(device).slice(0, MOST_ASKED);
+    return this.#wanted(device).slice(0, MAX_ASKED);
   }
 
   /** A device id with another owner is another device. */

@@ -15,7 +15,7 @@ const DAY = 24 * 60 * MINUTE;
 /** Maximum random delay of a hello, in milliseconds. */
 const WITHIN = 10 * MINUTE;
 /** Contacts notified of one change of the list. */
-const MOST_CONTACTS = 500;
+const MAX_CONTACTS = 500;
 /** Members of a group who answer a member with an old list: about this many in total. */
 const ANSWERS = 20;
 /** Delay before a failed hello is retried, in milliseconds. */
@@ -23,7 +23,7 @@ const LATER = 60 * MINUTE;
 /** Delay before the next batch if some hellos are left, in milliseconds; also the longest timer. */
 const LOOK_AGAIN = MINUTE / 2;
 /** Limit of planned or recent hellos. Beyond it no answers are planned. */
-export const MOST_PLANNED = 10_000;
+export const MAX_PLANNED = 10_000;
 /** Hellos per batch. */
 const AT_ONCE = 50;
 
@@ -95,7 +95,7 @@ export class Greetings {
     const planned = plans.plannedList();
     if (newest <= planned) return;
     // Before the first list nobody can know an older one.
-    const addresses = newest > 1 ? people.contacts(MOST_CONTACTS) : [];
+    const addresses = newest > 1 ? people.contacts(MAX_CONTACTS) : [];
     const after = planned > 0 ? planned : newest - 1;
     // A change is also sent to recipients of an earlier one today.
     plans.save(
@@ -114,7 +114,7 @@ export class Greetings {
     const { plans, random, sending } = this.#parts;
     if (sequence === 0 || sequence >= this.#newestSequence()) return;
     if (group && (!isMember(group.state, address) || random() >= ANSWERS / group.state.memberCount)) return;
-    if (plans.count() >= MOST_PLANNED || !this.#mayGreet(address, group !== null)) return;
+    if (plans.count() >= MAX_PLANNED || !this.#mayGreet(address, group !== null)) return;
     const { after = 0, dueAt = null, sentAt = null } = plans.find(address) ?? {};
     if (sentAt !== null && sentAt > sending.now() - DAY) return;
     // Each of their messages reports it again.

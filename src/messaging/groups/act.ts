@@ -13,7 +13,7 @@ import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 import { type FollowParts, foldProven } from './follow.ts';
 
 /** Number of attempts to sign an entry after others came first. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Contents to append: anything but the creation. */
 export type Action = Exclude<RosterContent, { kind: 'create' }>;
@@ -57,7 +57,7 @@ export async function act<G extends RememberedGroup>(
 ): Promise<Acted<G>> {
   const { keeper, memory, signer, now } = parts;
   let tried: RosterEntry | null = null;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const group = await read();
     // The relay has stored it, whatever it answered.
     if (tried && hasEntry(memory, group, tried)) return { group, entry: tried };

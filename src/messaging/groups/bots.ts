@@ -7,7 +7,7 @@ import { requireValidName } from '../../base/names.ts';
 import { newBotSecret, readBotSecret } from '../../protocol/bots.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
-import { MOST_BOTS } from '../../protocol/roster/limits.ts';
+import { MAX_BOTS } from '../../protocol/roster/limits.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken, NewToken } from '../../protocol/schemas/groups.ts';
 import type { TokenMint } from '../relay.ts';
@@ -124,7 +124,7 @@ function allowUnsigned({ unsignedBots }: RosterState): Action | null {
 }
 
 function withBot({ bots }: RosterState, name: string, secret: string): Action {
-  if (bots.length >= MOST_BOTS) throw new Failure('bots_full', { most: MOST_BOTS });
+  if (bots.length >= MAX_BOTS) throw new Failure('bots_full', { most: MAX_BOTS });
   if (bots.some((bot) => bot.name === name)) throw new Failure('bot_name_taken', { name });
   const key = readBotSecret(secret);
   if (!key) throw new Error('this secret was just made');

@@ -17,7 +17,7 @@ import type { RosterState } from '../../protocol/roster/state.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 
 /** Number of histories in memory. One of 40,000 entries takes about 10 MB. */
-const MOST_HISTORIES = 8;
+const MAX_HISTORIES = 8;
 
 /** Start or end of an address's membership. */
 interface Turn {
@@ -125,7 +125,7 @@ function firstAfter(ascending: readonly { readonly epoch: number }[], epoch: num
 /** Histories of the last used groups, built from the stored entries and extended. */
 export class ChainHistories {
   readonly #memory: Pick<GroupMemory<RememberedGroup>, 'after' | 'hashAt'>;
-  readonly #histories = new BoundedMap<string, ChainHistory>(MOST_HISTORIES);
+  readonly #histories = new BoundedMap<string, ChainHistory>(MAX_HISTORIES);
 
   constructor(memory: Pick<GroupMemory<RememberedGroup>, 'after' | 'hashAt'>) {
     this.#memory = memory;

@@ -11,9 +11,9 @@ import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 
 /** Number of newest entries stored completely, for members from whom the relay hides them. */
-export const MOST_WHOLE_ENTRIES = 32;
+export const MAX_WHOLE_ENTRIES = 32;
 /** Number of rejected entries remembered per group. */
-const MOST_DECIDED = 16;
+const MAX_DECIDED = 16;
 
 /** Reason why sealing for a group is stopped, from the last read of its chain. */
 export const ChainStop = z.union([
@@ -45,7 +45,7 @@ export const GroupNotes = z.strictObject({
   /** A valid change from another member that the relay has not stored yet. Sealing stops meanwhile. */
   missing: RosterEntry.nullable(),
   /** Hashes of proofs that the person rejected. */
-  decided: z.array(Bytes(32)).max(MOST_DECIDED),
+  decided: z.array(Bytes(32)).max(MAX_DECIDED),
   /** The newest change or ticket by a device that was removed since, without a later confirming change. */
   dropped: z.strictObject({ epoch: z.number().int(), address: WireAddress }).nullable(),
   /** Acts of such devices up to this epoch were accepted by the person. */
@@ -64,7 +64,7 @@ export const NOTHING_NOTED: GroupNotes = {
 
 /** The notes after the person chose the relay's chain, and rejected a proof. */
 export function decidedAgainst(notes: GroupNotes, hash: string): GroupNotes {
-  return { ...notes, split: null, decided: [...notes.decided, hash].slice(-MOST_DECIDED) };
+  return { ...notes, split: null, decided: [...notes.decided, hash].slice(-MAX_DECIDED) };
 }
 
 /**
@@ -74,7 +74,7 @@ export function decidedAgainst(notes: GroupNotes, hash: string): GroupNotes {
  * @param lost hashes of the lost changes, ascending
  */
 export function decidedForOther(notes: GroupNotes, fork: number, lost: readonly string[]): GroupNotes {
-  const decided = [...notes.decided, ...lost].slice(-MOST_DECIDED);
+  const decided = [...notes.decided, ...lost].slice(-MAX_DECIDED);
   return { ...NOTHING_NOTED, decided, stoodUpTo: Math.min(notes.stoodUpTo, fork) };
 }
 
@@ -90,7 +90,7 @@ export interface RememberedGroup {
 
 /** A folded entry, complete and in its stored form. */
 export interface TakenEntry {
-  /** Null if it is not stored completely: it is older than the newest {@link MOST_WHOLE_ENTRIES}. */
+  /** Null if it is not stored completely: it is older than the newest {@link MAX_WHOLE_ENTRIES}. */
   entry: RosterEntry | null;
   past: PastEntry;
 }
@@ -121,7 +121,7 @@ export interface GroupMemory<G extends RememberedGroup> {
   after(groupId: string, epoch: number): readonly PastEntry[];
   /** All stored entries, newest first. */
   newestFirst(groupId: string): Iterable<PastEntry>;
-  /** The newest complete entries, ascending: at most {@link MOST_WHOLE_ENTRIES}. */
+  /** The newest complete entries, ascending: at most {@link MAX_WHOLE_ENTRIES}. */
   whole(groupId: string): readonly RosterEntry[];
 }
 

@@ -14,13 +14,13 @@ import type { ListWant, SignerLists } from '../trust/signer-lists.ts';
 import {
   type ChainStop,
   type GroupMemory,
-  MOST_WHOLE_ENTRIES,
+  MAX_WHOLE_ENTRIES,
   type RememberedGroup,
   type TakenEntry,
 } from './chain-memory.ts';
 
 /** Limit of pages per call, against a relay that sends entries one by one. The next call continues. */
-export const MOST_PAGES = 2_000;
+export const MAX_PAGES = 2_000;
 
 export interface FollowParts<G extends RememberedGroup> {
   source: ChainSource;
@@ -53,7 +53,7 @@ export async function follow<G extends RememberedGroup>(
   let state = group?.state ?? emptyRoster(groupId);
   /** Entries that are not stored yet. */
   let taken: TakenEntry[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { entries, more } = await source.roster(groupId, state.epoch);
     if (entries.length === 0) return { group, stop: state.epoch === 0 ? { why: 'behind' } : null };
     const folded = await foldProven(parts, state, entries);
@@ -77,7 +77,7 @@ function stopAfter(group: RememberedGroup | null, end: RosterEnd, { epoch, hash 
 
 /** The same entries, with only the newest stored completely. */
 export function withoutOldWhole(taken: readonly TakenEntry[]): TakenEntry[] {
-  const first = taken.length - MOST_WHOLE_ENTRIES;
+  const first = taken.length - MAX_WHOLE_ENTRIES;
   return taken.map((each, index) => (index < first ? { ...each, entry: null } : each));
 }
 

@@ -10,7 +10,7 @@ import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
-import { helloBytesOf, MOST_HELLO_BYTES, MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
+import { helloBytesOf, MAX_HELLO_BYTES, MAX_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 import type { Acquaintances } from '../greeting/greetings.ts';
 import { type HelloSending, sendHello } from '../greeting/send-hello.ts';
 import { placeOf, type RememberedGroup } from './chain-memory.ts';
@@ -23,9 +23,9 @@ const WITHIN = 10 * MINUTE;
 /** Members of a group who request, answer or pass on: about this many in total. */
 const SPEAKERS = 20;
 /** Limit of remembered pairs of a person and a group. */
-const MOST_SENT = 10_000;
+const MAX_SENT = 10_000;
 /** Limit of delayed hellos. Further ones are dropped. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 export interface GroupHelloParts<G extends RememberedGroup> {
   sending: HelloSending;
@@ -50,7 +50,7 @@ export interface GroupHelloParts<G extends RememberedGroup> {
 export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   readonly #parts: GroupHelloParts<G>;
   /** Last hello to someone about a group, in milliseconds since 1970. */
-  readonly #sent = new BoundedMap<string, number>(MOST_SENT);
+  readonly #sent = new BoundedMap<string, number>(MAX_SENT);
   readonly #waiting = new Set<() => void>();
 
   constructor(parts: GroupHelloParts<G>) {
@@ -86,7 +86,7 @@ export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
     const relation = people.relationOf(address);
     if (address === sending.author.address || relation === 'other') return;
     if (relation === 'none' && random() >= SPEAKERS / state.memberCount) return;
-    if (sending.now() - (this.#sent.get(key) ?? -DAY) < DAY || this.#waiting.size >= MOST_WAITING) return;
+    if (sending.now() - (this.#sent.get(key) ?? -DAY) < DAY || this.#waiting.size >= MAX_WAITING) return;
     this.#sent.set(key, sending.now());
     const cancel = later(Math.floor(random() * WITHIN), () => {
       this.#waiting.delete(cancel);
@@ -113,7 +113,7 @@ function entriesAfter(whole: readonly RosterEntry[], epoch: number): RosterEntry
   for (const entry of whole) {
     if ((openEntry(entry)?.json.epoch ?? 0) <= epoch) continue;
     const more = [...found, entry];
-    if (more.length > MOST_HELLO_ITEMS || helloBytesOf(more) > MOST_HELLO_BYTES) break;
+    if (more.length > MAX_HELLO_ITEMS || helloBytesOf(more) > MAX_HELLO_BYTES) break;
     found.push(entry);
   }
   return found;

@@ -35,7 +35,7 @@ export type JoinProof =
   | Record<never, never>;
 
 /** Number of invitations tried for one group. */
-export const MOST_TICKETS = 10;
+export const MAX_TICKETS = 10;
 
 /**
  * Joins with the first valid proof: anybody can send an invalid ticket, which must not replace a valid one.

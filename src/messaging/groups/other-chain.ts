@@ -19,16 +19,16 @@ import {
 import { RelayRefusal } from '../relay.ts';
 import { type ActParts, isOfOldList } from './act.ts';
 import type { RememberedGroup, TakenEntry } from './chain-memory.ts';
-import { type FollowParts, foldProven, MOST_PAGES, stopOf, withoutOldWhole } from './follow.ts';
+import { type FollowParts, foldProven, MAX_PAGES, stopOf, withoutOldWhole } from './follow.ts';
 import { stopProblem } from './problems.ts';
 import { restating } from './restating.ts';
 
 /** Number of reads while others change the chain. */
-const MOST_READS = 5;
+const MAX_READS = 5;
 /**
  * Limit of changes that restate lost entries: each removes a hundred members, and there are at most 5,000.
  */
-const MOST_SAID = 100;
+const MAX_SAID = 100;
 
 /** The relay's chain, where it differs from the pinned one. */
 export interface OtherChain {
@@ -53,7 +53,7 @@ export async function findOther<G extends RememberedGroup>(
   own: string,
 ): Promise<{ other: OtherChain; said: RosterEntry[] } | null> {
   const said: RosterEntry[] = [];
-  for (let reads = 0; reads < MOST_READS; reads++) {
+  for (let reads = 0; reads < MAX_READS; reads++) {
     const shown = await readOther(parts, pinned);
     if (!shown) return null;
     if (!isMember(shown.state, own)) throw stopProblem({ why: 'shut' });
@@ -82,7 +82,7 @@ async function readOther<G extends RememberedGroup>(
     taken = withoutOldWhole([...taken, ...folded.taken]);
     if (folded.end) throw stopProblem(stopOf(folded.end, state.epoch + 1));
   };
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { entries, more } = await parts.source.roster(groupId, state.epoch);
     const common = fork ? 0 : countPinned(parts, state, entries);
     await take(entries.slice(0, common));
@@ -117,7 +117,7 @@ async function restate<G extends RememberedGroup>(
   said: RosterEntry[],
 ): Promise<OtherChain | null> {
   let other = shown;
-  for (let count = 0; count < MOST_SAID; count++) {
+  for (let count = 0; count < MAX_SAID; count++) {
     const states = { pinned: judge.pinned, fork: other.fork, state: other.state };
     const content = restating(states, own, judge.readmitted(other));
     // One change is required even without a difference: the others look for it.

@@ -9,7 +9,7 @@ import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
-import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
+import { MAX_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 import { RelayRefusal } from '../relay.ts';
 import { SignerLists } from '../trust/signer-lists.ts';
 import { RememberedChain } from './chain.ts';
@@ -25,18 +25,18 @@ import { roleChanges } from './role-changes.ts';
 import { timerChange } from './timer-changes.ts';
 
 /** Number of groups whose last restoration at the relay is remembered. */
-const MOST_BROUGHT = 1_000;
+const MAX_BROUGHT = 1_000;
 /** Number of reads of a group that changes meanwhile. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 export class GroupReader<G extends RememberedGroup> {
   readonly lists: SignerLists;
   readonly #histories: ChainHistories;
   readonly #parts: GroupParts<G>;
   /** By group: last restoration of lost entries at the relay, in milliseconds since 1970. */
-  readonly #restoredAt = new BoundedMap<string, number>(MOST_BROUGHT);
+  readonly #restoredAt = new BoundedMap<string, number>(MAX_BROUGHT);
   /** By group: last failure to follow the chain, in milliseconds since 1970. */
-  readonly #stoppedAt = new BoundedMap<string, number>(MOST_BROUGHT);
+  readonly #stoppedAt = new BoundedMap<string, number>(MAX_BROUGHT);
 
   constructor(parts: GroupParts<G>) {
     this.#parts = parts;
@@ -64,14 +64,14 @@ export class GroupReader<G extends RememberedGroup> {
   async read(groupId: string, isProven: boolean): Promise<KnownGroup<G>> {
     const { keys, memory, now, provesEarly } = this.#parts;
     const since = now();
-    for (let reads = 0; reads < MOST_READS; reads++) {
+    for (let reads = 0; reads < MAX_READS; reads++) {
       const view = await this.#view(groupId);
       const { roster: shown } = view;
       const before = memory.find(groupId);
       const isPinned = before?.state.hash === shown.hash && !before.notes.stop;
       const { group, stop } = isPinned ? { group: before, stop: null } : await this.#advance(groupId);
       if (stop) return this.#stopped(group, stop);
-      if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
+      if (group.state.epoch > shown.epoch && reads < MAX_READS - 1) continue;
       if (!this.#agrees(view, group)) {
         if (await this.#restoredEnd(group, shown)) return this.read(groupId, isProven);
         return this.#stopped(group, { why: this.#isOther(group, shown) ? 'replaced' : 'behind' });
@@ -156,7 +156,7 @@ export class GroupReader<G extends RememberedGroup> {
     // It may have been restored to a time before the user joined. An owner can restore the join.
     const { creator, admins, epoch } = current.state;
     const owner = creator ?? admins[0];
-    const since = Math.max(0, epoch - MOST_HELLO_ITEMS);
+    const since = Math.max(0, epoch - MAX_HELLO_ITEMS);
     const known = { epoch: since, hash: this.chainOf(current).hashAt(since) };
     if (owner !== undefined) this.#parts.talk?.()?.answer(current, owner, known);
   }

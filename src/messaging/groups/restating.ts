@@ -4,7 +4,7 @@ import type { ChangeContent } from '../../protocol/roster/forms.ts';
 import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 
 /** Addresses in one field of one change. A change is limited to 16,384 bytes. */
-const MOST_ADDRESSES = 100;
+const MAX_ADDRESSES = 100;
 
 type Change = z.infer<typeof ChangeContent>;
 type Setting = 'name' | 'description' | 'timer' | 'join' | 'links' | 'bots' | 'unsignedBots' | 'admins';
@@ -30,11 +30,11 @@ export function restating(states: States, by: string, gone: readonly string[]): 
   const isCreator = state.creator === by;
   const mayRemove = (address: string) =>
     isMember(state, address) && address !== state.creator && (isCreator || !state.admins.includes(address));
-  const remove = gone.filter(mayRemove).slice(0, MOST_ADDRESSES);
+  const remove = gone.filter(mayRemove).slice(0, MAX_ADDRESSES);
   const uninvite = Object.keys(pinned.uninvited)
     .filter((address) => timeIn(pinned, address) > timeIn(fork, address))
     .filter((address) => timeIn(state, address) < timeIn(pinned, address))
-    .slice(0, MOST_ADDRESSES);
+    .slice(0, MAX_ADDRESSES);
   const admins = pinned.admins.filter(
     (address) => isMember(state, address) && address !== state.creator && !gone.includes(address),
   );

@@ -3,14 +3,14 @@
  * Only a few of each sender are judged per hour, so that no one can keep a device busy.
  */
 import { BoundedMap } from '../../protocol/bounded-map.ts';
-import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
+import { MAX_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 
 const HOUR = 3_600_000;
 /** Limit of remembered senders. */
-const MOST_SENDERS = 1_000;
+const MAX_SENDERS = 1_000;
 
 export class UselessEntries {
-  readonly #counts = new BoundedMap<string, { since: number; count: number }>(MOST_SENDERS);
+  readonly #counts = new BoundedMap<string, { since: number; count: number }>(MAX_SENDERS);
 
   /**
    * Reports whether another entry of a sender may cause calls.
@@ -18,7 +18,7 @@ export class UselessEntries {
    */
   mayCost(sender: string, now: number): boolean {
     const noted = this.#counts.get(sender);
-    return !noted || now - noted.since >= HOUR || noted.count < MOST_HELLO_ITEMS;
+    return !noted || now - noted.since >= HOUR || noted.count < MAX_HELLO_ITEMS;
   }
 
   /**

@@ -1,11 +1,11 @@
 import { isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 
 /** Size above which members send no receipts. */
-const MOST_MEMBERS = 20;
+const MAX_MEMBERS = 20;
 
 /** Reports whether members of a group send each other receipts. */
 export function isSmall({ memberCount }: Pick<RosterState, 'memberCount'>): boolean {
-  return memberCount <= MOST_MEMBERS;
+  return memberCount <= MAX_MEMBERS;
 }
 
 /**

@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 /** Shortest interval between receipts to one author for one conversation, in milliseconds. */
 export const RECEIPT_EVERY = 10_000;
 /** Devices in one receipt. */
-const MOST_DEVICES = 20;
+const MAX_DEVICES = 20;
 /** Delay before another check while a number may be on its way, in milliseconds. */
 const STILL_COMING = 3 * MINUTE;
 /**
@@ -33,7 +33,7 @@ const STILL_COMING = 3 * MINUTE;
  */
 const LATER = 15_000;
 const LATEST = 60 * MINUTE;
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 
 /** Current statement about one device. */
 interface Statement {
@@ -149,7 +149,7 @@ export class Receipts {
    */
   async postDue(): Promise<boolean> {
     const { dues, now, exchangeReceipts, post } = this.#parts;
-    const due = dues.due(now(), MOST_DEVICES);
+    const due = dues.due(now(), MAX_DEVICES);
     const [first] = due;
     if (!first) return false;
     const { conversation, address } = first;
@@ -165,7 +165,7 @@ export class Receipts {
     for (const { due: each, said, isOpen } of statements) {
       if (!isSent) {
         const wait = Math.min(LATER * 2 ** each.failures, LATEST);
-        dues.postpone(each, each.failures < MOST_TRIES ? now() + wait : null);
+        dues.postpone(each, each.failures < MAX_TRIES ? now() + wait : null);
         continue;
       }
       if (news.length > 0) dues.sent(each, said, now());

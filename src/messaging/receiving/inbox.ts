@@ -31,9 +31,9 @@ import { checkRoute, isSettledBy, proveSender, tokenBotOf, tokenProofOf } from '
 import type { InboxParts, PendingMessage, Verdict } from './verdict.ts';
 
 /** Number of attempts for an envelope that causes a fault of this program. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** Number of such envelopes that are counted. */
-const MOST_FAULTS = 1_000;
+const MAX_FAULTS = 1_000;
 /** Shortest interval between requests for the own list because of statements of others, in milliseconds. */
 const ASK_OWN_EVERY = 10 * 60_000;
 
@@ -66,7 +66,7 @@ interface Page {
 export class Inbox<G extends ChainGroup> {
   readonly #parts: InboxParts<G>;
   /** Number of unexpected failures by envelope. */
-  readonly #faults = new BoundedMap<string, number>(MOST_FAULTS);
+  readonly #faults = new BoundedMap<string, number>(MAX_FAULTS);
   readonly #ends = new QueueEnds();
   #askedOwnAt = 0;
 
@@ -125,7 +125,7 @@ export class Inbox<G extends ChainGroup> {
   fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' | 'pending' }> {
     const tries = (this.#faults.get(id) ?? 0) + 1;
     this.#faults.set(id, tries);
-    if (tries < MOST_TRIES) return { kind: 'later', error: null };
+    if (tries < MAX_TRIES) return { kind: 'later', error: null };
     this.#faults.delete(id);
     return {
       kind: 'refused',

@@ -52,11 +52,11 @@ export function tokenProofOf({ via }: InboxEnvelope, payload: UnverifiedPayload)
 }
 
 /** Length limit of a name before it is cleaned. Longer than the cleaned name. */
-const MOST_NAME = 1_000;
+const MAX_NAME = 1_000;
 
 /** The token of an unsigned post. Proves nothing: a relay could invent the post as well. */
 export function tokenBotOf({ bot }: InboxEnvelope): TokenBot | null {
-  return bot ? { token: bot.id, name: toLabel(bot.name.slice(0, MOST_NAME)) } : null;
+  return bot ? { token: bot.id, name: toLabel(bot.name.slice(0, MAX_NAME)) } : null;
 }
 
 /**

@@ -9,7 +9,7 @@ import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
 import { batchLimits, sendInChunks } from './chunks.ts';
 import {
   type Flags,
-  MOST_ROUNDS,
+  MAX_ROUNDS,
   type Outgoing,
   type SendingParts,
   type Undelivered,
@@ -30,7 +30,7 @@ export async function sendDirect(
   flags: Flags,
 ): Promise<Undelivered[]> {
   let freshFor = KEYS_FRESH_FOR;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     await sealMissing(parts, outgoing, peer, flags, freshFor);
     const { gone, refused } = await post(parts, outgoing);
     if (gone.length === 0) return finish(parts, outgoing, peer, refused);

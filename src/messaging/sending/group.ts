@@ -10,7 +10,7 @@ import type { Member } from '../trust/directory.ts';
 import { postLimits, sendInChunks } from './chunks.ts';
 import {
   type Flags,
-  MOST_ROUNDS,
+  MAX_ROUNDS,
   type Outgoing,
   type SendingParts,
   type Undelivered,
@@ -58,7 +58,7 @@ export async function sendToGroup(
   flags: Pick<Flags, 'automated'>,
 ): Promise<Undelivered[]> {
   let freshFor = GROUP_FRESH_FOR;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const group = await groupNow(parts.groups, groupId, freshFor);
     const { undelivered, lacksKeys } = await sealMissing(parts, outgoing, group, flags);
     // A device whose post-quantum key is gone has made another one.

@@ -107,4 +107,4 @@ export function waitsFor({ code }: RelayRefusal): Undelivered['waitsFor'] {
 }
 
 /** Number of resealing rounds within one attempt because devices or members changed. */
-export const MOST_ROUNDS = 5;
+export const MAX_ROUNDS = 5;

@@ -3,8 +3,8 @@
  * newest seal key of each device, and signed statements about lists that the relay has not shown. Plain data
  * for JSON, stored by app and library.
  *
- * Bounded: a list has at most 16 devices. The last {@link MOST_EARLIER} lists before it are remembered, and
- * the last {@link MOST_REJECTED} that the person rejected.
+ * Bounded: a list has at most 16 devices. The last {@link MAX_EARLIER} lists before it are remembered, and
+ * the last {@link MAX_REJECTED} that the person rejected.
  */
 import { z } from 'zod';
 import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
@@ -14,9 +14,9 @@ import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 import { type SealKey, sealKeyHash } from '../../protocol/seal-key.ts';
 
 /** Number of lists before the pinned one, remembered by number and hash. */
-export const MOST_EARLIER = 64;
+export const MAX_EARLIER = 64;
 /** Number of rejected lists that are remembered. */
-export const MOST_REJECTED = 16;
+export const MAX_REJECTED = 16;
 
 /**
  * A device's statement that a list with this number exists. Messages also state its hash, seal keys do not.
@@ -36,7 +36,7 @@ export const AddressTrust = z.strictObject({
   /** The newest proven list: pinned, and never rolled back. Null before the first. */
   list: PublishedDeviceList.nullable(),
   /** The lists before it, oldest first. */
-  earlier: z.array(ListReference).max(MOST_EARLIER),
+  earlier: z.array(ListReference).max(MAX_EARLIER),
   /** The newest seal key seen of each device, by device id. */
   sealKeys: z.record(z.string(), SeenSealKey),
   /** Statements of devices on the pinned list about their newest list, by device id. */
@@ -46,7 +46,7 @@ export const AddressTrust = z.strictObject({
   /** Another signed list, which contradicts the pinned one. Sealing stops until the person chooses. */
   fork: PublishedDeviceList.nullable(),
   /** Lists that the person rejected. They no longer contradict anything, and are never accepted. */
-  rejected: z.array(ListReference).max(MOST_REJECTED),
+  rejected: z.array(ListReference).max(MAX_REJECTED),
 });
 export type AddressTrust = z.infer<typeof AddressTrust>;
 
@@ -90,7 +90,7 @@ export function pinned(
   return {
     ...before,
     list,
-    earlier: [...before.earlier, ...references].slice(-MOST_EARLIER),
+    earlier: [...before.earlier, ...references].slice(-MAX_EARLIER),
     sealKeys: ofListed(before.sealKeys),
     claims: ofListed(before.claims),
   };

@@ -19,7 +19,7 @@ export const KEYS_FRESH_FOR = 60_000;
 /** Age up to which a list counts as new, in milliseconds. */
 const LINKED_LATELY = 15 * 60_000;
 /** Number of devices whose last settled statement is remembered. */
-const MOST_SETTLED = 10_000;
+const MAX_SETTLED = 10_000;
 
 /** An address as a recipient. */
 export interface Recipient {
@@ -65,7 +65,7 @@ export class KeyDirectory {
   readonly #trust: KeyTrust;
   readonly #pqKeys: PqKeys;
   /** Statements of devices about their newest list, after the relay has shown that list. */
-  readonly #settled = new BoundedMap<string, string>(MOST_SETTLED);
+  readonly #settled = new BoundedMap<string, string>(MAX_SETTLED);
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts;

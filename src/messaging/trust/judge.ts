@@ -13,7 +13,7 @@ import {
   isPinShown,
   isRejected,
   knownHash,
-  MOST_REJECTED,
+  MAX_REJECTED,
   pinned,
   seenSealKey,
   withClaim,
@@ -177,7 +177,7 @@ export function choose(address: string, trust: AddressTrust, hash: string): Addr
   const chosen = [list, fork].find((each) => each && hashOf(address, each) === hash);
   if (!list || !fork || !chosen || !other) return trust;
   const reference = { sequence: other.sequence, hash: hashOf(address, other) };
-  const rejected = [...trust.rejected, reference].slice(-MOST_REJECTED);
+  const rejected = [...trust.rejected, reference].slice(-MAX_REJECTED);
   const decided = { ...trust, fork: null, rejected, claims: {} };
   return chosen === list ? decided : pinned(address, { ...decided, list: null, earlier: [] }, chosen, []);
 }

@@ -20,11 +20,11 @@ import {
 /**
  * Limit of lists fetched to catch up with one address: years of changes. A relay beyond it is not followed.
  */
-const MOST_BETWEEN = 1_000;
+const MAX_BETWEEN = 1_000;
 /** Limit of wants per call, set by the relay. */
 const WANTS = 200;
 /** Limit of calls for catching up, against a relay that sends lists one by one. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 /** Storage of trust. Every save must be durable when the call returns. */
 export interface TrustStore {
@@ -135,10 +135,10 @@ export class KeyTrust {
     let open = shown.flatMap(({ address, published }, index) => {
       const after = this.of(address).list?.sequence ?? 0;
       const upTo = (published?.deviceList.sequence ?? 0) - 1;
-      if (after === 0 || upTo <= after || upTo - after > MOST_BETWEEN) return [];
+      if (after === 0 || upTo <= after || upTo - after > MAX_BETWEEN) return [];
       return [{ index, want: { address, after, upTo } }];
     });
-    for (let call = 0; call < MOST_CALLS && open.length > 0; call++) {
+    for (let call = 0; call < MAX_CALLS && open.length > 0; call++) {
       const asked = open.slice(0, WANTS);
       const answers = await this.#source.keyHistories(asked.map(({ want }) => want));
       // An answer without lists ends it: missing ones appear as a gap.

@@ -6,16 +6,16 @@
 import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { RecipientKey } from '../../protocol/envelope.ts';
-import { MOST_PQ_KEYS } from '../../protocol/limits.ts';
+import { MAX_PQ_KEYS } from '../../protocol/limits.ts';
 import { isPqKeyOf, type SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
 
 /** Limit of keys in memory, 1,184 bytes each. Devices make new ones each day. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 export class PqKeys {
   readonly #source: Pick<KeySource, 'pqKeys'>;
-  readonly #kept = new BoundedMap<string, Uint8Array>(MOST_KEPT);
+  readonly #kept = new BoundedMap<string, Uint8Array>(MAX_KEPT);
 
   constructor(source: Pick<KeySource, 'pqKeys'>) {
     this.#source = source;
@@ -47,8 +47,8 @@ export class PqKeys {
       if (key) found.set(digest, key);
       else unknown.push(digest);
     }
-    for (let start = 0; start < unknown.length; start += MOST_PQ_KEYS) {
-      const asked = unknown.slice(start, start + MOST_PQ_KEYS);
+    for (let start = 0; start < unknown.length; start += MAX_PQ_KEYS) {
+      const asked = unknown.slice(start, start + MAX_PQ_KEYS);
       for (const [digest, text] of Object.entries(await this.#source.pqKeys(asked))) {
         const key = decodeBase64Url(text);
         if (!digests.has(digest) || !isPqKeyOf(digest, key)) continue;

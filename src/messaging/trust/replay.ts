@@ -7,26 +7,26 @@
 const DAY = 24 * 3_600_000;
 
 /** Upper limit of a relay's stated retention. */
-const MOST_RETENTION = 90 * DAY;
+const MAX_RETENTION = 90 * DAY;
 /** Additional age beyond the relay's retention: a message may have waited unsent. */
 const LATE = 15 * DAY;
 /** Limit for messages dated ahead of the recipient's clock. */
-const MOST_AHEAD = DAY;
+const MAX_AHEAD = DAY;
 /** Limit for own messages: lower, so that recipients with slow clocks accept them as well. */
-const MOST_OWN_AHEAD = MOST_AHEAD - 3_600_000;
+const MAX_OWN_AHEAD = MAX_AHEAD - 3_600_000;
 
 /**
  * Time for which (sender, id) of a received message is remembered: 45 days beyond the longest retention. A
  * relay that states a short retention first, and a long one later, cannot cause a valid id to be forgotten.
  */
-export const REMEMBER_FOR = MOST_RETENTION + 45 * DAY;
+export const REMEMBER_FOR = MAX_RETENTION + 45 * DAY;
 
 /**
  * Effective retention: the longest stated by the relay so far.
  * @param reported null before the first statement
  */
 export function retentionOf(reported: number | null): number {
-  return reported === null ? MOST_RETENTION : Math.min(Math.max(reported, 0), MOST_RETENTION);
+  return reported === null ? MAX_RETENTION : Math.min(Math.max(reported, 0), MAX_RETENTION);
 }
 
 export interface Times {
@@ -52,12 +52,12 @@ export function findTimeProblem({ sentAt, now }: Times, retention: number): Time
 
 /** Latest valid `sentAt` of others' messages. */
 export function latestSentAt(now: number): number {
-  return now + MOST_AHEAD;
+  return now + MAX_AHEAD;
 }
 
 /** Latest valid `sentAt` of own messages, whatever dates others used. */
 export function latestOwnSentAt(now: number): number {
-  return now + MOST_OWN_AHEAD;
+  return now + MAX_OWN_AHEAD;
 }
 
 /**

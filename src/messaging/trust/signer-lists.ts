@@ -10,11 +10,11 @@ import type { KeySource } from '../relay.ts';
 import { type AddressTrust, hashOf, isRejected, knownHash } from './address-trust.ts';
 
 /** Limit of lists in memory: one for each member of the largest group, doubled. */
-const MOST_LISTS = 10_000;
+const MAX_LISTS = 10_000;
 /** Limit of wants per call, set by the relay. */
 const WANTS = 200;
 /** Limit of calls per proof, against a relay that sends lists one by one. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 export interface ListWant {
   readonly address: string;
@@ -32,7 +32,7 @@ export class SignerLists {
   readonly #source: Pick<KeySource, 'keyHistories'>;
   readonly #pinned: PinnedLists;
   readonly #now: () => number;
-  readonly #lists = new BoundedMap<string, DeviceList>(MOST_LISTS);
+  readonly #lists = new BoundedMap<string, DeviceList>(MAX_LISTS);
 
   /** @param now milliseconds since 1970 */
   constructor(source: Pick<KeySource, 'keyHistories'>, pinned: PinnedLists, now: () => number) {
@@ -71,7 +71,7 @@ export class SignerLists {
     const ahead = new Set(open.filter((want) => this.#isAhead(want)).map(({ address }) => address));
     for (const address of [...ahead].slice(0, WANTS)) await this.#pinned.refresh(address);
     open = this.#unknown(open);
-    for (let call = 0; call < MOST_CALLS && open.length > 0; call++) {
+    for (let call = 0; call < MAX_CALLS && open.length > 0; call++) {
       const asked = open.slice(0, WANTS);
       const answers = await this.#source.keyHistories(
         asked.map(({ address, sequence }) => ({ address, after: sequence - 1, upTo: sequence })),

@@ -6,9 +6,9 @@
 import { encodeUtf8 } from '../encoding.ts';
 import { onOneLine } from '../label.ts';
 
-const MOST_BYTES = 255;
+const MAX_BYTES = 255;
 /** Bytes kept of an extension with its dot, so that a long name does not change its type. */
-const MOST_EXTENSION_BYTES = 32;
+const MAX_EXTENSION_BYTES = 32;
 const FORBIDDEN = /[<>:"|?*]/g;
 /** Names of devices on Windows, with or without an extension. It ignores spaces before the dot. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])\s*(?:$|\.)/i;
@@ -26,7 +26,7 @@ export function toFileName(claimed: string): string {
     .replace(/^[\s.]+/, '')
     .replace(DROPPED, '');
   const name = RESERVED.test(clean) ? `_${clean}` : clean;
-  return cutFileName(name, MOST_BYTES) || 'file';
+  return cutFileName(name, MAX_BYTES) || 'file';
 }
 
 /** The extension in lower case without its dot; empty without one. */
@@ -40,7 +40,7 @@ export function extensionOf(name: string): string {
  */
 export function cutFileName(name: string, mostBytes: number, mark = ''): string {
   const dot = name.lastIndexOf('.');
-  const hasEnd = dot > 0 && utf8Length(name.slice(dot)) <= MOST_EXTENSION_BYTES;
+  const hasEnd = dot > 0 && utf8Length(name.slice(dot)) <= MAX_EXTENSION_BYTES;
   const stem = hasEnd ? name.slice(0, dot) : name;
   const end = mark + (hasEnd ? name.slice(dot) : '');
   const room = mostBytes - utf8Length(end);

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import { Bytes, BytesUpTo, Text } from '../primitives.ts';
-import { MOST_FILE_BYTES } from './layout.ts';
+import { MAX_FILE_BYTES } from './layout.ts';
 
 /** The longest small picture inside a message, in bytes. */
-export const MOST_THUMBNAIL_BYTES = 8192;
-const MOST_PIXELS = 0xffff_ffff;
+export const MAX_THUMBNAIL_BYTES = 8192;
+const MAX_PIXELS = 0xffff_ffff;
 
-const pixels = z.number().int().min(1).max(MOST_PIXELS);
+const pixels = z.number().int().min(1).max(MAX_PIXELS);
 
 /** Additional fields are kept and ignored. */
 export const AttachedFile = z.looseObject({
@@ -19,7 +19,7 @@ export const AttachedFile = z.looseObject({
   /** SHA-256 over the SHA-256 of the parts of the blob. */
   digest: Bytes(32),
   /** Length of the file, in bytes. */
-  size: z.number().int().min(0).max(MOST_FILE_BYTES),
+  size: z.number().int().min(0).max(MAX_FILE_BYTES),
   mediaType: Text(127),
   name: Text(255),
   width: pixels.optional(),
@@ -33,7 +33,7 @@ export const AttachedFile = z.looseObject({
   waveform: Bytes(64).optional(),
   blurhash: Text(64).optional(),
   /** WebP or JPEG. */
-  thumbnail: BytesUpTo(MOST_THUMBNAIL_BYTES).optional(),
+  thumbnail: BytesUpTo(MAX_THUMBNAIL_BYTES).optional(),
 });
 export type AttachedFile = z.infer<typeof AttachedFile>;
 

@@ -14,9 +14,9 @@ export const CHUNK_TAG_BYTES = 16;
 export const SEALED_CHUNK_BYTES = CHUNK_BYTES + CHUNK_TAG_BYTES;
 export const PART_BYTES = 8_388_608;
 /** The longest blob that any relay accepts. */
-export const MOST_BLOB_BYTES = 2 ** 31;
+export const MAX_BLOB_BYTES = 2 ** 31;
 /** The longest file for such a blob: 63 × 2^25, the last step of Padmé with room for the tags. */
-export const MOST_FILE_BYTES = 2_113_929_216;
+export const MAX_FILE_BYTES = 2_113_929_216;
 /** Time for which a relay keeps a complete blob, in milliseconds. */
 export const BLOB_LIFE = 45 * 24 * 3_600_000;
 /** Shorter files are padded to this length. */
@@ -41,12 +41,12 @@ export interface Range {
 
 /**
  * The layout of a file's blob.
- * @param size of the file, 0 to {@link MOST_FILE_BYTES}
+ * @param size of the file, 0 to {@link MAX_FILE_BYTES}
  * @throws RangeError for any other number
  */
 export function blobLayout(size: number): BlobLayout {
-  if (!Number.isInteger(size) || size < 0 || size > MOST_FILE_BYTES) {
-    throw new RangeError(`a file has 0 to ${MOST_FILE_BYTES} bytes`);
+  if (!Number.isInteger(size) || size < 0 || size > MAX_FILE_BYTES) {
+    throw new RangeError(`a file has 0 to ${MAX_FILE_BYTES} bytes`);
   }
   const paddedSize = padme(Math.max(size, LEAST_PADDED_BYTES));
   const chunks = Math.ceil(paddedSize / CHUNK_BYTES);
@@ -55,10 +55,10 @@ export function blobLayout(size: number): BlobLayout {
 
 /** Reports whether the blob of some file has this length. */
 export function isBlobLength(length: number): boolean {
-  if (!Number.isInteger(length) || length < LEAST_PADDED_BYTES || length > MOST_BLOB_BYTES) return false;
+  if (!Number.isInteger(length) || length < LEAST_PADDED_BYTES || length > MAX_BLOB_BYTES) return false;
   const chunks = Math.ceil(length / (CHUNK_BYTES + CHUNK_TAG_BYTES));
   const paddedSize = length - CHUNK_TAG_BYTES * chunks;
-  if (paddedSize < LEAST_PADDED_BYTES || paddedSize > MOST_FILE_BYTES) return false;
+  if (paddedSize < LEAST_PADDED_BYTES || paddedSize > MAX_FILE_BYTES) return false;
   return blobLayout(paddedSize).length === length;
 }
 

@@ -1,5 +1,5 @@
 /** A state during folding: a copy, changed only by valid entries. */
-import { MOST_UNINVITED } from './limits.ts';
+import { MAX_UNINVITED } from './limits.ts';
 import { personOf, type RosterPerson, type RosterState } from './state.ts';
 
 export type RosterDraft = { -readonly [Field in keyof RosterState]: RosterState[Field] } & {
@@ -41,7 +41,7 @@ export function endCreatorsRights(draft: RosterDraft): void {
  */
 export function uninvite(draft: RosterDraft, addresses: readonly string[], at: number): void {
   for (const address of addresses) draft.uninvited[address] = at;
-  while (Object.keys(draft.uninvited).length > MOST_UNINVITED) {
+  while (Object.keys(draft.uninvited).length > MAX_UNINVITED) {
     const earliest = Object.values(draft.uninvited).reduce((least, time) => Math.min(least, time));
     const kept = Object.entries(draft.uninvited).filter(([, time]) => time > earliest);
     draft.uninvited = Object.fromEntries(kept);

@@ -8,9 +8,9 @@
 import { type PrivateKey, sha256, signEd25519 } from '../crypto.ts';
 import { deviceIdOf } from '../device-list.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
-import { isDeeper, MOST_DEPTH } from '../json.ts';
+import { isDeeper, MAX_DEPTH } from '../json.ts';
 import { BodyHead, type RosterBody, type RosterEntry } from './forms.ts';
-import { MOST_BODY_BYTES } from './limits.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
 
 const ENTRY_LABEL = encodeUtf8('waxwing/roster/v1');
 const GROUP_LABEL = encodeUtf8('waxwing/group/v1');
@@ -62,10 +62,10 @@ export interface OpenedEntry {
 export function openEntry(entry: RosterEntry): OpenedEntry | null {
   try {
     const bytes = decodeBase64Url(entry.body);
-    if (bytes.length > MOST_BODY_BYTES) return null;
+    if (bytes.length > MAX_BODY_BYTES) return null;
     const text = decodeUtf8(bytes);
     const parsed: unknown = JSON.parse(text);
-    if (isDeeper(parsed, MOST_DEPTH)) return null;
+    if (isDeeper(parsed, MAX_DEPTH)) return null;
     if (JSON.stringify(parsed) !== text) return null;
     const json = BodyHead.safeParse(parsed);
     return json.success ? { bytes, hash: encodeBase64Url(sha256(bytes)), json: json.data } : null;

@@ -13,7 +13,7 @@ import { changePerson, depart, draftOf, type RosterDraft } from './draft.ts';
 import { entryBytes, groupIdOf, type OpenedEntry, openEntry } from './entry.ts';
 import { type RosterBody, type RosterBot, type RosterEntry, readKind } from './forms.ts';
 import { applyJoin, judgeJoin } from './join.ts';
-import { MOST_ENTRIES } from './limits.ts';
+import { MAX_ENTRIES } from './limits.ts';
 import { changedRoles, type GivenRole, roleOf } from './roles.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
@@ -86,7 +86,7 @@ function judgePlace(
   { now }: RosterContext,
 ): RosterEnd | null {
   const issued = decodeTime(json.issued);
-  if (state.epoch >= MOST_ENTRIES) return refuse('group_ended');
+  if (state.epoch >= MAX_ENTRIES) return refuse('group_ended');
   if (json.epoch !== state.epoch + 1) return refuse('wrong_epoch');
   if (json.previous !== state.hash) return refuse('wrong_previous');
   if (state.epoch === 0 && groupIdOf(bytes) !== state.groupId) return refuse('wrong_group');

@@ -3,10 +3,10 @@
  * programs read it alike.
  */
 import { z } from 'zod';
-import { MOST_DESCRIPTION } from '../label.ts';
+import { MAX_DESCRIPTION } from '../label.ts';
 import { LAST_SEQUENCE } from '../limits.ts';
 import { Bytes, BytesUpTo, Characters, Kind, Name, WireAddress, WireTime } from '../primitives.ts';
-import { MOST_ADMINS, MOST_BODY_BYTES, MOST_BOTS, MOST_LINKS, TIMER } from './limits.ts';
+import { MAX_ADMINS, MAX_BODY_BYTES, MAX_BOTS, MAX_LINKS, TIMER } from './limits.ts';
 
 const Sequence = z.number().int().min(1).max(LAST_SEQUENCE);
 const Signature = Bytes(64);
@@ -14,7 +14,7 @@ const Signature = Bytes(64);
 /** One entry of the chain: a body, with its signature. */
 export const RosterEntry = z
   .strictObject({
-    body: BytesUpTo(MOST_BODY_BYTES).describe('The exact bytes of the JSON, in base64url.'),
+    body: BytesUpTo(MAX_BODY_BYTES).describe('The exact bytes of the JSON, in base64url.'),
     deviceId: Bytes(16).describe('The device of `by` that signed.'),
     signature: Signature.describe('Ed25519 by the device.'),
   })
@@ -102,18 +102,18 @@ export const ChangeContent = z.strictObject({
   remove: Addresses.optional(),
   uninvite: Addresses.optional(),
   name: Name.optional(),
-  description: z.union([z.literal(''), Characters(MOST_DESCRIPTION)]).optional(),
+  description: z.union([z.literal(''), Characters(MAX_DESCRIPTION)]).optional(),
   join: JoinMode.optional(),
   joinKey: Bytes(32).optional(),
-  admins: z.array(WireAddress).max(MOST_ADMINS).refine(isEachOnce).optional(),
+  admins: z.array(WireAddress).max(MAX_ADMINS).refine(isEachOnce).optional(),
   bots: z
     .array(RosterBot)
-    .max(MOST_BOTS)
+    .max(MAX_BOTS)
     .refine((items) => isEachOnce(items.map(({ key }) => key)))
     .optional(),
   links: z
     .array(RosterLink)
-    .max(MOST_LINKS)
+    .max(MAX_LINKS)
     .refine((items) => isEachOnce(items.map(({ key }) => key)))
     .optional(),
   timer: Timer.optional(),

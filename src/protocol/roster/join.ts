@@ -3,7 +3,7 @@ import { decodeTime } from '../encoding.ts';
 import type { RosterDraft } from './draft.ts';
 import { changePerson } from './draft.ts';
 import type { JoinBody } from './forms.ts';
-import { JOIN_WINDOW, MOST_ENTRIES_FOR_EVERYBODY, MOST_JOINS, MOST_MEMBERS } from './limits.ts';
+import { JOIN_WINDOW, MAX_ENTRIES_FOR_EVERYBODY, MAX_JOINS, MAX_MEMBERS } from './limits.ts';
 import { isProof, joinProofBytes } from './proofs.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
 import { judgeTicket } from './tickets.ts';
@@ -13,8 +13,8 @@ import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 export function judgeJoin(state: RosterState, body: JoinBody, context: RosterContext): RosterEnd | null {
   const at = decodeTime(body.issued);
   if (isMember(state, body.by)) return refuse('already_member');
-  if (state.memberCount >= MOST_MEMBERS) return refuse('too_many_members');
-  if (recentJoins(state, body.by, at).length >= MOST_JOINS) return refuse('too_many_joins');
+  if (state.memberCount >= MAX_MEMBERS) return refuse('too_many_members');
+  if (recentJoins(state, body.by, at).length >= MAX_JOINS) return refuse('too_many_joins');
   if (body.ticket) return judgeTicket(state, body.ticket, body.by, at, context);
   if (needsTicket(state, body.by)) return refuse('ticket_needed');
   if (body.link) return judgeLink(state, body.link, bytesOf(state, body), at);
@@ -24,7 +24,7 @@ export function judgeJoin(state: RosterState, body: JoinBody, context: RosterCon
 
 /** Reports whether an address needs a ticket: it was removed, or the chain has many entries. */
 export function needsTicket(state: RosterState, address: string): boolean {
-  return (personOf(state, address)?.removed ?? false) || state.epoch >= MOST_ENTRIES_FOR_EVERYBODY;
+  return (personOf(state, address)?.removed ?? false) || state.epoch >= MAX_ENTRIES_FOR_EVERYBODY;
 }
 
 /**

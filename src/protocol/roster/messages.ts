@@ -10,7 +10,7 @@ import type { RosterState } from './state.ts';
 /** Grace period after a departure for messages on their way, in milliseconds. */
 export const DEPARTURE_WINDOW = 10 * 60_000;
 /** Limit of named members whose removal the sender did not know. */
-const MOST_UNAWARE = 20;
+const MAX_UNAWARE = 20;
 
 /** Queries to the folded chain. */
 export interface FoldedChain {
@@ -79,7 +79,7 @@ export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): Me
   if (!isKnown) return { verdict: 'ask', bot };
   const unaware = new Set<string>();
   for (const { address, at, removed } of chain.departuresAfter(roster.epoch)) {
-    if (unaware.size === MOST_UNAWARE) break;
+    if (unaware.size === MAX_UNAWARE) break;
     if (removed && !askedFor && sentAt >= at + DEPARTURE_WINDOW) unaware.add(address);
   }
   return { verdict: 'shown', unaware: [...unaware], bot };

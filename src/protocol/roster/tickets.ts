@@ -19,7 +19,7 @@ import {
 import { addressBytes } from '../wire-address.ts';
 import { findDevice, hasExpired } from './devices.ts';
 import type { Ticket } from './forms.ts';
-import { MOST_TICKET_LIFE } from './limits.ts';
+import { MAX_TICKET_LIFE } from './limits.ts';
 import { isCreatorOrAdmin, personOf, type RosterState } from './state.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
@@ -42,14 +42,14 @@ export function ticketBytes(groupId: string, ticket: Omit<Ticket, 'deviceId' | '
  * Signs a ticket for an address. It is dated after the last entry, so that no departure in the chain voids it.
  * @param signer its address, its device's key, and the number of its newest device list
  * @param now milliseconds since 1970
- * @param life in milliseconds, at most {@link MOST_TICKET_LIFE}
+ * @param life in milliseconds, at most {@link MAX_TICKET_LIFE}
  */
 export function signTicket(
   state: Pick<RosterState, 'groupId' | 'issued'>,
   signer: { address: string; deviceKey: PrivateKey; list: number },
   address: string,
   now: number,
-  life: number = MOST_TICKET_LIFE,
+  life: number = MAX_TICKET_LIFE,
 ): Ticket {
   const issued = Math.max(now, state.issued + 1);
   const fields = {
@@ -79,7 +79,7 @@ export function judgeTicket(
 ): RosterEnd | null {
   const [issued, expires] = [decodeTime(ticket.issued), decodeTime(ticket.expires)];
   if (ticket.address !== address) return refuse('ticket_for_another');
-  if (expires <= issued || expires - issued > MOST_TICKET_LIFE) return refuse('ticket_life');
+  if (expires <= issued || expires - issued > MAX_TICKET_LIFE) return refuse('ticket_life');
   if (at < issued) return refuse('ticket_not_yet');
   if (at >= expires) return refuse('ticket_expired');
   if (issued <= voidUntil(state, address)) return refuse('ticket_void');

@@ -4,7 +4,7 @@ import { InvitationCode } from '../invitation-code.ts';
 import { WireTime } from '../primitives.ts';
 
 /** The longest lifetime of an invitation code made by a member, in milliseconds. */
-export const MOST_INVITATION_LIFE = 30 * 24 * 3_600_000;
+export const MAX_INVITATION_LIFE = 30 * 24 * 3_600_000;
 /** The delay before an account ends on a device's request, in milliseconds. With the wallet it ends at once. */
 export const DELETION_DELAY = 7 * 24 * 3_600_000;
 

@@ -1,14 +1,14 @@
 /** Blobs: sealed files stored at the relay (docs/protocol.md, 'Attachments'). */
 import { z } from 'zod';
 import { readContentDigest } from '../blob/digest.ts';
-import { isBlobLength, MOST_BLOB_BYTES, PART_BYTES, partsOf } from '../blob/layout.ts';
+import { isBlobLength, MAX_BLOB_BYTES, PART_BYTES, partsOf } from '../blob/layout.ts';
 import { FIELD_FAULTS } from '../faults.ts';
 import { Bytes, WireTime } from '../primitives.ts';
 
-const MOST_PARTS = partsOf(MOST_BLOB_BYTES).length;
+const MAX_PARTS = partsOf(MAX_BLOB_BYTES).length;
 
 const id = Bytes(16).describe('Derived from the key of the file: 16 bytes in base64url.');
-const size = z.number().int().min(1).max(MOST_BLOB_BYTES);
+const size = z.number().int().min(1).max(MAX_BLOB_BYTES);
 const expiresAt = WireTime.describe('Until when the relay keeps it.');
 
 export const BlobParams = z.strictObject({ id });
@@ -53,9 +53,9 @@ export const BlobUpload = z
           .number()
           .int()
           .min(0)
-          .max(MOST_PARTS - 1),
+          .max(MAX_PARTS - 1),
       )
-      .max(MOST_PARTS)
+      .max(MAX_PARTS)
       .describe('Numbers of the parts that the relay has, ascending.'),
     expiresAt,
   })

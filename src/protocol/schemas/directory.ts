@@ -9,9 +9,9 @@ import {
   HISTORY_PAGE,
   LAST_SEQUENCE,
   LIST_PAGE,
-  MOST_HISTORY_LISTS,
-  MOST_HISTORY_WANTS,
-  MOST_PQ_KEYS,
+  MAX_HISTORY_LISTS,
+  MAX_HISTORY_WANTS,
+  MAX_PQ_KEYS,
 } from '../limits.ts';
 import { ML_KEM_PUBLIC_KEY_BYTES } from '../ml-kem/ml-kem.ts';
 import {
@@ -137,7 +137,7 @@ export const KeyHistoryWant = z.strictObject({
 export type KeyHistoryWant = z.infer<typeof KeyHistoryWant>;
 
 export const HistoriesRequest = z
-  .strictObject({ wants: z.array(KeyHistoryWant).min(1).max(MOST_HISTORY_WANTS) })
+  .strictObject({ wants: z.array(KeyHistoryWant).min(1).max(MAX_HISTORY_WANTS) })
   .meta({ id: 'HistoriesRequest' });
 
 export const KeyHistories = z
@@ -145,7 +145,7 @@ export const KeyHistories = z
     histories: z
       .array(KeyHistory)
       .describe(
-        `One for each want, in their order; together at most ${MOST_HISTORY_LISTS} lists. Those that are cut off say \`more\`.`,
+        `One for each want, in their order; together at most ${MAX_HISTORY_LISTS} lists. Those that are cut off say \`more\`.`,
       ),
   })
   .meta({ id: 'KeyHistories' });
@@ -158,7 +158,7 @@ export const PqKey = Bytes(ML_KEM_PUBLIC_KEY_BYTES).meta({
 
 export const PqKeysRequest = z
   .strictObject({
-    digests: z.array(Bytes(32)).min(1).max(MOST_PQ_KEYS).describe('The `pq` of seal keys.'),
+    digests: z.array(Bytes(32)).min(1).max(MAX_PQ_KEYS).describe('The `pq` of seal keys.'),
   })
   .meta({ id: 'PqKeysRequest' });
 

@@ -2,13 +2,13 @@
  * Sending sealed envelopes.
  */
 import { z } from 'zod';
-import { MOST_ENVELOPE_OVERHEAD, NONCE_BYTES } from '../envelope.ts';
+import { MAX_ENVELOPE_OVERHEAD, NONCE_BYTES } from '../envelope.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { Bytes, BytesUpTo, Key, OpaqueId, WireAddress, WireTime } from '../primitives.ts';
 
 /** The opaque fields of one sealed copy. */
 export const sealedFields = {
-  ciphertext: BytesUpTo(DEFAULT_LIMITS.payloadBytes + MOST_ENVELOPE_OVERHEAD).describe(
+  ciphertext: BytesUpTo(DEFAULT_LIMITS.payloadBytes + MAX_ENVELOPE_OVERHEAD).describe(
     'Header (12 bytes), in suite 2 ML-KEM’s ciphertext (1,088), sealed payload, tag (16), in base64url without padding.',
   ),
   ephemeralPublicKey: Key.describe('The sender’s X25519 key, fresh for this copy: HPKE’s `enc`.'),

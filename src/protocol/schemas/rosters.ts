@@ -2,23 +2,23 @@
 import { z } from 'zod';
 import { Bytes, QueryInteger } from '../primitives.ts';
 import { LinkProof, RosterEntry, Ticket } from '../roster/forms.ts';
-import { MOST_ENTRIES } from '../roster/limits.ts';
+import { MAX_ENTRIES } from '../roster/limits.ts';
 
 /** Entries in one answer: by default, and at most. Each has up to 22 KiB in JSON. */
 export const ROSTER_PAGE = { default: 50, most: 100 } as const;
 /** Approximate limit of the bodies in one answer, in bytes. */
 export const ROSTER_PAGE_BYTES = 1024 * 1024;
 /** The first entries of a group: its creation, and a change that sets it up. */
-const MOST_FIRST_ENTRIES = 2;
+const MAX_FIRST_ENTRIES = 2;
 
 const ToldPassword = Bytes(32).describe(
   'The half of the derived password that the relay is told. It keeps the SHA-256.',
 );
-const Epoch = z.number().int().min(1).max(MOST_ENTRIES);
+const Epoch = z.number().int().min(1).max(MAX_ENTRIES);
 
 export const FoundRequest = z
   .strictObject({
-    entries: z.array(RosterEntry).min(1).max(MOST_FIRST_ENTRIES),
+    entries: z.array(RosterEntry).min(1).max(MAX_FIRST_ENTRIES),
     password: ToldPassword.optional().describe('With a `joinKey` in one of the entries.'),
     listed: z.boolean().optional().describe('Whether the directory shows the group. Yes unless said.'),
   })
@@ -42,7 +42,7 @@ export const RosterPlace = z
 export type RosterPlace = z.infer<typeof RosterPlace>;
 
 export const RosterQuery = z.strictObject({
-  after: QueryInteger(0, MOST_ENTRIES).optional().describe('Entries with a higher epoch than this.'),
+  after: QueryInteger(0, MAX_ENTRIES).optional().describe('Entries with a higher epoch than this.'),
   limit: QueryInteger(1, ROSTER_PAGE.most).optional(),
 });
 

@@ -7,9 +7,9 @@ import type { OperatorGroup } from '../store/operator-records.ts';
 import type { AdminArguments, AdminCommand } from './protocol.ts';
 
 /** The longest lifetime of an operator's code, in milliseconds: a year. */
-const MOST_INVITATION_LIFE = 365 * 24 * 3_600_000;
+const MAX_INVITATION_LIFE = 365 * 24 * 3_600_000;
 /** The most unused codes of the operator. */
-const MOST_INVITATIONS = 10_000;
+const MAX_INVITATIONS = 10_000;
 
 /** The commands of one relay, by name. Each throws OperatorFailure. */
 export function adminCommands({ store, waiters, clock, name, registration }: RelayContext) {
@@ -103,12 +103,12 @@ export function adminCommands({ store, waiters, clock, name, registration }: Rel
       const id = makeId();
       const createdAt = clock();
       const expiresAt = decodeTime(expires);
-      if (expiresAt <= createdAt || expiresAt > createdAt + MOST_INVITATION_LIFE) {
+      if (expiresAt <= createdAt || expiresAt > createdAt + MAX_INVITATION_LIFE) {
         throw new OperatorFailure('invitation_expiry');
       }
       const invitation = { id, digest, maker: null, uses, createdAt, expiresAt };
-      if (!(await store.createAccountInvitation(invitation, MOST_INVITATIONS))) {
-        throw new OperatorFailure('invitations_full', { most: MOST_INVITATIONS });
+      if (!(await store.createAccountInvitation(invitation, MAX_INVITATIONS))) {
+        throw new OperatorFailure('invitations_full', { most: MAX_INVITATIONS });
       }
       return { id, code, uses, expires, registration };
     },

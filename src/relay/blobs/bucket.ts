@@ -33,9 +33,9 @@ export interface Bucket {
 
 /** The longest time without traffic on a connection to the service, in milliseconds. */
 const STALL = 60_000;
-const MOST_CONNECTIONS = 512;
+const MAX_CONNECTIONS = 512;
 /** The most bytes read of an answer that is not an object. */
-const MOST_XML = 64 * 1024;
+const MAX_XML = 64 * 1024;
 /** Codes of services that cannot abort an upload: then their rule for unfinished uploads applies. */
 const NOT_IMPLEMENTED = new Set([405, 501]);
 
@@ -59,7 +59,7 @@ interface Refusal {
 export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
   const { accessKeyId, secretAccessKey, sessionToken, region, prefix } = bucket;
   const isTls = bucket.endpoint.startsWith('https:');
-  const options = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agent = isTls ? new https.Agent(options) : new http.Agent(options);
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.name}/${prefix}`;
 
@@ -247,7 +247,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   try {
     for await (const piece of response) {
       length += (piece as Buffer).length;
-      if (length > MOST_XML) break;
+      if (length > MAX_XML) break;
       pieces.push(piece as Buffer);
     }
   } catch (error) {

@@ -4,9 +4,9 @@ import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
 /** Simultaneous uploads of parts and downloads of blobs of one account. */
-const MOST_FOR_ACCOUNT = 8;
+const MAX_FOR_ACCOUNT = 8;
 /** The same in total. Each uses a connection, a file or a call to the bucket, and a few pieces of 64 KiB. */
-const MOST_IN_ALL = 256;
+const MAX_IN_ALL = 256;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 2;
 
@@ -34,10 +34,10 @@ export class Transfers {
    */
   begin(account: AccountKey, bytes: number, gone: AbortSignal): { signal: AbortSignal; end: () => void } {
     const own = this.#byAccount.get(account) ?? 0;
-    if (own >= MOST_FOR_ACCOUNT) {
+    if (own >= MAX_FOR_ACCOUNT) {
       throw new ProblemError('rate_limited', 'traffic', {}, { retryAfter: RETRY_AFTER });
     }
-    if (this.#all >= MOST_IN_ALL) {
+    if (this.#all >= MAX_IN_ALL) {
       throw new ProblemError('unavailable', 'transfers', {}, { retryAfter: RETRY_AFTER });
     }
     this.#byAccount.set(account, own + 1);

@@ -35,7 +35,7 @@ interface Part {
 }
 
 /** The most rooms in memory. Recipients of little recent mail are dropped first, and have an empty room again. */
-const MOST_ROOMS = 100_000;
+const MAX_ROOMS = 100_000;
 /** A smaller amount counts as nothing. So a room has at most twice its burst of parts, for each kind of holder. */
 const NOTHING = 0.5;
 const FIRST_SWEEP = 64;
@@ -49,7 +49,7 @@ export class FairRate {
   constructor(rate: Rate, now: () => number) {
     this.#rate = rate;
     this.#now = now;
-    this.#rooms = new UsageCache(MOST_ROOMS, (room) => room.level - this.#drainedSince(room.at));
+    this.#rooms = new UsageCache(MAX_ROOMS, (room) => room.level - this.#drainedSince(room.at));
   }
 
   /** Seconds until one more has room, if no one else sends meanwhile; 0 for now. Uses no room. */

@@ -7,9 +7,9 @@ import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
 /** The largest bodies that one account may have in progress. */
-const MOST_FOR_ACCOUNT = 4;
+const MAX_FOR_ACCOUNT = 4;
 /** The largest bodies that may be in progress in total. */
-const MOST_IN_ALL = 64;
+const MAX_IN_ALL = 64;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
@@ -70,11 +70,11 @@ export class BodyRoom {
   }
 
   #reserve(account: AccountKey, held: Held, bytes: number): void {
-    if (bytes > 0 && (this.#accounts.get(account)?.bytes ?? 0) + bytes > MOST_FOR_ACCOUNT * this.#largest) {
+    if (bytes > 0 && (this.#accounts.get(account)?.bytes ?? 0) + bytes > MAX_FOR_ACCOUNT * this.#largest) {
       throw new ProblemError('rate_limited', 'traffic', {}, { retryAfter: RETRY_AFTER });
     }
     this.#change(account, held, bytes);
-    while (this.#used > MOST_IN_ALL * this.#largest) this.#cutOne();
+    while (this.#used > MAX_IN_ALL * this.#largest) this.#cutOne();
   }
 
   #change(account: AccountKey, held: Held, bytes: number): void {

@@ -7,9 +7,9 @@
 import { ProblemError } from '../problems/problem-error.ts';
 
 /** Deeper than any body of the API, in levels. */
-const MOST_DEPTH = 16;
+const MAX_DEPTH = 16;
 /** Fields of one object, more than any object of the API has. */
-const MOST_FIELDS = 32;
+const MAX_FIELDS = 32;
 /** The longest field name as written, in bytes: longer than any of the API, even if each character is escaped. */
 const LONGEST_NAME = 256;
 /** A number or a word, in bytes. */
@@ -89,8 +89,8 @@ export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemE
       }
       case OPEN_OBJECT:
       case OPEN_LIST:
-        if (open.length === MOST_DEPTH) {
-          return new ProblemError('invalid_request', 'body_deep', { levels: MOST_DEPTH });
+        if (open.length === MAX_DEPTH) {
+          return new ProblemError('invalid_request', 'body_deep', { levels: MAX_DEPTH });
         }
         keyComes = byte === OPEN_OBJECT;
         open.push(keyComes ? new Set() : null);
@@ -144,8 +144,8 @@ function addKey(keys: Set<string>, body: Buffer, start: number, end: number): Pr
   if (end - start > LONGEST_NAME) {
     return new ProblemError('invalid_request', 'body_name_long', { bytes: LONGEST_NAME });
   }
-  if (keys.size === MOST_FIELDS) {
-    return new ProblemError('invalid_request', 'body_object_large', { fields: MOST_FIELDS });
+  if (keys.size === MAX_FIELDS) {
+    return new ProblemError('invalid_request', 'body_object_large', { fields: MAX_FIELDS });
   }
   const key = keyOf(body.toString('utf8', start, end + 1));
   if (keys.has(key)) return new ProblemError('invalid_request', 'body_field_twice', { field: key });

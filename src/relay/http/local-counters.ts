@@ -12,7 +12,7 @@ import {
 import { RateLimit } from './rate-limit.ts';
 
 /** The most keys with remembered wrong tries. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 interface Failures {
   count: number;
@@ -42,7 +42,7 @@ export class LocalCounters implements Counters {
 
 class LocalDelays implements Delays {
   readonly #now: () => number;
-  readonly #failures = new BoundedMap<string, Failures>(MOST_REMEMBERED);
+  readonly #failures = new BoundedMap<string, Failures>(MAX_REMEMBERED);
 
   constructor(now: () => number) {
     this.#now = now;

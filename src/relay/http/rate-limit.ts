@@ -16,7 +16,7 @@ interface Bucket {
 /**
  * The most buckets in memory. Full buckets are dropped first, since a dropped bucket is full again when next used.
  */
-const MOST_BUCKETS = 100_000;
+const MAX_BUCKETS = 100_000;
 
 /**
  * Uses one token of a bucket and reports the rest to the caller.
@@ -56,7 +56,7 @@ export class RateLimit implements Limit {
     this.name = name;
     this.rate = rate;
     this.#now = now;
-    this.#buckets = new UsageCache(MOST_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
+    this.#buckets = new UsageCache(MAX_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
   }
 
   /** Uses one token. @returns 0, or the seconds to wait if the bucket is empty */

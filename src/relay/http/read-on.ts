@@ -5,14 +5,14 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Limits for reading a refused body: more than any call needs, in bytes and in milliseconds. */
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_TIME = 10_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_TIME = 10_000;
 
 /** Discards the rest of a body, and ends the connection if the rest is too long. */
 export function readOn(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  let left = MOST_BYTES;
-  const timer = setTimeout(() => request.destroy(), MOST_TIME);
+  let left = MAX_BYTES;
+  const timer = setTimeout(() => request.destroy(), MAX_TIME);
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();

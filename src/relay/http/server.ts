@@ -27,7 +27,7 @@ const TIMEOUT_CHECK = 1_000;
 const STRICT_TRANSPORT = 'max-age=31536000';
 const KEEP_ALIVE = 65_000; // longer than the 60 s of common proxies
 /** Requests on one connection, after which a client opens another. */
-const MOST_REQUESTS = 100_000;
+const MAX_REQUESTS = 100_000;
 /** Clients on this computer, and those behind a proxy on it, share one address. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
@@ -81,7 +81,7 @@ export function createServer(
     },
     keepAliveTimeout: KEEP_ALIVE,
     connectionTimeout: limits.stalledTimeout,
-    maxRequestsPerSocket: MOST_REQUESTS,
+    maxRequestsPerSocket: MAX_REQUESTS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,

@@ -4,7 +4,7 @@ import { FIELD_FAULTS, fieldTypes, type SizeUnit, sizeUnits } from '../../protoc
 import type { FieldProblem } from '../../protocol/problems.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 /** The most characters of an unknown field name that a message repeats. */
 const LONGEST_NAME = 64;
 
@@ -32,7 +32,7 @@ export function parse<Schema extends z.ZodType>(
 
 /** The problem of a value that does not fit its schema. */
 export function invalidRequest(error: z.ZodError): ProblemError {
-  const errors = error.issues.flatMap((issue) => fieldProblems(issue, [])).slice(0, MOST_ERRORS);
+  const errors = error.issues.flatMap((issue) => fieldProblems(issue, [])).slice(0, MAX_ERRORS);
   const [first] = errors;
   const { path = '', message: fault = '' } = first ?? {};
   return new ProblemError('invalid_request', 'field', { path, fault }, { errors });
@@ -55,7 +55,7 @@ function fieldProblems(issue: Issue, above: PropertyKey[]): FieldProblem[] {
 export function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return FIELD_FAULTS.unknown_fields({ names: issue.keys.slice(0, MOST_ERRORS).map(shortened) });
+      return FIELD_FAULTS.unknown_fields({ names: issue.keys.slice(0, MAX_ERRORS).map(shortened) });
     case 'invalid_type': {
       if (!isKeyOf(fieldTypes, issue.expected)) return issue.message;
       return FIELD_FAULTS[issue.input === undefined ? 'missing' : 'type']({ type: issue.expected });

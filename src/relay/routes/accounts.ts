@@ -1,7 +1,7 @@
 /** Accounts at this relay: invitation codes made by members, and the deletion of an account. */
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { DELETION_DELAY, MOST_INVITATION_LIFE } from '../../protocol/schemas/accounts.ts';
+import { DELETION_DELAY, MAX_INVITATION_LIFE } from '../../protocol/schemas/accounts.ts';
 import type { RelayContext } from '../context.ts';
 import { quotaReached } from '../limits/quotas.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -15,7 +15,7 @@ export function addAccountRoutes(add: AddEndpoint, context: RelayContext): void 
     if (!context.memberInvitations) throw new ProblemError('forbidden', 'members_invite_nobody');
     const createdAt = clock();
     const expiresAt = decodeTime(expires);
-    if (expiresAt <= createdAt || expiresAt > createdAt + MOST_INVITATION_LIFE) {
+    if (expiresAt <= createdAt || expiresAt > createdAt + MAX_INVITATION_LIFE) {
       throw new ProblemError('invalid_request', 'invitation_expiry');
     }
     const { code, digest } = makeInvitationCode();

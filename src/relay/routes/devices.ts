@@ -2,7 +2,7 @@
 import { type DeviceList, findDeviceListFault, followsDeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/limits.ts';
+import { HISTORY_PAGE, LAST_SEQUENCE, MAX_HISTORY_LISTS } from '../../protocol/limits.ts';
 import { isAcceptableMlKem } from '../../protocol/ml-kem/ml-kem.ts';
 import type { AddressKeys, KeyHistory } from '../../protocol/schemas/directory.ts';
 import { findSealKeyFault, pqDigest, type SealKey } from '../../protocol/seal-key.ts';
@@ -70,7 +70,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
 
   add(ENDPOINTS.getKeyHistories, async ({ body: { wants } }) => {
     const histories: KeyHistory[] = [];
-    let left = MOST_HISTORY_LISTS;
+    let left = MAX_HISTORY_LISTS;
     for (const want of wants) {
       const page = await store.readLists(want, left);
       left -= page.lists.length;

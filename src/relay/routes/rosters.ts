@@ -26,7 +26,7 @@ import {
 } from './roster-access.ts';
 
 /** The most times that an entry is judged again because the chain grew meanwhile. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** The lifetime of an admission, in milliseconds. */
 const ADMISSION_LIFE = 10 * 60_000;
 /** The part of a state that only its last entry determines. */
@@ -152,7 +152,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     if (isDone) return { body: place };
     await requireReader(group, credential);
 
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { state, verdict } = await judgeNext(context, params.id, entry, credential.address);
       const taken = requireAccepted(verdict);
       if (!taken) return { body: place };

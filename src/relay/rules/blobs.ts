@@ -17,7 +17,7 @@ export const DROP_DELAY = 10 * 60_000;
 /** The smallest counted size, so that no account has too many blobs. */
 const LEAST_CHARGE = 65_536;
 /** Unfinished uploads of one account. */
-const MOST_UNFINISHED = 64;
+const MAX_UNFINISHED = 64;
 
 /** The relay's limits. */
 export interface BlobLimits {
@@ -92,7 +92,7 @@ export function judgeBegin(
     return blob.size === size ? { deed: 'resume' } : refuse({ code: 'blob_conflict', reason: 'size' });
   }
   if (size > limits.blobBytes) return refuse({ code: 'too_large' });
-  if (usage.unfinished >= MOST_UNFINISHED) return refuse({ code: 'blob_quota', reason: 'unfinished' });
+  if (usage.unfinished >= MAX_UNFINISHED) return refuse({ code: 'blob_quota', reason: 'unfinished' });
   const full = roomFor(size, usage, limits);
   if (full !== null) return refuse(full);
   if (usage.storedBytes + chargeOf(size) > limits.storedBlobBytes) {

@@ -15,14 +15,14 @@ import type { QueueLimits } from '../rules/queue-share.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** The largest page that clients read. In base64url, with its other fields, a page has half as much again. */
-const MOST_INBOX_BYTES = 12 * MEBIBYTE;
+const MAX_INBOX_BYTES = 12 * MEBIBYTE;
 /**
  * A body of this size is checked and parsed in two pieces of about 20 ms, during which no other call is answered.
  * In bytes.
  */
-const MOST_BODY_BYTES = 8 * MEBIBYTE;
+const MAX_BODY_BYTES = 8 * MEBIBYTE;
 /** Deleted bytes remain longer than this, so that no call still uses them. In milliseconds. */
-const MOST_PART_TIMEOUT = DROP_DELAY - 60_000;
+const MAX_PART_TIMEOUT = DROP_DELAY - 60_000;
 
 const count = z.number().int().positive();
 const Share = z.number().positive().max(1);
@@ -39,7 +39,7 @@ function group<Rows extends Readonly<Record<string, LimitRow>>>(rows: Rows) {
 
 const ROWS = {
   ...LIMITS,
-  bodyBytes: limit(LIMITS.bodyBytes.default, count.max(MOST_BODY_BYTES, LIMIT_FAULTS.body_long)),
+  bodyBytes: limit(LIMITS.bodyBytes.default, count.max(MAX_BODY_BYTES, LIMIT_FAULTS.body_long)),
   /** The most of each that an account may have at a time. */
   quotas: group(QUOTAS),
   /** The time limit for the headers, in milliseconds. */
@@ -63,11 +63,11 @@ const ROWS = {
   /** The share of one sender or network in a device's queue, and in the rate of mail to an address. */
   shares: group({ sender: share(1 / 4), network: share(1 / 2) }),
   /** The approximate ciphertext in one answer of the inbox, in bytes. */
-  inboxBytes: limit(4 * MEBIBYTE, count.max(MOST_INBOX_BYTES)),
+  inboxBytes: limit(4 * MEBIBYTE, count.max(MAX_INBOX_BYTES)),
   /** The most bytes of all blobs at the relay. */
   storedBlobBytes: limit(100 * 1024 * MEBIBYTE),
   /** The longest transfer of a part of a blob, in either direction, in milliseconds. */
-  blobPartTimeout: limit(300_000, count.max(MOST_PART_TIMEOUT)),
+  blobPartTimeout: limit(300_000, count.max(MAX_PART_TIMEOUT)),
   /** The most data waiting to be written, in bytes. Beyond, calls are answered 503. */
   writeQueueBytes: limit(64 * MEBIBYTE),
   rates: group({

@@ -6,8 +6,8 @@ import { ProblemError } from '../problems/problem-error.ts';
 import type { AccountKey } from './records.ts';
 
 /** The most waiting tasks of one account, and in total. */
-const MOST_OF_ONE = 16;
-const MOST_OF_ALL = 500;
+const MAX_OF_ONE = 16;
+const MAX_OF_ALL = 500;
 
 interface Task {
   run(): Promise<void>;
@@ -28,14 +28,14 @@ export class FairQueue {
    */
   run<T>(by: AccountKey, task: () => Promise<T>): Promise<T> {
     const own = this.#waiting.get(by) ?? [];
-    if (own.length >= MOST_OF_ONE) {
+    if (own.length >= MAX_OF_ONE) {
       return Promise.reject(new ProblemError('rate_limited', 'long_answers', {}, { retryAfter: 1 }));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     own.push({ run: () => task().then(resolve, reject), refuse: () => reject(tooMany()) });
     this.#waiting.set(by, own);
     this.#count++;
-    if (this.#count > MOST_OF_ALL) this.#refuseOne();
+    if (this.#count > MAX_OF_ALL) this.#refuseOne();
     if (!this.#isRunning) void this.#serve();
     return promise;
   }

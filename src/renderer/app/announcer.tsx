@@ -18,7 +18,7 @@ const GATHERED_IN_BURSTS = 5_000;
  */
 const REMOVED_AFTER = 7_000;
 /** Of more messages than this, only the number is read out. */
-const MOST_READ = 3;
+const MAX_READ = 3;
 
 interface Waiting {
   count: number;
@@ -41,7 +41,7 @@ export function Announcer() {
   const announce = () => {
     const { count, texts } = waiting.current;
     waiting.current = nothingWaits;
-    isBurst.current = count > MOST_READ;
+    isBurst.current = count > MAX_READ;
     const said = isBurst.current ? [t('app.arrivedMany', { count })] : texts;
     setLines(said.map((text) => ({ id: nextId.current++, text })));
   };
@@ -49,7 +49,7 @@ export function Announcer() {
     const { count, texts, timer } = waiting.current;
     waiting.current = {
       count: count + 1,
-      texts: [...texts, text].slice(0, MOST_READ),
+      texts: [...texts, text].slice(0, MAX_READ),
       timer: timer ?? setTimeout(announce, isBurst.current ? GATHERED_IN_BURSTS : GATHERED_FOR),
     };
   };

@@ -51,13 +51,13 @@ interface OtherListRowProps {
 }
 
 /** The limit of names: one line has no room for more. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 const names = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
 /** A row above all conversations that opens another list. */
 function OtherListRow({ list, conversations, onOpen }: OtherListRowProps) {
   const { icon: Icon, count } = words[list];
-  const parts = names.formatToParts(conversations.slice(0, MOST_NAMED).map(conversationName));
+  const parts = names.formatToParts(conversations.slice(0, MAX_NAMED).map(conversationName));
   const caption = count(conversations.length);
   return (
     <div className="px-2 pb-1">

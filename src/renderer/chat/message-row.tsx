@@ -8,7 +8,7 @@ import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { ActionBar } from './actions/action-bar.tsx';
-import { MOST_SELECTED, useActions } from './actions/action-state.tsx';
+import { MAX_SELECTED, useActions } from './actions/action-state.tsx';
 import { articleName } from './article-name.ts';
 import { Bubble } from './bubble.tsx';
 import { EventLine } from './event-line.tsx';
@@ -143,7 +143,7 @@ function SelectBox({ id, selected }: { id: string; selected: ReadonlySet<string>
         aria-label={t('message.selectThis')}
         checked={isSelected}
         className="size-4 accent-accent"
-        disabled={!isSelected && selected.size >= MOST_SELECTED}
+        disabled={!isSelected && selected.size >= MAX_SELECTED}
         onChange={() => toggleSelected(id)}
         type="checkbox"
       />

@@ -9,7 +9,7 @@ import { useActions } from './actions/action-state.tsx';
 import { actions } from './actions/action-table.ts';
 
 /** The limit of names for each emoji. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 const list = new Intl.ListFormat(locale, { type: 'conjunction' });
 
@@ -60,7 +60,7 @@ export function Reactions({ message }: { message: Message }) {
 }
 
 function namesOf({ people, count }: Reaction, own: string | undefined): string {
-  const shown = people.slice(0, MOST_NAMES);
+  const shown = people.slice(0, MAX_NAMES);
   const names = shown.map((each) => (each.address === own ? t('message.you') : personName(each)));
   const more = count - shown.length;
   return list.format(more > 0 ? [...names, t('message.andMore', { count: more })] : names);

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { isShortcut, type MessageKey } from '../shared/shortcuts.ts';
-import { type ActionState, MOST_SELECTED } from './actions/action-state.tsx';
+import { type ActionState, MAX_SELECTED } from './actions/action-state.tsx';
 import { type ActionName, actions } from './actions/action-table.ts';
 import type { TimelineRow } from './grouping.ts';
 
@@ -34,7 +34,7 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
   const selectBetween = (to: number) => {
     const between = rows.slice(Math.min(current, to), Math.max(current, to) + 1);
     const ids = between.filter(({ message }) => message.event === null).map(({ message }) => message.id);
-    select(new Set([...(selected ?? []), ...ids].slice(0, MOST_SELECTED)));
+    select(new Set([...(selected ?? []), ...ids].slice(0, MAX_SELECTED)));
   };
   const act = (name: ActionName, message: Message, anchor: Element): boolean => {
     if (!actions[name].isOffered(message, state)) return false;

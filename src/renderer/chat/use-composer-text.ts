@@ -6,7 +6,7 @@ import { useDraft } from './use-draft.ts';
 import { afterEdit, type Written, withMention, writtenIn } from './writing/written.ts';
 
 /** The number of texts whose mentions Undo restores. */
-const MOST_REMEMBERED = 50;
+const MAX_REMEMBERED = 50;
 
 export interface ComposerText {
   written: Written;
@@ -41,7 +41,7 @@ export function useComposerText(conversation: Conversation): ComposerText {
     known.delete(text);
     known.set(text, mentions);
     for (const oldest of known.keys()) {
-      if (known.size <= MOST_REMEMBERED) break;
+      if (known.size <= MAX_REMEMBERED) break;
       known.delete(oldest);
     }
   };

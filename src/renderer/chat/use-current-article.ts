@@ -3,7 +3,7 @@ import { articleOf } from './actions/action-state.tsx';
 import type { TimelineRow } from './grouping.ts';
 
 /** In animation frames. */
-const MOST_TRIES = 60;
+const MAX_TRIES = 60;
 
 interface CurrentArticle {
   /** The index of the article in the Tab order: the last focused one, initially the first unread one. */
@@ -36,7 +36,7 @@ export function useCurrentArticle(
       if (article && document.activeElement === article) wanted.current = null;
       else if (triesLeft > 0) frame = requestAnimationFrame(() => focusArticle(triesLeft - 1));
     };
-    focusArticle(MOST_TRIES);
+    focusArticle(MAX_TRIES);
     return () => cancelAnimationFrame(frame);
   }, [currentId]);
   return {

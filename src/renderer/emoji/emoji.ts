@@ -34,7 +34,7 @@ export type SkinTone = 0 | 1 | 2 | 3 | 4 | 5;
 export const skinTones: readonly SkinTone[] = [0, 1, 2, 3, 4, 5];
 
 /** The limit of search results. */
-const MOST_FOUND = 96;
+const MAX_FOUND = 96;
 const LONGEST_SEARCH = 100;
 
 export interface Emoji {
@@ -89,7 +89,7 @@ export function inTone({ text, toned }: Emoji, tone: SkinTone): string {
 }
 
 /** Emoji with a word for each search term, by prefix. Exact matches come first. */
-export function findEmoji(all: readonly Emoji[], text: string, most = MOST_FOUND): Emoji[] {
+export function findEmoji(all: readonly Emoji[], text: string, most = MAX_FOUND): Emoji[] {
   const wanted = text
     .slice(0, LONGEST_SEARCH)
     .toLowerCase()

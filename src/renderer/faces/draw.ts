@@ -1,5 +1,5 @@
 /** Pictures of people and groups for sending: redrawn, so that they contain nothing else of the chosen file. */
-import { MOST_PICTURE_BYTES } from '../../bridge/file-bounds.ts';
+import { MAX_PICTURE_BYTES } from '../../bridge/file-bounds.ts';
 import { HEAD_BYTES, isDecodable, pictureHead } from '../shared/pictures/picture-head.ts';
 import { type Crop, squareOf } from './crop.ts';
 
@@ -39,7 +39,7 @@ export async function cropped(picture: ImageBitmap, crop: Crop): Promise<{ blob:
   for (const quality of QUALITIES)
     for (const type of ['image/webp', 'image/jpeg']) {
       const blob = await canvas.convertToBlob({ type, quality });
-      if (blob.type === type && blob.size <= MOST_PICTURE_BYTES) return { blob, side };
+      if (blob.type === type && blob.size <= MAX_PICTURE_BYTES) return { blob, side };
     }
   throw new TypeError('no picture is small enough');
 }

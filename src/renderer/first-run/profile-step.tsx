@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
+import { hasMoreCharacters, MAX_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import { queryKey, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -21,7 +21,7 @@ export function ProfileStep() {
     onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
   });
   const submit = () => save.mutate({ handle: handle.trim(), displayName: displayName.trim() });
-  const maySave = check.maySave && !hasMoreCharacters(displayName, MOST_NAME);
+  const maySave = check.maySave && !hasMoreCharacters(displayName, MAX_NAME);
   const busy = save.isPending || save.isSuccess;
   return (
     <StepFrame
@@ -50,7 +50,7 @@ export function ProfileStep() {
         <TextField
           label={t('firstRun.name')}
           maxLength={longest.name}
-          most={MOST_NAME}
+          most={MAX_NAME}
           note=""
           onChange={(event) => setDisplayName(event.target.value)}
           value={displayName}

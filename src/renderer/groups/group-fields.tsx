@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { hasMoreCharacters, MOST_DESCRIPTION, MOST_NAME } from '../../base/names.ts';
+import { hasMoreCharacters, MAX_DESCRIPTION, MAX_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
@@ -20,8 +20,8 @@ interface GroupFieldsProps {
 export function areGroupWords(name: string, description: string): boolean {
   return (
     name.trim() !== '' &&
-    !hasMoreCharacters(name, MOST_NAME) &&
-    !hasMoreCharacters(description, MOST_DESCRIPTION)
+    !hasMoreCharacters(name, MAX_NAME) &&
+    !hasMoreCharacters(description, MAX_DESCRIPTION)
   );
 }
 
@@ -34,7 +34,7 @@ export function GroupFields(props: GroupFieldsProps) {
         autoFocus={field === undefined}
         label={t('groups.name')}
         maxLength={longest.name}
-        most={MOST_NAME}
+        most={MAX_NAME}
         note={problem ?? hint}
         noteTone={problem === undefined ? 'hint' : 'problem'}
         onChange={(event) => onName(event.target.value)}
@@ -44,7 +44,7 @@ export function GroupFields(props: GroupFieldsProps) {
       <TextField
         label={t('groups.description')}
         maxLength={longest.groupDescription}
-        most={MOST_DESCRIPTION}
+        most={MAX_DESCRIPTION}
         onChange={(event) => onDescription(event.target.value)}
         value={description}
       />

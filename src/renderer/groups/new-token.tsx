@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
+import { hasMoreCharacters, MAX_NAME } from '../../base/names.ts';
 import type { Output } from '../../bridge/contract.ts';
 import { longest } from '../../bridge/longest.ts';
 import { useCommand } from '../bridge.ts';
@@ -49,7 +49,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         <TextField
           label={t('groups.tokenName')}
           maxLength={longest.name}
-          most={MOST_NAME}
+          most={MAX_NAME}
           note={mint.error?.message}
           noteTone={mint.error ? 'problem' : 'hint'}
           onChange={(event) => {
@@ -66,7 +66,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         <div className="flex justify-end">
           <Button
             busy={mint.isPending}
-            disabled={name.trim() === '' || hasMoreCharacters(name, MOST_NAME)}
+            disabled={name.trim() === '' || hasMoreCharacters(name, MAX_NAME)}
             type="submit"
           >
             {t('groups.tokenCreate')}

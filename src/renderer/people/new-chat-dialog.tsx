@@ -112,13 +112,13 @@ function isHandleOrAddress(text: string): boolean {
 }
 
 /** The number of people shown before typing. */
-const MOST_AT_FIRST = 5;
+const MAX_AT_FIRST = 5;
 
 /** Known people, with or without the server. */
 function KnownPeople({ people, onChoose }: { people: Person[]; onChoose: (address: string) => void }) {
   const headingId = useId();
   const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? people : people.slice(0, MOST_AT_FIRST);
+  const shown = showsAll ? people : people.slice(0, MAX_AT_FIRST);
   return (
     <div className="mt-4">
       <h3 className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>

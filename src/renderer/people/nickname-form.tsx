@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MOST_NAME } from '../../base/names.ts';
+import { MAX_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useCommand } from '../bridge.ts';
@@ -20,7 +20,7 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
       isChanged={isChanged}
       label={t('people.nickname')}
       maxLength={longest.name}
-      most={MOST_NAME}
+      most={MAX_NAME}
       note={t('people.nicknameText')}
       onSave={() => save.mutate({ address, nickname: typed?.trim() || null })}
       onType={setTyped}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasMoreCharacters, MOST_NAME } from '../../base/names.ts';
+import { hasMoreCharacters, MAX_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { queryKey, useCommand } from '../bridge.ts';
@@ -40,7 +40,7 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
         dir="auto"
         label={t('settings.deviceName')}
         maxLength={longest.name}
-        most={MOST_NAME}
+        most={MAX_NAME}
         note={t('settings.deviceNameText')}
         onChange={(event) => setName(event.target.value)}
         value={name}
@@ -48,7 +48,7 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
           <span className="flex gap-2">
             <Button
               busy={save.isPending}
-              disabled={hasMoreCharacters(name, MOST_NAME)}
+              disabled={hasMoreCharacters(name, MAX_NAME)}
               tone="primary"
               type="submit"
             >

@@ -6,7 +6,7 @@ import { t } from '../words.tsx';
 import type { SettingProps, SettingsFacts } from './entry.ts';
 
 /** As in the schema of the settings: each language has its dictionary in memory. */
-const MOST_LANGUAGES = 5;
+const MAX_LANGUAGES = 5;
 
 /** A browser checks spelling by its own settings. */
 export const checksSpelling = ({ host }: SettingsFacts) => host.kind === 'electron';
@@ -41,7 +41,7 @@ interface LanguagesProps {
 function Languages({ chosen, onChange }: LanguagesProps) {
   const { data: desktop } = useAsk('host.desktop', {});
   const id = useId();
-  const isFull = chosen.length >= MOST_LANGUAGES;
+  const isFull = chosen.length >= MAX_LANGUAGES;
   const others = (desktop?.dictionaries ?? [])
     .filter((language) => !chosen.includes(language))
     .map((language) => ({ language, name: nameOf(language) }))
@@ -81,7 +81,7 @@ function Languages({ chosen, onChange }: LanguagesProps) {
         value=""
       >
         <option disabled value="">
-          {isFull ? t('settings.spellingFull', { count: MOST_LANGUAGES }) : t('settings.spellingAdd')}
+          {isFull ? t('settings.spellingFull', { count: MAX_LANGUAGES }) : t('settings.spellingAdd')}
         </option>
         {others.map(({ language, name }) => (
           <option key={language} value={language}>

@@ -1,7 +1,7 @@
 /** Downloads without a request: senders, number, and end. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { AUTOMATIC_BYTES, MOST_AUTOMATIC_BYTES } from '../../../src/bridge/files.ts';
+import { AUTOMATIC_BYTES, MAX_AUTOMATIC_BYTES } from '../../../src/bridge/files.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../src/protocol/payload.ts';
 import { callEngine, eventually, setUp } from '../../support/engine.ts';
@@ -58,7 +58,7 @@ test('C11: an accepted person fills no more than the limit of one chat without a
   );
   const id = request?.id ?? '';
   await callEngine(ben, 'conversations.accept', { id });
-  const most = MOST_AUTOMATIC_BYTES / AUTOMATIC_BYTES;
+  const most = MAX_AUTOMATIC_BYTES / AUTOMATIC_BYTES;
   const sent = most + 6;
   for (let count = 0; count < sent; count += 10) {
     const files = Array.from({ length: 10 }, newFile);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
-import { MOST_INVITATION_LIFE } from '../../../src/protocol/schemas/accounts.ts';
+import { MAX_INVITATION_LIFE } from '../../../src/protocol/schemas/accounts.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import type { RelayOptions } from '../../../src/relay/index.ts';
 import { newPerson, Person } from '../../support/person.ts';
@@ -198,7 +198,7 @@ describe('codes of members', () => {
       { uses: 21, expires: week(relay) },
       { uses: 0, expires: week(relay) },
       { uses: 1, expires: encodeTime(relay.now() - 1) },
-      { uses: 1, expires: encodeTime(relay.now() + MOST_INVITATION_LIFE + DAY) },
+      { uses: 1, expires: encodeTime(relay.now() + MAX_INVITATION_LIFE + DAY) },
     ];
     for (const body of wrong) await relay.refuse('invalid_request', 'createInvitation', { token, body });
     const body = { uses: 1, expires: week(relay) };

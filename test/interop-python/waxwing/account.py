@@ -11,7 +11,7 @@ from .trust import Held, Known
 from .wallet import Wallet
 
 YEAR_MS = 365 * 86_400_000
-MOST_LISTS = 1_000
+MAX_LISTS = 1_000
 """A client need not catch up over more at once."""
 
 OLD_KEY_KEPT = 20 * MINUTE
@@ -184,7 +184,7 @@ class Account:
 
     def _history(self, address, after, up_to):
         """The device lists of an address after one number and up to another, as the relay tells them."""
-        require(up_to - after <= MOST_LISTS, "too many lists at once")
+        require(up_to - after <= MAX_LISTS, "too many lists at once")
         lists = []
         while after < up_to:
             page = self.call("GET", f"/keys/{part(address)}/history?after={after}")

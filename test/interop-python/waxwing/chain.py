@@ -6,11 +6,11 @@ from .devices import SKEW, device_in, signed_by
 from .forms import DAY, Malformed, b64, time_ms, unb64
 from .roster import Entry, group_id, join_bytes, ticket_bytes
 
-MOST_ENTRIES = 50_000
-MOST_ENTRIES_TO_JOIN = 40_000
-MOST_MEMBERS = 5_000
-MOST_JOINS = 5
-MOST_UNINVITED = 5_000
+MAX_ENTRIES = 50_000
+MAX_ENTRIES_TO_JOIN = 40_000
+MAX_MEMBERS = 5_000
+MAX_JOINS = 5
+MAX_UNINVITED = 5_000
 TICKET_LIFE = 30 * DAY
 ADMIN_FIELDS = {"remove", "uninvite", "name", "description", "timer"}
 
@@ -100,7 +100,7 @@ class Chain:
 
     def fold(self, wire, now):
         """Appends an entry, at `now` in milliseconds. Raises Refused, Newer or Wait, and then changes nothing."""
-        allow(self.epoch < MOST_ENTRIES, "too_many_entries")
+        allow(self.epoch < MAX_ENTRIES, "too_many_entries")
         entry = self._parse(wire)
         self._check_place(entry)
         if entry.issued > now + SKEW:
@@ -165,12 +165,12 @@ class Chain:
     def _check_join(self, entry):
         allow(entry.by not in self.members, "already_member")
         recent = [at for at in self.joins.get(entry.by, []) if at > entry.issued - DAY]
-        allow(len(recent) < MOST_JOINS, "too_many_joins")
-        allow(len(self.members) < MOST_MEMBERS, "too_many_members")
+        allow(len(recent) < MAX_JOINS, "too_many_joins")
+        allow(len(self.members) < MAX_MEMBERS, "too_many_members")
         if "ticket" in entry.fields:
             self._check_ticket(entry, entry.fields["ticket"])
             return
-        allow(entry.by not in self.removed and self.epoch < MOST_ENTRIES_TO_JOIN, "ticket_needed")
+        allow(entry.by not in self.removed and self.epoch < MAX_ENTRIES_TO_JOIN, "ticket_needed")
         proof = join_bytes(self.group, self.hash, entry.by)
         if "link" in entry.fields:
             shown = entry.fields["link"]
@@ -205,7 +205,7 @@ class Chain:
 
     def _apply_join(self, entry):
         self.joins.setdefault(entry.by, []).append(entry.issued)
-        self.joins[entry.by] = self.joins[entry.by][-MOST_JOINS:]
+        self.joins[entry.by] = self.joins[entry.by][-MAX_JOINS:]
         self.removed.discard(entry.by)
         self._enter(entry.by, entry)
         if ticket := entry.fields.get("ticket"):
@@ -258,7 +258,7 @@ class Chain:
     def _uninvite(self, addresses, issued):
         """Keeps the newest 5,000, and forgets those with one time together."""
         self.uninvited.update(dict.fromkeys(addresses, issued))
-        while len(self.uninvited) > MOST_UNINVITED:
+        while len(self.uninvited) > MAX_UNINVITED:
             self.floor = max(self.floor, min(self.uninvited.values()))
             self.uninvited = {address: at for address, at in self.uninvited.items() if at > self.floor}
 

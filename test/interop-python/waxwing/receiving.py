@@ -11,7 +11,7 @@ from .sending import Sender
 from .trust import Held
 
 
-MOST_HELD = 1_000
+MAX_HELD = 1_000
 """Messages of groups that wait for an entry."""
 
 
@@ -97,7 +97,7 @@ class Recipient(Sender):
                 notes = self.judge_roster(payload, at, is_by_token)
             except Hold:
                 held = [*self.state["held"], [envelope, b64(data), flags, list(numbers), at]]
-                self.state["held"] = held[-MOST_HELD:]
+                self.state["held"] = held[-MAX_HELD:]
                 return {"held": fields["id"], "from": sender}
         proof = proof or notes.pop("proof", "token")
         if not judging.may_be_sent(proof, payload.is_group, fields["kind"]):

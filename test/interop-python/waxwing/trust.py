@@ -5,8 +5,8 @@ import hashlib
 from .devices import device_in, list_form, list_hash, prove_list, prove_seal_key, seal_key_bytes
 from .forms import Malformed, b64
 
-MOST_EARLIER = 64
-MOST_REJECTED = 16
+MAX_EARLIER = 64
+MAX_REJECTED = 16
 
 
 class Held(Exception):
@@ -89,7 +89,7 @@ class Known:
     def _set_pin(self, shown, between, by_relay):
         for one in [self.pin, *between] if self.pin else []:
             self.earlier[one["sequence"]] = list_hash(self.address, one)
-        self.earlier = {n: self.earlier[n] for n in sorted(self.earlier)[-MOST_EARLIER:]}
+        self.earlier = {n: self.earlier[n] for n in sorted(self.earlier)[-MAX_EARLIER:]}
         self.pin, self.shown = shown, by_relay
         self.statements = {d: one for d, one in self.statements.items() if device_in(shown, d)}
         self.claims = {d: one for d, one in self.claims.items() if device_in(shown, d)}
@@ -125,7 +125,7 @@ class Known:
         other, self.fork, self.claims = self.fork, None, {}
         loser = self.pin if takes_other else other
         self.rejected.append({"sequence": loser["sequence"], "hash": list_hash(self.address, loser)})
-        self.rejected = self.rejected[-MOST_REJECTED:]
+        self.rejected = self.rejected[-MAX_REJECTED:]
         if takes_other:
             self.earlier, self.shown = {}, False
             self.pin = None

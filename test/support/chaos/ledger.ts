@@ -32,7 +32,7 @@ interface Entry extends Sent {
 }
 
 /** Examples that are kept of each fault. */
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 /** The fewest wake-ups of each kind for a statement about them. */
 export const FEWEST_WAKE_UPS = 7;
 
@@ -72,7 +72,7 @@ export class Ledger {
   }
 
   fault(fault: Fault, about: string): void {
-    if (this.counts[fault]++ < MOST_EXAMPLES) this.examples.push(`${FAULTS[fault]}: ${about}`);
+    if (this.counts[fault]++ < MAX_EXAMPLES) this.examples.push(`${FAULTS[fault]}: ${about}`);
   }
 
   /** It is about to be sent for the first time. */

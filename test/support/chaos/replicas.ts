@@ -144,14 +144,14 @@ export class Replicas extends TestRelay {
         this.#running.set(index, child);
         return;
       }
-      if (tries === MOST_STARTS) throw new Error(`a replica does not start: ${complaint}`);
+      if (tries === MAX_STARTS) throw new Error(`a replica does not start: ${complaint}`);
       await delay(200);
     }
   }
 }
 
 /** Limit of restarts of a replica. */
-const MOST_STARTS = 60;
+const MAX_STARTS = 60;
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -48,7 +48,7 @@ export interface WorldGroup {
 }
 
 /** Groups that are remembered: the first ones, and the newest. */
-const MOST_GROUPS = 10;
+const MAX_GROUPS = 10;
 
 export class World {
   readonly relay: TestRelay;
@@ -109,7 +109,7 @@ export class World {
 
   /** Takes note of a group that a resident has made. */
   adopt(creator: Resident, roster: TestRoster): void {
-    if (this.groups.length >= MOST_GROUPS) this.groups.splice(this.residents.length, 1);
+    if (this.groups.length >= MAX_GROUPS) this.groups.splice(this.residents.length, 1);
     const { token } = this.groupOf(creator);
     this.groups.push({ id: roster.id, roster, creator, token, extraTokens: [] });
   }

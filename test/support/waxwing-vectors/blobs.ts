@@ -4,7 +4,7 @@
 import { chunkNonce } from '../../../src/protocol/blob/chunks.ts';
 import { BlobDigest, contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { BLOB_LABEL, blobKeys } from '../../../src/protocol/blob/keys.ts';
-import { blobLayout, chunkAt, MOST_FILE_BYTES, partsOf } from '../../../src/protocol/blob/layout.ts';
+import { blobLayout, chunkAt, MAX_FILE_BYTES, partsOf } from '../../../src/protocol/blob/layout.ts';
 import { BlobWriter } from '../../../src/protocol/blob/stream.ts';
 import { encryptAesGcm, sha256 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
@@ -110,7 +110,7 @@ function blob(size: number) {
 
 /** Sizes of files on either side of each step, with the length of their blobs. */
 function lengths() {
-  const sizes = [0, 4096, 4097, 4352, 4353, 65_536, 65_537, 67_584, 1_000_000, 104_857_600, MOST_FILE_BYTES];
+  const sizes = [0, 4096, 4097, 4352, 4353, 65_536, 65_537, 67_584, 1_000_000, 104_857_600, MAX_FILE_BYTES];
   return sizes.map((size) => ({ size, length: blobLayout(size).length }));
 }
 
@@ -226,7 +226,7 @@ function files() {
     is('a key of 31 bytes', false, { ...file, key: encodeBase64Url(FILE_KEY.subarray(1)) }),
     is('a size below zero', false, { ...file, size: -1 }),
     is('a size that is not whole', false, { ...file, size: 0.5 }),
-    is('a size that no blob has', false, { ...file, size: MOST_FILE_BYTES + 1 }),
+    is('a size that no blob has', false, { ...file, size: MAX_FILE_BYTES + 1 }),
     is('a name of 256 bytes', false, { ...file, name: 'é'.repeat(128) }),
     is('a name with a control character', false, { ...file, name: 'a\u0000b' }),
     is('an empty media type', false, { ...file, mediaType: '' }),

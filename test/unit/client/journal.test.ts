@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RefusedData } from '../../../src/base/refused-sentences.ts';
 import { Journal } from '../../../src/client/identity/journal/journal.ts';
-import { MOST_PINS, MOST_STRANGERS } from '../../../src/client/identity/journal/pins.ts';
+import { MAX_PINS, MAX_STRANGERS } from '../../../src/client/identity/journal/pins.ts';
 import { TakenMessages } from '../../../src/client/identity/journal/taken.ts';
 import { textBody } from '../../../src/client/sealing.ts';
 import { NOTHING_NOTED, type RememberedGroup } from '../../../src/messaging/groups/chain-memory.ts';
@@ -282,7 +282,7 @@ test('any number of strangers stores bounded data and drops no pin of contacts',
   for (const each of [journal, again]) {
     expect(pinned(each, 1, 3)).toBe(2);
     expect(each.load(fellow.address)).not.toBeNull();
-    expect(pinned(each, 100, 5_100)).toBeLessThanOrEqual(MOST_STRANGERS + 100);
+    expect(pinned(each, 100, 5_100)).toBeLessThanOrEqual(MAX_STRANGERS + 100);
     // The last used address is still known.
     expect(pinned(each, 5_000, 5_100)).toBe(100);
   }
@@ -293,15 +293,15 @@ test('drops the least recent recipients beyond the limit', () => {
   const journal = new Journal(null, NOW);
   pin(journal, 1);
   wrote(journal, 1);
-  for (let index = 100; index < 100 + MOST_PINS + 2 * MOST_STRANGERS; index++) {
+  for (let index = 100; index < 100 + MAX_PINS + 2 * MAX_STRANGERS; index++) {
     pin(journal, index);
     wrote(journal, index);
     // Written to again and again, though never looked at again.
     if (index % 1_000 === 0) wrote(journal, 1);
   }
-  const last = 100 + MOST_PINS + 2 * MOST_STRANGERS;
+  const last = 100 + MAX_PINS + 2 * MAX_STRANGERS;
   expect(pinned(journal, 1, 2)).toBe(1);
-  expect(pinned(journal, last - MOST_PINS + 100, last)).toBe(MOST_PINS - 100);
-  expect(pinned(journal, 100, last)).toBeLessThanOrEqual(MOST_PINS + MOST_STRANGERS + 100);
+  expect(pinned(journal, last - MAX_PINS + 100, last)).toBe(MAX_PINS - 100);
+  expect(pinned(journal, 100, last)).toBeLessThanOrEqual(MAX_PINS + MAX_STRANGERS + 100);
   expect(pinned(journal, 100, 200)).toBe(0);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { Groups } from '../../../src/engine/cache/group-chains.ts';
-import { MOST_WHOLE_ENTRIES } from '../../../src/messaging/groups/chain-memory.ts';
+import { MAX_WHOLE_ENTRIES } from '../../../src/messaging/groups/chain-memory.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { foldRoster } from '../../../src/protocol/roster/fold.ts';
 import { pastEntryOf } from '../../../src/protocol/roster/history.ts';
@@ -64,7 +64,7 @@ test('keeps the newest entries of a long chain whole and reads back through all'
   const chain = new RosterChain([ann, ben], ann);
   for (let n = 0; n < 150; n++) chain.add(ann, { kind: 'change', name: `Walkers ${n}` });
   follow(cache.groups, chain);
-  expect(cache.groups.whole(chain.groupId)).toEqual(chain.entries.slice(-MOST_WHOLE_ENTRIES));
+  expect(cache.groups.whole(chain.groupId)).toEqual(chain.entries.slice(-MAX_WHOLE_ENTRIES));
   const epochs = [...cache.groups.newestFirst(chain.groupId)].map(({ body }) => body.epoch);
   expect(epochs).toEqual(Array.from({ length: 151 }, (_, index) => 151 - index));
 });

@@ -1,6 +1,6 @@
 /** A control that waits for its message is stored with the fields of its kind only. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MOST_TEXT_BYTES } from '../../../src/messaging/contents/text.ts';
+import { MAX_TEXT_BYTES } from '../../../src/messaging/contents/text.ts';
 import type { GroupBody } from '../../../src/protocol/payload.ts';
 import { type CachedDevice, openDevice, receiveBody } from '../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../support/full-chat.ts';
@@ -33,12 +33,12 @@ test('stores only the fields of a pending control’s kind', () => {
   const message = chat.message(AUTHOR, 1, 'first');
   const address = message.sender;
   const mentions = [{ at: 0, length: 1, address, ...PADDING }];
-  const text = 'y'.repeat(MOST_TEXT_BYTES);
+  const text = 'y'.repeat(MAX_TEXT_BYTES);
   take(padded(message, { kind: 'reaction', target: target(message), emoji: ['✅'] }));
   take(padded(message, { kind: 'edit', target: target(message), text, mentions }));
   const sizes = kept().map((body) => body.length);
   expect(sizes).toHaveLength(2);
-  expect(Math.max(...sizes)).toBeLessThan(MOST_TEXT_BYTES + 1_000);
+  expect(Math.max(...sizes)).toBeLessThan(MAX_TEXT_BYTES + 1_000);
   expect(sizes.filter((size) => size > 1_000)).toHaveLength(1);
 
   take(message);

@@ -12,8 +12,8 @@ import {
   CHUNK_TAG_BYTES,
   chunkAt,
   isBlobLength,
-  MOST_BLOB_BYTES,
-  MOST_FILE_BYTES,
+  MAX_BLOB_BYTES,
+  MAX_FILE_BYTES,
   partsOf,
   type Range,
 } from '../../../src/protocol/blob/layout.ts';
@@ -125,15 +125,15 @@ describe('lengths', () => {
 
   test('pads any file to one of a few lengths, at most 13% longer beyond 4 KiB', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: MOST_FILE_BYTES }), (size) => {
+      fc.property(fc.integer({ min: 0, max: MAX_FILE_BYTES }), (size) => {
         const { length, paddedSize } = blobLayout(size);
         expect(isBlobLength(length)).toBe(true);
-        expect(length).toBeLessThanOrEqual(MOST_BLOB_BYTES);
+        expect(length).toBeLessThanOrEqual(MAX_BLOB_BYTES);
         expect(paddedSize).toBeGreaterThanOrEqual(size);
         if (size > 4096) expect(length / size).toBeLessThan(1.13);
       }),
     );
-    expect(() => blobLayout(MOST_FILE_BYTES + 1)).toThrow(RangeError);
+    expect(() => blobLayout(MAX_FILE_BYTES + 1)).toThrow(RangeError);
   });
 
   test('places chunks without gaps, in the file and in the blob', () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import {
   type GroupMemory,
   GroupNotes,
-  MOST_WHOLE_ENTRIES,
+  MAX_WHOLE_ENTRIES,
   NOTHING_NOTED,
   type RememberedGroup,
   type TakenEntry,
@@ -14,16 +14,16 @@ import {
 import { Bytes, OpaqueId, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../../protocol/roster/history.ts';
-import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES } from '../../../protocol/roster/limits.ts';
+import { MAX_ADMINS, MAX_BOTS, MAX_ENTRIES } from '../../../protocol/roster/limits.ts';
 import { ROSTER_ROLES } from '../../../protocol/roster/roles.ts';
 import { emptyRoster, type RosterState } from '../../../protocol/roster/state.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Table } from './table.ts';
 
 /** The most groups that a program remembers. Forgetting the oldest would let a relay roll it back. */
-const MOST_GROUPS = 1_000;
+const MAX_GROUPS = 1_000;
 /** The most past entries of all groups, and bots that ended with them: about 300 bytes each in memory. */
-const MOST_PAST = 4 * MOST_ENTRIES;
+const MAX_PAST = 4 * MAX_ENTRIES;
 
 const Person = z.strictObject({
   list: z.number(),
@@ -66,10 +66,10 @@ const Past = z.strictObject({
   }),
   hash: Bytes(32),
   deviceId: Bytes(16),
-  endedBots: z.array(RosterBot).max(MOST_BOTS).optional(),
+  endedBots: z.array(RosterBot).max(MAX_BOTS).optional(),
   roles: z
     .array(z.strictObject({ address: WireAddress, role: z.enum(ROSTER_ROLES) }))
-    .max(2 * MOST_ADMINS + 2)
+    .max(2 * MAX_ADMINS + 2)
     .optional(),
 });
 
@@ -83,7 +83,7 @@ export const ChainLine = z.union([
       /** Null for no change. */
       uninvited: z.record(WireAddress, z.number()).nullable(),
       past: z.array(Past),
-      whole: z.array(RosterEntry).max(MOST_WHOLE_ENTRIES),
+      whole: z.array(RosterEntry).max(MAX_WHOLE_ENTRIES),
       /** The notes of a group whose stored data this line replaces; absent if it continues. */
       anew: GroupNotes.optional(),
     }),
@@ -122,7 +122,7 @@ export class JournalChains implements GroupMemory<RememberedGroup>, Table<ChainL
   /** @throws IdentityError if there is no room for another group, or for more entries */
   advance(state: RosterState, taken: readonly TakenEntry[]): RememberedGroup {
     const before = this.#groups.get(state.groupId);
-    if (!before && this.#groups.size >= MOST_GROUPS) throw full();
+    if (!before && this.#groups.size >= MAX_GROUPS) throw full();
     this.#requireRoom(taken);
     this.#add(lineOf(before?.state ?? emptyRoster(state.groupId), state, taken));
     return shownOf(this.#get(state.groupId));
@@ -140,7 +140,7 @@ export class JournalChains implements GroupMemory<RememberedGroup>, Table<ChainL
   /** @param freed entries to be deleted */
   #requireRoom(taken: readonly TakenEntry[], freed: readonly PastEntry[] = []): void {
     const count = this.#pastCount - countOf(freed) + countOf(taken.map(({ past }) => past));
-    if (count > MOST_PAST) throw full();
+    if (count > MAX_PAST) throw full();
   }
 
   note({ groupId }: RememberedGroup, notes: GroupNotes): RememberedGroup {
@@ -198,7 +198,7 @@ export class JournalChains implements GroupMemory<RememberedGroup>, Table<ChainL
       uninvited: uninvited ?? kept.state.uninvited,
     };
     for (const entry of past) kept.past.push(entry);
-    kept.whole = [...kept.whole, ...whole].slice(-MOST_WHOLE_ENTRIES);
+    kept.whole = [...kept.whole, ...whole].slice(-MAX_WHOLE_ENTRIES);
     this.#pastCount += countOf(past);
     this.#groups.set(head.groupId, kept);
   }
@@ -223,7 +223,7 @@ export class JournalChains implements GroupMemory<RememberedGroup>, Table<ChainL
 }
 
 function full(): IdentityError {
-  return new IdentityError('identity_groups_full', { most: MOST_GROUPS });
+  return new IdentityError('identity_groups_full', { most: MAX_GROUPS });
 }
 
 function countOf(past: readonly PastEntry[]): number {
@@ -255,7 +255,7 @@ function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEn
       ),
       uninvited: isSame ? null : { ...uninvited },
       past: taken.map(({ past }) => past as z.infer<typeof Past>),
-      whole: taken.slice(-MOST_WHOLE_ENTRIES).flatMap(({ entry }) => entry ?? []),
+      whole: taken.slice(-MAX_WHOLE_ENTRIES).flatMap(({ entry }) => entry ?? []),
     },
   };
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Table } from './table.ts';
 
 /** The most conversations with counters. The least recently written one is forgotten, and counted from 1 again. */
-const MOST_CONVERSATIONS = 50_000;
+const MAX_CONVERSATIONS = 50_000;
 
 const ConversationEntry = z.union([
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
@@ -46,8 +46,7 @@ export class Conversations implements Table<ConversationEntry> {
   /** Forgets the conversations above the limit. */
   trim(): void {
     for (const counts of [this.#sent, this.#seq, this.#sentAt])
-      for (const conversation of [...counts.keys()].slice(0, -MOST_CONVERSATIONS))
-        counts.delete(conversation);
+      for (const conversation of [...counts.keys()].slice(0, -MAX_CONVERSATIONS)) counts.delete(conversation);
   }
 
   apply(entry: ConversationEntry): void {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   type FollowedDevice,
   type GapMemory,
-  MOST_FOLLOWED,
-  MOST_FOLLOWED_IN_ONE,
-  MOST_STRANGERS,
+  MAX_FOLLOWED,
+  MAX_FOLLOWED_IN_ONE,
+  MAX_STRANGERS,
 } from '../../../messaging/gaps/memory.ts';
 import { Bytes, WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
@@ -125,10 +125,10 @@ export class JournalGaps implements GapMemory, Table<GapsEntry> {
 
   /** Forgets the device heard longest ago if the limit is reached. */
   #makeRoom({ conversation, isStranger }: FollowedDevice): void {
-    if ((this.#inOne.get(conversation) ?? 0) >= MOST_FOLLOWED_IN_ONE)
+    if ((this.#inOne.get(conversation) ?? 0) >= MAX_FOLLOWED_IN_ONE)
       this.#deleteOldest((each) => each.conversation === conversation);
-    if (isStranger && this.#strangers >= MOST_STRANGERS) this.#deleteOldest((each) => each.isStranger);
-    if (this.#devices.size >= MOST_FOLLOWED) this.#deleteOldest(() => true);
+    if (isStranger && this.#strangers >= MAX_STRANGERS) this.#deleteOldest((each) => each.isStranger);
+    if (this.#devices.size >= MAX_FOLLOWED) this.#deleteOldest(() => true);
   }
 
   #deleteOldest(counts: (device: FollowedDevice) => boolean): void {

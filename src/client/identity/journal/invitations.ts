@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 /** The limit. */
 const MOST = 200;
 /** The limit for one inviter, so that a stranger leaves room for others; the oldest are dropped. */
-const MOST_OF_ONE = 10;
+const MAX_OF_ONE = 10;
 
 const Kept = z.strictObject({ groupId: GroupId, name: Name, from: WireAddress, ticket: Ticket });
 /** An invitation to a group. `from` is the inviter's address, `name` the group's name according to them. */
@@ -77,7 +77,7 @@ export class JournalInvitations implements Table<InvitationEntry> {
     this.#kept.delete(keyOf(entry.invitation));
     this.#kept.set(keyOf(entry.invitation), entry.invitation);
     const ofOne = [...this.#kept.values()].filter((each) => each.from === from);
-    for (const each of ofOne.slice(0, -MOST_OF_ONE)) this.#kept.delete(keyOf(each));
+    for (const each of ofOne.slice(0, -MAX_OF_ONE)) this.#kept.delete(keyOf(each));
     if (this.#kept.size > MOST) this.#dropOne();
   }
 

@@ -42,7 +42,7 @@ import { type Taken, TakenMessages } from './taken.ts';
 /** Precision of the stored time at which the queue was last read to its end, in milliseconds. */
 const END_EVERY = 60_000;
 /** The most addresses with cached keys. */
-const MOST_FETCHED = 1_000;
+const MAX_FETCHED = 1_000;
 
 /** A message being sent. */
 export interface Sending extends Outgoing {
@@ -56,7 +56,7 @@ export interface Sending extends Outgoing {
 export class Journal implements KeyMemory {
   readonly #file: LineFile;
   readonly #taken = new TakenMessages();
-  readonly #fetched = new BoundedMap<string, FetchedKeys>(MOST_FETCHED);
+  readonly #fetched = new BoundedMap<string, FetchedKeys>(MAX_FETCHED);
   readonly #pins = new Pins();
   readonly #conversations = new Conversations();
   readonly #outgoing = new OutgoingMessages();

@@ -11,9 +11,9 @@ import { GroupEnvelope } from '../../../protocol/schemas/groups.ts';
 import type { Table } from './table.ts';
 
 /** The most unfinished messages; the oldest are dropped. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 /** The limit of all copies, in characters of ciphertext. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 const Id = Bytes(16);
 
@@ -127,7 +127,7 @@ export class OutgoingMessages implements Table<OutgoingEntry> {
 
   #dropOldest(): void {
     for (const [id, kept] of this.#messages) {
-      if (this.#messages.size <= MOST_MESSAGES && this.#characters <= MOST_CHARACTERS) return;
+      if (this.#messages.size <= MAX_MESSAGES && this.#characters <= MAX_CHARACTERS) return;
       if (!this.#underWay.has(id)) this.#drop(id, kept);
     }
   }

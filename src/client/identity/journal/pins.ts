@@ -10,9 +10,9 @@ import { WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
 
 /** The most pins of recipients and group members; {@link Pins.trim} has the order in which they are dropped. */
-export const MOST_PINS = 10_000;
+export const MAX_PINS = 10_000;
 /** The most pins of others; the least recently used is dropped first. */
-export const MOST_STRANGERS = 1_000;
+export const MAX_STRANGERS = 1_000;
 /** Pins above the limits before some are dropped. */
 const SLACK = 100;
 
@@ -45,11 +45,11 @@ export class Pins implements Table<PinEntry> {
   trim(partners: Iterable<string>): void {
     const kept = new Set<string>();
     for (const address of partners) {
-      if (kept.size === MOST_PINS) break;
+      if (kept.size === MAX_PINS) break;
       if (this.#pins.has(address)) kept.add(address);
     }
     const strangers = [...this.#pins.keys()].filter((address) => !kept.has(address));
-    for (const address of strangers.slice(0, -MOST_STRANGERS)) this.#pins.delete(address);
+    for (const address of strangers.slice(0, -MAX_STRANGERS)) this.#pins.delete(address);
     this.#looksAt = this.#pins.size + SLACK;
   }
 

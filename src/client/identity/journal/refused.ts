@@ -4,7 +4,7 @@ import type { RefusedData } from '../../../base/refused-sentences.ts';
 import { OpaqueId, WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
 
-const MOST_REFUSED = 100;
+const MAX_REFUSED = 100;
 
 /** Written by this program: the compiler checks each code and its parameters. */
 const Why = z.strictObject({
@@ -25,7 +25,7 @@ export class RefusedEnvelopes implements Table<RefusedRecord> {
   #records: RefusedRecord[] = [];
 
   apply(record: RefusedRecord): void {
-    this.#records = [...this.#records, record].slice(-MOST_REFUSED);
+    this.#records = [...this.#records, record].slice(-MAX_REFUSED);
   }
 
   entries(): RefusedRecord[] {

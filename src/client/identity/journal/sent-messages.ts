@@ -6,9 +6,9 @@ import { extrasOf } from '../../../messaging/contents/extras.ts';
 import type { MessageBody } from '../../../messaging/sending/outgoing.ts';
 import { decodeTime } from '../../../protocol/encoding.ts';
 
-const MOST_MESSAGES = 500;
+const MAX_MESSAGES = 500;
 /** The limit of all of them, in characters of JSON. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export class SentMessages {
   /** Oldest first. */
@@ -22,7 +22,7 @@ export class SentMessages {
     this.#size += size - (this.#messages.get(key)?.size ?? 0);
     this.#messages.set(key, { body, size });
     for (const [key, { size: gone }] of this.#messages) {
-      if (this.#messages.size <= MOST_MESSAGES && this.#size <= MOST_CHARACTERS) return;
+      if (this.#messages.size <= MAX_MESSAGES && this.#size <= MAX_CHARACTERS) return;
       this.#messages.delete(key);
       this.#size -= gone;
     }

@@ -8,9 +8,9 @@ import { WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
 
 /** The most remembered messages. About 30 MB; 1,400 a day over the time that each is remembered. */
-const MOST_TAKEN = 200_000;
+const MAX_TAKEN = 200_000;
 /** The most senders with their own limit of forgotten messages. */
-const MOST_LIMITS = 10_000;
+const MAX_LIMITS = 10_000;
 
 /** One message. Times are milliseconds since 1970. */
 const Taken = z.strictObject({
@@ -47,7 +47,7 @@ export class TakenMessages implements Table<TakenEntry> {
   #count = 0;
 
   /** @param most number of remembered messages */
-  constructor(most = MOST_TAKEN) {
+  constructor(most = MAX_TAKEN) {
     this.#most = most;
   }
 
@@ -82,7 +82,7 @@ export class TakenMessages implements Table<TakenEntry> {
   #setForgotten({ sender, upTo }: Forgotten): void {
     if (sender === null) this.#allForgotten = Math.max(this.#allForgotten, upTo);
     else this.#forgotten.set(sender, Math.max(upTo, this.#forgotten.get(sender) ?? upTo));
-    if (this.#forgotten.size > MOST_LIMITS) this.#mergeLimits();
+    if (this.#forgotten.size > MAX_LIMITS) this.#mergeLimits();
   }
 
   /** Forgets messages accepted before a time, which can no longer arrive. */
@@ -125,7 +125,7 @@ export class TakenMessages implements Table<TakenEntry> {
   /** Merges the oldest limits into one for every sender. One ahead of the own clock refuses nothing that others send later. */
   #mergeLimits(): void {
     const ascending = [...this.#forgotten].sort(([, a], [, b]) => a - b);
-    for (const [sender, upTo] of ascending.slice(0, MOST_LIMITS / 2)) {
+    for (const [sender, upTo] of ascending.slice(0, MAX_LIMITS / 2)) {
       this.#forgotten.delete(sender);
       this.#allForgotten = Math.max(this.#allForgotten, Math.min(upTo, this.#latestAt ?? upTo));
     }

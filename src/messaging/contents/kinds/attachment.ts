@@ -6,14 +6,14 @@ import { CONTENT_FALLBACKS, CONTENT_SUMMARIES } from '../../../base/content-sent
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { toFileName } from '../../../protocol/blob/file-name.ts';
 import { Text } from '../../../protocol/primitives.ts';
-import { besideText, type Mention, MOST_CAPTION_BYTES, type Ref } from '../fields.ts';
+import { besideText, MAX_CAPTION_BYTES, type Mention, type Ref } from '../fields.ts';
 import { fileTypeOf } from '../file-types.ts';
 import { lookKind } from '../kind.ts';
 
 /** Limit of files in one message. */
-export const MOST_FILES = 10;
+export const MAX_FILES = 10;
 /** All thumbnails of a message together, in bytes. */
-export const MOST_THUMBNAILS_BYTES = 24 * 1024;
+export const MAX_THUMBNAILS_BYTES = 24 * 1024;
 
 /** Bytes of base64url without padding. */
 function decodedLength(text: string): number {
@@ -25,13 +25,12 @@ export const AttachmentContent = z.looseObject({
   files: z
     .array(AttachedFile)
     .min(1)
-    .max(MOST_FILES)
+    .max(MAX_FILES)
     .refine(
       (files) =>
-        files.reduce((sum, { thumbnail }) => sum + decodedLength(thumbnail ?? ''), 0) <=
-        MOST_THUMBNAILS_BYTES,
+        files.reduce((sum, { thumbnail }) => sum + decodedLength(thumbnail ?? ''), 0) <= MAX_THUMBNAILS_BYTES,
     ),
-  caption: Text(MOST_CAPTION_BYTES).optional(),
+  caption: Text(MAX_CAPTION_BYTES).optional(),
   ...besideText,
 });
 export type AttachmentContent = z.infer<typeof AttachmentContent>;

@@ -4,11 +4,11 @@ import { Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 import { applyTo } from '../targets.ts';
 
-const MOST_TARGETS = 50;
+const MAX_TARGETS = 50;
 
 export const DeleteContent = z.object({
   kind: z.literal('delete'),
-  targets: z.array(Ref).min(1).max(MOST_TARGETS),
+  targets: z.array(Ref).min(1).max(MAX_TARGETS),
 });
 export type DeleteContent = z.infer<typeof DeleteContent>;
 

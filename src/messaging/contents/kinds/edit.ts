@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { decodeTime } from '../../../protocol/encoding.ts';
 import { Text } from '../../../protocol/primitives.ts';
 import { findEditProblem } from '../edits.ts';
-import { besideText, MOST_CAPTION_BYTES, Ref } from '../fields.ts';
+import { besideText, MAX_CAPTION_BYTES, Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 import { applyTo } from '../targets.ts';
-import { MOST_TEXT_BYTES } from '../text.ts';
+import { MAX_TEXT_BYTES } from '../text.ts';
 
 const { mentions } = besideText;
 
@@ -15,8 +15,8 @@ export const EditContent = z
   .object({
     kind: z.literal('edit'),
     target: Ref,
-    text: Text(MOST_TEXT_BYTES).optional(),
-    caption: Text(MOST_CAPTION_BYTES).optional(),
+    text: Text(MAX_TEXT_BYTES).optional(),
+    caption: Text(MAX_CAPTION_BYTES).optional(),
     mentions,
   })
   .refine(({ text, caption }) => (text === undefined) !== (caption === undefined));

@@ -13,9 +13,9 @@ import { PublishedDeviceList } from '../../../protocol/schemas/directory.ts';
 import { controlKind } from '../kind.ts';
 
 /** Limit of lists in one hello, and of entries. */
-export const MOST_HELLO_ITEMS = 8;
+export const MAX_HELLO_ITEMS = 8;
 /** Limit of both together, in bytes of JSON. */
-export const MOST_HELLO_BYTES = 32 * 1024;
+export const MAX_HELLO_BYTES = 32 * 1024;
 
 /** Size of evidence in a hello. */
 export function helloBytesOf(evidence: readonly object[]): number {
@@ -34,11 +34,11 @@ export const HelloContent = z
     roster: RosterReference.optional(),
     head: z.looseObject(LogHead.shape).optional(),
     /** Oldest first. */
-    lists: z.array(PublishedDeviceList).max(MOST_HELLO_ITEMS).optional(),
+    lists: z.array(PublishedDeviceList).max(MAX_HELLO_ITEMS).optional(),
     /** Entries of the roster of `group`, oldest first. */
-    entries: z.array(z.looseObject(RosterEntry.shape)).max(MOST_HELLO_ITEMS).optional(),
+    entries: z.array(z.looseObject(RosterEntry.shape)).max(MAX_HELLO_ITEMS).optional(),
   })
-  .refine(({ lists = [], entries = [] }) => helloBytesOf(lists) + helloBytesOf(entries) <= MOST_HELLO_BYTES);
+  .refine(({ lists = [], entries = [] }) => helloBytesOf(lists) + helloBytesOf(entries) <= MAX_HELLO_BYTES);
 export type HelloContent = z.infer<typeof HelloContent>;
 
 /**
@@ -82,7 +82,7 @@ export function evidenceAfter(lists: readonly DeviceList[], after: number): Devi
   const found: DeviceList[] = [];
   for (const list of lists.toReversed()) {
     const more = [list, ...found];
-    if (list.sequence <= after || more.length > MOST_HELLO_ITEMS || helloBytesOf(more) > MOST_HELLO_BYTES)
+    if (list.sequence <= after || more.length > MAX_HELLO_ITEMS || helloBytesOf(more) > MAX_HELLO_BYTES)
       break;
     found.unshift(list);
   }

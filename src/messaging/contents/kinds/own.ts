@@ -22,10 +22,10 @@ export type OwnReadContent = z.infer<typeof OwnReadContent>;
 export const ownRead = controlKind({ name: 'own.read', channels: ['direct'], schema: OwnReadContent });
 
 /** Entries of one `own.set`. */
-export const MOST_ENTRIES = 50;
-const MOST_VALUE_BYTES = 4 * 1024;
+export const MAX_ENTRIES = 50;
+const MAX_VALUE_BYTES = 4 * 1024;
 /** Limit of all entries together, as JSON in UTF-8. */
-export const MOST_ENTRIES_BYTES = 32 * 1024;
+export const MAX_ENTRIES_BYTES = 32 * 1024;
 
 /** Size of a value as JSON in UTF-8. Infinite for a value that is no JSON, or nested too deeply. */
 export function jsonBytes(value: unknown): number {
@@ -39,7 +39,7 @@ export function jsonBytes(value: unknown): number {
 const Entry = z.looseObject({
   key: Text(128),
   /** Null removes the value. */
-  value: z.unknown().refine((value) => value !== undefined && jsonBytes(value) <= MOST_VALUE_BYTES),
+  value: z.unknown().refine((value) => value !== undefined && jsonBytes(value) <= MAX_VALUE_BYTES),
   /** The device that first set it, if the sender repeats it. */
   by: Bytes(16).optional(),
 });
@@ -50,9 +50,9 @@ export const OwnSetContent = z.looseObject({
   entries: z
     .array(Entry)
     .min(1)
-    .max(MOST_ENTRIES)
+    .max(MAX_ENTRIES)
     .refine(
-      (entries) => isEachOnce(entries.map(({ key }) => key)) && jsonBytes(entries) <= MOST_ENTRIES_BYTES,
+      (entries) => isEachOnce(entries.map(({ key }) => key)) && jsonBytes(entries) <= MAX_ENTRIES_BYTES,
     ),
 });
 export type OwnSetContent = z.infer<typeof OwnSetContent>;
@@ -61,8 +61,8 @@ export type OwnSetContent = z.infer<typeof OwnSetContent>;
 export const ownSet = controlKind({ name: 'own.set', channels: ['direct'], schema: OwnSetContent });
 
 /** Parts of one history. */
-export const MOST_PARTS = 1_000;
-const partNumber = z.number().int().min(1).max(MOST_PARTS);
+export const MAX_PARTS = 1_000;
+const partNumber = z.number().int().min(1).max(MAX_PARTS);
 
 /** One part of the history for a linked computer that requested it. */
 export const OwnHistoryContent = z
@@ -94,7 +94,7 @@ export const OwnHistoryRequestContent = z.looseObject({
     .number()
     .int()
     .min(1)
-    .max(MOST_PARTS + 1),
+    .max(MAX_PARTS + 1),
 });
 export type OwnHistoryRequestContent = z.infer<typeof OwnHistoryRequestContent>;
 

@@ -6,12 +6,12 @@ import { findControlProblem } from '../control-rights.ts';
 import { controlKind } from '../kind.ts';
 
 /** The largest picture of a person or group, in bytes. */
-export const MOST_PICTURE_BYTES = 256 * 1024;
+export const MAX_PICTURE_BYTES = 256 * 1024;
 /** The longest text of a person about themselves, in bytes of UTF-8. */
-export const MOST_ABOUT_BYTES = 140;
+export const MAX_ABOUT_BYTES = 140;
 
-export const Picture = AttachedFile.refine(({ size }) => size > 0 && size <= MOST_PICTURE_BYTES);
-export const About = Text(MOST_ABOUT_BYTES);
+export const Picture = AttachedFile.refine(({ size }) => size > 0 && size <= MAX_PICTURE_BYTES);
+export const About = Text(MAX_ABOUT_BYTES);
 
 /** Never replaces handle, address or nickname. */
 export const ProfileContent = z.looseObject({

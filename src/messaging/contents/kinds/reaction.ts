@@ -7,7 +7,7 @@ import { isEachOnce, Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 import { applyTo } from '../targets.ts';
 
-const MOST_EMOJI = 5;
+const MAX_EMOJI = 5;
 
 /**
  * Senders use one grapheme per emoji. Recipients do not check it: graphemes grow with Unicode, and two
@@ -16,7 +16,7 @@ const MOST_EMOJI = 5;
 export const ReactionContent = z.object({
   kind: z.literal('reaction'),
   target: Ref,
-  emoji: z.array(Text(32)).max(MOST_EMOJI).refine(isEachOnce),
+  emoji: z.array(Text(32)).max(MAX_EMOJI).refine(isEachOnce),
 });
 export type ReactionContent = z.infer<typeof ReactionContent>;
 

@@ -7,14 +7,14 @@ import { Bytes } from '../../../protocol/primitives.ts';
 import { GroupId } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 
-const MOST_DEVICES = 20;
-const MOST_NUMBERS = 20;
+const MAX_DEVICES = 20;
+const MAX_NUMBERS = 20;
 
 const DeviceId = Bytes(16);
 const Seq = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-const isShort = (devices: object) => Object.keys(devices).length <= MOST_DEVICES;
+const isShort = (devices: object) => Object.keys(devices).length <= MAX_DEVICES;
 const UpTo = z.record(DeviceId, Seq).refine(isShort);
-const Numbers = z.record(DeviceId, z.array(Seq).min(1).max(MOST_NUMBERS)).refine(isShort);
+const Numbers = z.record(DeviceId, z.array(Seq).min(1).max(MAX_NUMBERS)).refine(isShort);
 
 /**
  * All messages of a device up to a number, as far as they were sealed for the sender of the receipt, except

@@ -4,11 +4,11 @@ import { Text } from '../../../protocol/primitives.ts';
 import { besideText } from '../fields.ts';
 import { textKind } from '../kind.ts';
 import { Preview } from '../previews.ts';
-import { MOST_TEXT_BYTES } from '../text.ts';
+import { MAX_TEXT_BYTES } from '../text.ts';
 
 export const TextContent = z.looseObject({
   kind: z.literal('text'),
-  text: Text(MOST_TEXT_BYTES),
+  text: Text(MAX_TEXT_BYTES),
   ...besideText,
   preview: Preview.optional(),
 });

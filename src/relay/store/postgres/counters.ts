@@ -31,9 +31,9 @@ const DRAWN = 1 / 16;
 /** The shortest time before an empty bucket is asked for again, in milliseconds. */
 const ASK_AGAIN = 250;
 /** The most buckets of each kind in a relay's memory. */
-const MOST_BUCKETS = 100_000;
+const MAX_BUCKETS = 100_000;
 /** Rows of one kind that remain after expired ones are deleted. The most important ones remain. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 /** The interval at which a relay counts the rows, in milliseconds. */
 const COUNT_INTERVAL = 5_000;
 
@@ -174,13 +174,13 @@ export async function expireCounters(database: Statements): Promise<void> {
   await database.query(`DELETE FROM counter WHERE until < ${NOW}`);
   const rows = await database.query<{ name: string }>(
     'SELECT name FROM counter GROUP BY name HAVING count(*) > $1',
-    [MOST_ROWS],
+    [MAX_ROWS],
   );
   for (const { name } of rows) {
     await database.query(
       `DELETE FROM counter WHERE name = $1 AND until < (
          SELECT until FROM counter WHERE name = $1 ORDER BY until DESC OFFSET $2 LIMIT 1)`,
-      [name, MOST_ROWS],
+      [name, MAX_ROWS],
     );
   }
 }
@@ -200,7 +200,7 @@ class SharedLimit implements Limit {
     this.rate = rate;
     this.#draw = draw;
     this.#now = now;
-    this.#buckets = new UsageCache(MOST_BUCKETS, (bucket) => rate.burst - this.#leftIn(bucket));
+    this.#buckets = new UsageCache(MAX_BUCKETS, (bucket) => rate.burst - this.#leftIn(bucket));
   }
 
   tryConsume(key: string): number | Promise<number> {

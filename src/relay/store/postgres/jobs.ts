@@ -14,7 +14,7 @@ const LOCK = 0x776179;
 /**
  * The server's time-out for the locking relay, in seconds, and the interval of its signs of life, in milliseconds.
  */
-const MOST_SILENCE = 60;
+const MAX_SILENCE = 60;
 const WORD = 15_000;
 /** The time limit of a statement on this connection, in milliseconds. */
 const ANSWER_TIME = 5_000;
@@ -33,7 +33,7 @@ export class PostgresJobs implements Jobs {
     const timer = setInterval(() => client.query('SELECT 1').catch(() => void client.end()), WORD);
     timer.unref();
     try {
-      await client.query(`SET idle_session_timeout = '${MOST_SILENCE}s'`);
+      await client.query(`SET idle_session_timeout = '${MAX_SILENCE}s'`);
       const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
         LOCK,
       ]);

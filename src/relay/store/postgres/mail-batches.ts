@@ -5,7 +5,7 @@
 import { type AcceptOutcome, type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
 
 /** The approximate number of envelopes in one commit. */
-const MOST_ENVELOPES = 512;
+const MAX_ENVELOPES = 512;
 
 interface Waiting {
   request: EnvelopesToAccept;
@@ -69,7 +69,7 @@ export class MailBatches {
     let count = 0;
     for (
       let envelopes = 0;
-      count < this.#waiting.length && (count === 0 || envelopes < MOST_ENVELOPES);
+      count < this.#waiting.length && (count === 0 || envelopes < MAX_ENVELOPES);
       count++
     ) {
       envelopes += this.#waiting[count]?.request.envelopes.length ?? 0;

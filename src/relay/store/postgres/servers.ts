@@ -5,7 +5,7 @@
 import { OperatorFailure } from '../../operator/failure.ts';
 
 /** A primary and its standbys. */
-const MOST_SERVERS = 8;
+const MAX_SERVERS = 8;
 /** Allowed values of `target_session_attrs`: with each of them the relay uses only a primary. */
 const WRITERS = new Set(['any', 'read-write', 'primary']);
 
@@ -28,7 +28,7 @@ export function readServers(url: string): string[] {
   const isList = names.length > 1;
   const isWhole = !isList || (names.every(isServer) && !search.has('host') && !search.has('port'));
   if (!isWhole || search.get('host')?.includes(',')) throw new OperatorFailure('database_url_malformed');
-  if (names.length > MOST_SERVERS) throw new OperatorFailure('database_servers_many', { most: MOST_SERVERS });
+  if (names.length > MAX_SERVERS) throw new OperatorFailure('database_servers_many', { most: MAX_SERVERS });
   search.delete('target_session_attrs');
   const common = search.size > 0 ? `${path}?${search}` : path;
   const urls = [...new Set(names)].map((name) => `${start}${name}${common}`);

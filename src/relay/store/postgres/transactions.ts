@@ -10,11 +10,11 @@ import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
 
 /** The most tries of a transaction that conflicts with others. Each waits longer, up to about a second. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 /** After more failures than this a transaction runs alone. */
 const PUSHED_ASIDE = 2;
 /** The most calls waiting for a connection. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 /** The server's warning that it did not wait for its standby: the commit may be lost. */
 const NOT_ON_STANDBY = '01000';
 /**
@@ -96,7 +96,7 @@ export class Transactions {
         // One after the other here, too: waiting writes then occupy no connection.
         return await this.#turn.run(() => this.#commit(`${begin}; ${ALONE}`, count, work));
       } catch (error) {
-        if (count === MOST_TRIES || !(error instanceof Repeatable)) throw unwrapped(error);
+        if (count === MAX_TRIES || !(error instanceof Repeatable)) throw unwrapped(error);
       }
       await delay(Math.random() * Math.min(1_000, 2 ** count));
     }
@@ -130,7 +130,7 @@ export class Transactions {
   }
 
   async #use<T>(work: (connection: Connection, client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (this.#primary.waiting >= MOST_WAITING) throw new StoreUnavailable('too much is waiting');
+    if (this.#primary.waiting >= MAX_WAITING) throw new StoreUnavailable('too much is waiting');
     const client = await this.#primary.connect();
     let broken: Error | undefined;
     try {

@@ -21,7 +21,7 @@ const GATHERED = 8;
 const QUEUES_AT_ONCE = 250;
 const CREDENTIALS_AT_ONCE = 60;
 /** The most hints waiting to be sent. The rest is lost, as any hint may be. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 /** The delay before a lost connection is replaced, in milliseconds. */
 const PAUSE = 1_000;
 
@@ -48,7 +48,7 @@ export class PostgresWakeups implements Wakeups {
   }
 
   publish({ queues, credentials }: Hint): void {
-    if (this.#isClosed || this.#queues.size + this.#credentials.size > MOST_WAITING) return;
+    if (this.#isClosed || this.#queues.size + this.#credentials.size > MAX_WAITING) return;
     for (const queue of queues) this.#queues.add(queue);
     for (const credential of credentials) this.#credentials.add(credential);
     if (this.#queues.size + this.#credentials.size > 0) {

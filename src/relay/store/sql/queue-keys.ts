@@ -9,16 +9,16 @@ import type { AccountKey, QueueKey } from '../records.ts';
 /** The number of buckets: more than a database has nodes, so that the nodes get similar shares. A power of 2. */
 export const BUCKETS = 1_024;
 /** More than the number of accounts, and divisible by {@link BUCKETS}. */
-const MOST_ACCOUNTS = 2 ** 32;
+const MAX_ACCOUNTS = 2 ** 32;
 
 /** The key of the n-th queue of an account. */
 export function queueKey(account: AccountKey, count: number): QueueKey {
-  return count * MOST_ACCOUNTS + account;
+  return count * MAX_ACCOUNTS + account;
 }
 
 /** The account of a queue. */
 export function accountOf(queue: QueueKey): AccountKey {
-  return queue % MOST_ACCOUNTS;
+  return queue % MAX_ACCOUNTS;
 }
 
 /** The bucket of an account's mail. */
@@ -33,5 +33,5 @@ export function bucketOfQueue(queue: QueueKey): number {
 
 /** The account of the queue in a column, as SQL. */
 export function accountInSql(column: string): string {
-  return `${column} % ${MOST_ACCOUNTS}`;
+  return `${column} % ${MAX_ACCOUNTS}`;
 }

@@ -8,8 +8,8 @@ import type { Message } from '../../../bridge/shapes/message.ts';
 import { useBridgeEvent, useCommand } from '../../bridge.ts';
 import type { TimelineControl } from '../use-timeline.ts';
 
-export const MOST_SELECTED = 50;
-export const MOST_REACTIONS = 5;
+export const MAX_SELECTED = 50;
+export const MAX_REACTIONS = 5;
 
 /** The position of a menu: an element, or the pointer's place. */
 export type Anchor = Element | { getBoundingClientRect: () => DOMRect };
@@ -88,13 +88,13 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const toggleSelected = (id: string) =>
     select((before) => {
       const now = new Set(before);
-      if (now.delete(id) || now.size >= MOST_SELECTED) return now;
+      if (now.delete(id) || now.size >= MAX_SELECTED) return now;
       return now.add(id);
     });
   const toggleReaction = ({ id, reactions }: Message, emoji: string) => {
     const mine = reactions.filter((each) => each.isMine).map((each) => each.emoji);
     const next = mine.includes(emoji) ? mine.filter((each) => each !== emoji) : [...mine, emoji];
-    react.mutate({ id, emoji: next.slice(-MOST_REACTIONS) });
+    react.mutate({ id, emoji: next.slice(-MAX_REACTIONS) });
   };
   const state: ActionState = {
     conversation,

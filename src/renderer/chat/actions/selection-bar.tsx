@@ -1,7 +1,7 @@
 import { Copy, Forward, Trash2, X } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { t } from '../../words.tsx';
-import { MOST_SELECTED, useActions } from './action-state.tsx';
+import { MAX_SELECTED, useActions } from './action-state.tsx';
 import { copyAndConfirm, textOfMessages } from './action-table.ts';
 
 /** Replaces the composer in selection mode: the actions for all selected messages. */
@@ -18,7 +18,7 @@ export function SelectionBar() {
     >
       <p aria-live="polite" className="me-auto font-semibold">
         {t('message.selected', { count: messages.length })}
-        {messages.length >= MOST_SELECTED && (
+        {messages.length >= MAX_SELECTED && (
           <span className="block font-normal text-ink-soft text-meta">{t('message.selectMost')}</span>
         )}
       </p>

@@ -6,7 +6,7 @@ const [NARROWEST, WIDEST] = [0.5, 3];
 /** Proportion from which a picture is shown whole in its place: cut, little would be left of it. */
 const LONG = 4;
 /** The longest sides, and the shortest width, in rem. */
-const [MOST_WIDTH, MOST_HEIGHT, LEAST_WIDTH] = [22, 22, 8];
+const [MAX_WIDTH, MAX_HEIGHT, LEAST_WIDTH] = [22, 22, 8];
 /** The shortest width of a film: its controls have room. */
 const LEAST_FILM_WIDTH = 16;
 /** Pixels of a picture in one rem. */
@@ -37,8 +37,8 @@ export function filmBox(size: Size): PictureBox {
 function boxOf({ width, height }: Size, leastWidth: number): PictureBox {
   const proportion = width === null || height === null ? 4 / 3 : width / height;
   const aspectRatio = Math.min(WIDEST, Math.max(NARROWEST, proportion));
-  const natural = width === null ? MOST_WIDTH : width / PIXELS;
-  const fitting = Math.min(MOST_WIDTH, MOST_HEIGHT * aspectRatio, natural);
+  const natural = width === null ? MAX_WIDTH : width / PIXELS;
+  const fitting = Math.min(MAX_WIDTH, MAX_HEIGHT * aspectRatio, natural);
   return { aspectRatio, width: `${Math.max(leastWidth, Math.round(fitting * 100) / 100)}rem` };
 }
 

@@ -6,7 +6,7 @@ import { pictureHead } from '../../shared/pictures/picture-head.ts';
 /** The size in which a blurred placeholder is drawn, in pixels. */
 const SIDE = 32;
 /** Limit of a thumbnail's sides, in pixels: its bytes are the sender's. */
-const MOST_SIDE = 512;
+const MAX_SIDE = 512;
 /** A longer text has more components than anyone needs. */
 const LONGEST_BLURHASH = 64;
 
@@ -38,7 +38,7 @@ function thumbnailBlob(thumbnail: string | null): Blob | null {
   if (thumbnail === null) return null;
   const bytes = Uint8Array.from(atob(thumbnail), (letter) => letter.charCodeAt(0));
   const head = pictureHead(bytes);
-  if (!head || head.width > MOST_SIDE || head.height > MOST_SIDE) return null;
+  if (!head || head.width > MAX_SIDE || head.height > MAX_SIDE) return null;
   return new Blob([bytes], { type: `image/${head.format}` });
 }
 

@@ -8,7 +8,7 @@ import { useReducedMotion } from './use-reduced-motion.ts';
 /** The part of an animation that has to be visible before it plays by itself. */
 const VISIBLE = 0.5;
 /** A longer timer fires at once. */
-const MOST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 export interface Animation {
   isAnimated: boolean;
@@ -53,7 +53,7 @@ export function useAnimation(picture: ShownPicture | undefined): Animation {
   }, [startsItself, element]);
   useEffect(() => {
     if (!isPlaying || length === undefined) return;
-    const timer = setTimeout(() => setPlaying(false), Math.min(length.milliseconds, MOST_TIMER));
+    const timer = setTimeout(() => setPlaying(false), Math.min(length.milliseconds, MAX_TIMER));
     return () => clearTimeout(timer);
   }, [isPlaying, length]);
   return {

@@ -9,13 +9,13 @@ import { type HtmlElement, htmlTree, UnreadableHtml } from './html-tree.ts';
 
 /** In characters. */
 const LARGEST = 200_000;
-const MOST_LISTS = 4;
+const MAX_LISTS = 4;
 /** Parts of one line: each is compared with all others. */
-const MOST_RUNS = 500;
+const MAX_RUNS = 500;
 /** Their addresses follow their words: an article with more would be unreadable. */
-const MOST_LINKS = 5;
+const MAX_LINKS = 5;
 /** The most columns of one table cell. */
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code';
 /** From the outside in. */
@@ -80,7 +80,7 @@ export function markdownIn(html: string): string | null {
   try {
     const root = htmlTree(html);
     const reader = new Reader(
-      elementsIn(root, ({ name, attributes }) => name === 'a' && attributes.has('href')).length <= MOST_LINKS,
+      elementsIn(root, ({ name, attributes }) => name === 'a' && attributes.has('href')).length <= MAX_LINKS,
     );
     reader.read(root);
     const { marked, plain } = reader.end();
@@ -125,7 +125,7 @@ class Reader {
   }
 
   read(node: HtmlElement | string, active: ReadonlySet<Mark> = new Set()): void {
-    if (this.#runs.length > MOST_RUNS) throw new Unsayable();
+    if (this.#runs.length > MAX_RUNS) throw new Unsayable();
     if (typeof node === 'string') {
       this.#runs.push({ text: node.replace(/\s+/g, ' '), marks: active });
       return;
@@ -196,7 +196,7 @@ class Reader {
   }
 
   #list(node: HtmlElement, active: ReadonlySet<Mark>): void {
-    if (this.#lists === MOST_LISTS) throw new Unsayable();
+    if (this.#lists === MAX_LISTS) throw new Unsayable();
     this.#lists += 1;
     let number =
       node.name === 'ol' ? Number(/^\d{1,9}$/.exec(node.attributes.get('start') ?? '1')?.[0] ?? 1) : null;
@@ -254,7 +254,7 @@ class Reader {
   #cell(cell: HtmlElement, active: ReadonlySet<Mark>): { runs: Run[]; columns: string[] } {
     const width = Number(cell.attributes.get('colspan') ?? 1);
     const isOneLine = elementsIn(cell, ({ name }) => name === 'p' || name === 'div').length <= 1;
-    if (!isOneLine || !(width <= MOST_COLUMNS) || Number(cell.attributes.get('rowspan') ?? 1) !== 1)
+    if (!isOneLine || !(width <= MAX_COLUMNS) || Number(cell.attributes.get('rowspan') ?? 1) !== 1)
       throw new Unsayable();
     this.#isInCell = true;
     this.#children(cell, marksIn(cell, active));
@@ -338,7 +338,7 @@ function codeIn(node: HtmlElement | string): string {
 function itemOfOffice(node: HtmlElement): string | null {
   const level = /\blevel(\d)\b/.exec(node.style.get('mso-list') ?? '')?.[1];
   if (level === undefined) return null;
-  if (Number(level) > MOST_LISTS) throw new Unsayable();
+  if (Number(level) > MAX_LISTS) throw new Unsayable();
   const [sign] = elementsIn(node, ({ style }) => style.get('mso-list') === 'ignore');
   const number = /^\s*(\d{1,9})[.)]/.exec(sign ? codeIn(sign) : '')?.[1];
   return `${'  '.repeat(Math.max(0, Number(level) - 1))}${number === undefined ? '-' : `${number}.`} `;

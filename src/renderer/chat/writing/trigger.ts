@@ -1,5 +1,5 @@
 /** The text before the caret that can be completed: the start of a person's name, or of an emoji's shortcode. */
-import { MOST_NAME } from '../../../base/names.ts';
+import { MAX_NAME } from '../../../base/names.ts';
 import type { Written } from './written.ts';
 
 export interface Trigger {
@@ -11,9 +11,9 @@ export interface Trigger {
 }
 
 /** The limit of a message (src/messaging/contents/fields.ts). */
-const MOST_MENTIONS = 50;
+const MAX_MENTIONS = 50;
 /** The limit of words in a typed name with spaces. */
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 
 /** Characters allowed before both: none, blank space, brackets and quotation marks, marks of formatting. */
 const BEFORE = '^|[\\s\\p{Ps}\\p{Pi}"\'*_~>';
@@ -34,15 +34,15 @@ export function triggerAt({ text, mentions }: Written, caret: number): Trigger |
   const found = (kind: Trigger['kind'], typed: string): Trigger | null => {
     const from = caret - typed.length - 1;
     const isMentioned = mentions.some((each) => each.from <= from && from < each.to);
-    return typed.length > MOST_NAME || isMentioned || isInCode(text, from)
+    return typed.length > MAX_NAME || isMentioned || isInCode(text, from)
       ? null
       : { kind, from, text: typed };
   };
   const code = shortcode.exec(before)?.[1];
   if (code !== undefined) return found('emoji', code.toLowerCase());
   const typed = name.exec(before)?.[1];
-  if (typed === undefined || /\s$/u.test(typed) || typed.split(/\s+/u).length > MOST_WORDS) return null;
-  return mentions.length < MOST_MENTIONS ? found('mention', typed) : null;
+  if (typed === undefined || /\s$/u.test(typed) || typed.split(/\s+/u).length > MAX_WORDS) return null;
+  return mentions.length < MAX_MENTIONS ? found('mention', typed) : null;
 }
 
 /** A complete shortcode, including both colons, that ends at the caret. */
@@ -55,7 +55,7 @@ export function shortcodeBefore(text: string, caret: number): { from: number; co
 
 /** The relevant part of the line before the caret. */
 function lineBefore(text: string, caret: number): string {
-  const part = text.slice(Math.max(0, caret - MOST_NAME - 8), caret);
+  const part = text.slice(Math.max(0, caret - MAX_NAME - 8), caret);
   return part.slice(part.lastIndexOf('\n') + 1);
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MOST_NAME } from '../../../base/names.ts';
+import { MAX_NAME } from '../../../base/names.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { Me } from '../../../bridge/shapes/account.ts';
 import { ask, queryKey, useCommand } from '../../bridge.ts';
@@ -54,7 +54,7 @@ function NameForm({ me, onSaved }: FormProps) {
       isChanged={changed}
       label={t('settings.name')}
       maxLength={longest.name}
-      most={MOST_NAME}
+      most={MAX_NAME}
       note={
         save.error?.message ??
         (save.isSuccess && !changed

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasMoreCharacters, MOST_NAME } from '../../../base/names.ts';
+import { hasMoreCharacters, MAX_NAME } from '../../../base/names.ts';
 import type { Output } from '../../../bridge/contract.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { ApiKeyEntitlement } from '../../../bridge/shapes/developer-access.ts';
@@ -90,7 +90,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
         autoFocus
         label={t('settings.keyName')}
         maxLength={longest.name}
-        most={MOST_NAME}
+        most={MAX_NAME}
         note={create.error?.message}
         noteTone={create.error ? 'problem' : 'hint'}
         onChange={(event) => {
@@ -122,7 +122,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button
           busy={create.isPending}
-          disabled={name.trim() === '' || hasMoreCharacters(name, MOST_NAME) || entitlements.length === 0}
+          disabled={name.trim() === '' || hasMoreCharacters(name, MAX_NAME) || entitlements.length === 0}
           tone="primary"
           type="submit"
         >

@@ -1,5 +1,5 @@
 /** Import of an exported chat (docs/export.md), line by line: a file of any size fits. */
-import { MOST_IMPORTED } from '../../../bridge/file-bounds.ts';
+import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { ask } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 
@@ -38,7 +38,7 @@ export async function importFile(
       await ask('messages.beginImport', { account: record });
       continue;
     }
-    if (records.length === MOST_IMPORTED || (records.length > 0 && length + text.length > CALL_LENGTH))
+    if (records.length === MAX_IMPORTED || (records.length > 0 && length + text.length > CALL_LENGTH))
       await send(line - 1);
     records.push(record);
     length += text.length;

@@ -16,7 +16,7 @@ export interface PictureHead {
 }
 
 /** Limit of pixels given to a decoder. */
-export const MOST_PIXELS = 64_000_000;
+export const MAX_PIXELS = 64_000_000;
 /** The length of the beginning of a file that contains its size, in bytes. A JPEG may have large metadata before it. */
 export const HEAD_BYTES = 1024 * 1024;
 
@@ -28,7 +28,7 @@ export function pictureHead(bytes: Bytes): PictureHead | null {
 
 /** Reports whether a decoder may be given this picture. */
 export function isDecodable({ width, height }: PictureHead): boolean {
-  return width * height <= MOST_PIXELS;
+  return width * height <= MAX_PIXELS;
 }
 
 function pngHead(bytes: Bytes): PictureHead | null {

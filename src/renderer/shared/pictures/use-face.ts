@@ -3,7 +3,7 @@ import { ask } from '../../bridge.ts';
 import { readPicture } from './read-picture.ts';
 
 /** Limit of pixels of a picture of a person or group. This app makes them of 512 by 512. */
-const MOST_PIXELS = 2048 * 2048;
+const MAX_PIXELS = 2048 * 2048;
 
 /**
  * The address of the picture of a person or group.
@@ -21,5 +21,5 @@ export function useFace(id: string | null): string | null {
 
 async function readFace(id: string): Promise<string | null> {
   const { path, head } = await readPicture(await ask('pictures.open', { id }));
-  return head && !head.isAnimated && head.width * head.height <= MOST_PIXELS ? path : null;
+  return head && !head.isAnimated && head.width * head.height <= MAX_PIXELS ? path : null;
 }

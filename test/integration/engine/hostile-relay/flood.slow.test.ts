@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCache } from '../../../../src/engine/cache/database.ts';
-import { MOST_OF_STRANGER } from '../../../../src/engine/cache/seen.ts';
+import { MAX_OF_STRANGER } from '../../../../src/engine/cache/seen.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
@@ -15,11 +15,11 @@ import { newPerson } from '../../../support/person.ts';
 
 const OF_EACH = 150;
 /** Of one stranger, in bytes: 256 KiB of contents, and their metadata. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 /** Messages and controls of one stranger that fit into their budget, each of 2 KiB at least. */
-const MOST_ROWS = 128;
+const MAX_ROWS = 128;
 /** Facts about refused envelopes of one sender. */
-const MOST_REFUSED = 100;
+const MAX_REFUSED = 100;
 
 async function stored({ engine }: Honest) {
   await engine.close();
@@ -97,15 +97,15 @@ test('many contents of each kind from one stranger stay in one budget', async ()
   // Without a chat, only who it was and the newest ids are stored.
   const first = await stored(ben);
   for (const [name, more] of Object.entries(grown(first)))
-    expect(more, name).toBeLessThanOrEqual(name === 'seen' ? MOST_OF_STRANGER : 1);
+    expect(more, name).toBeLessThanOrEqual(name === 'seen' ? MAX_OF_STRANGER : 1);
 
   await flood(messages);
   await flood(controls(ben.address, eve.address));
   const last = await stored(ben);
   const { quarantine, seen, ...others } = grown(last);
-  expect(quarantine).toBe(MOST_REFUSED);
-  expect(seen).toBe(MOST_OF_STRANGER);
+  expect(quarantine).toBe(MAX_REFUSED);
+  expect(seen).toBe(MAX_OF_STRANGER);
   expect(others.messages).toBeGreaterThan(50);
-  for (const [name, more] of Object.entries(others)) expect(more, name).toBeLessThanOrEqual(MOST_ROWS);
-  expect(last.bytes - before.bytes).toBeLessThan(MOST_BYTES);
+  for (const [name, more] of Object.entries(others)) expect(more, name).toBeLessThanOrEqual(MAX_ROWS);
+  expect(last.bytes - before.bytes).toBeLessThan(MAX_BYTES);
 });

@@ -17,7 +17,7 @@ import { runs } from '../../../support/runs.ts';
 const numRuns = runs({ quick: 2, all: 12, nightly: 200 });
 const seed = Number(process.env.WAXWING_HOSTILE_SEED ?? 20_261_122);
 /** Calls that one thing that a person does may cost. */
-const MOST_CALLS = 120;
+const MAX_CALLS = 120;
 
 const NAMES = ['ann', 'ben', 'cat'] as const;
 const ACTS = [
@@ -272,7 +272,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     if (isHasty && under.length < 3) continue;
     await Promise.all(under);
     expect(hostile.requests.length - count, `calls for ${under.length} steps, the last: ${act}`).toBeLessThan(
-      MOST_CALLS * under.length,
+      MAX_CALLS * under.length,
     );
     checkChains();
     for (const person of people) {

@@ -10,7 +10,7 @@ import {
   findDeviceListFault,
   followsDeviceList,
 } from '../../../../src/protocol/device-list.ts';
-import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../../src/protocol/limits.ts';
+import { HISTORY_PAGE, MAX_HISTORY_LISTS, MAX_HISTORY_WANTS } from '../../../../src/protocol/limits.ts';
 import { newPerson, Person } from '../../../support/person.ts';
 import { TestRelay } from '../../../support/relay.ts';
 
@@ -95,14 +95,14 @@ test('histories are paged, and a truncated one is marked', async () => {
     [0, true],
     [0, false],
   ]);
-  expect(cut.flatMap((history) => history.lists)).toHaveLength(MOST_HISTORY_LISTS);
+  expect(cut.flatMap((history) => history.lists)).toHaveLength(MAX_HISTORY_LISTS);
 });
 
 test('a question about too many, or about none, is refused; an address without lists has none', async () => {
   const ann = await newPerson(relay);
   const { token, address } = ann;
   const want = { address, after: 0, upTo: 1 };
-  const many = Array.from({ length: MOST_HISTORY_WANTS + 1 }, () => want);
+  const many = Array.from({ length: MAX_HISTORY_WANTS + 1 }, () => want);
   for (const wants of [[], many, [{ ...want, after: -1 }], [{ ...want, upTo: 2 ** 32 }], [{ address }]]) {
     await relay.refuse('invalid_request', 'getKeyHistories', { token, body: { wants } });
   }

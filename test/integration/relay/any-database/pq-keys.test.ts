@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { MOST_PQ_KEYS } from '../../../../src/protocol/limits.ts';
+import { MAX_PQ_KEYS } from '../../../../src/protocol/limits.ts';
 import { signSealKey } from '../../../../src/protocol/seal-key.ts';
 import { newPerson, Person, TestDevice } from '../../../support/person.ts';
 import { TestRelay } from '../../../support/relay.ts';
@@ -84,7 +84,7 @@ test('a list is refused if a named post-quantum key is missing', async () => {
 
 test('a thousand keys fit in one answer, and one more is refused', async () => {
   const ann = await newPerson(relay, new TestDevice('hybrid'));
-  const digests = Array.from({ length: MOST_PQ_KEYS - 1 }, (_, index) => {
+  const digests = Array.from({ length: MAX_PQ_KEYS - 1 }, (_, index) => {
     const bytes = Buffer.alloc(32);
     bytes.writeUInt32BE(index + 1);
     return bytes.toString('base64url');

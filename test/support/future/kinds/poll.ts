@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { isEachOnce, Ref } from '../../../../src/messaging/contents/fields.ts';
 import { Text, WireTime } from '../../../../src/protocol/primitives.ts';
 
-const MOST_OPTIONS = 12;
+const MAX_OPTIONS = 12;
 
 export const PollContent = z.looseObject({
   kind: z.literal('poll'),
   question: Text(300),
-  options: z.array(Text(100)).min(2).max(MOST_OPTIONS),
+  options: z.array(Text(100)).min(2).max(MAX_OPTIONS),
   /** True if several options can be chosen. */
   multiple: z.boolean(),
   /** Later votes, by their `sentAt`, are ignored. */
@@ -29,9 +29,9 @@ export const VoteContent = z.looseObject({
         .number()
         .int()
         .min(0)
-        .max(MOST_OPTIONS - 1),
+        .max(MAX_OPTIONS - 1),
     )
-    .max(MOST_OPTIONS)
+    .max(MAX_OPTIONS)
     .refine(isEachOnce),
 });
 export type VoteContent = z.infer<typeof VoteContent>;

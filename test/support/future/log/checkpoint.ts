@@ -21,7 +21,7 @@ import { formatNote, type NoteKey, signNote, verifyNote } from './note.ts';
 import type { TreeHead } from './tree.ts';
 
 /** The longest checkpoint that is looked at, in characters. */
-export const MOST_CHECKPOINT_LENGTH = 8192;
+export const MAX_CHECKPOINT_LENGTH = 8192;
 const SIZE = /^(?:0|[1-9]\d{0,15})$/;
 
 /** The key of a relay's log. @param domain authority of the relay, such as `relay.example:8443` */
@@ -50,7 +50,7 @@ export function formatCheckpoint(key: NoteKey, head: LogHead): string {
  * @returns null if it is none of this log, or its signature does not hold
  */
 export function readCheckpoint(checkpoint: string, key: NoteKey): LogHead | null {
-  const note = checkpoint.length <= MOST_CHECKPOINT_LENGTH ? verifyNote(checkpoint, key) : null;
+  const note = checkpoint.length <= MAX_CHECKPOINT_LENGTH ? verifyNote(checkpoint, key) : null;
   const [origin, size, root, end, ...further] = note?.text.split('\n') ?? [];
   if (!note || origin !== key.name || size === undefined || root === undefined) return null;
   if (end !== '' || further.length > 0 || !SIZE.test(size) || !isRoot(root)) return null;

@@ -16,7 +16,7 @@ import {
 const ED25519 = 0x01;
 const KEY_ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
-const MOST_SIGNATURES = 16;
+const MAX_SIGNATURES = 16;
 const LINE = /^\u2014 ([^\s+]{1,255}) ([A-Za-z0-9+/]{8,2000}={0,2})$/u;
 
 /** Signer of notes: a name without spaces and plus signs, and an Ed25519 public key of 32 bytes. */
@@ -60,7 +60,7 @@ export function verifyNote(note: string, key: NoteKey): VerifiedNote | null {
   if (split < 0 || !note.endsWith('\n')) return null;
   const text = note.slice(0, split + 1);
   const lines = note.slice(split + 2, -1).split('\n');
-  if (lines.length > MOST_SIGNATURES) return null;
+  if (lines.length > MAX_SIGNATURES) return null;
   const found: Uint8Array[] = [];
   for (const line of lines) {
     const [, name, encoded] = LINE.exec(line) ?? [];

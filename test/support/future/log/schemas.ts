@@ -5,22 +5,22 @@ import { z } from 'zod';
 import { LAST_SEQUENCE } from '../../../../src/protocol/limits.ts';
 import { Bytes, QueryInteger, WireAddress } from '../../../../src/protocol/primitives.ts';
 import { LOG_ENTRY_BYTES } from './entry.ts';
-import { MOST_PROOF_HASHES } from './tree.ts';
+import { MAX_PROOF_HASHES } from './tree.ts';
 
 /** Entries in one answer. */
 export const LOG_PAGE = 1_000;
-const MOST_SIZE = 9_999_999_999;
+const MAX_SIZE = 9_999_999_999;
 
 const proof = z
   .array(Bytes(32))
-  .max(MOST_PROOF_HASHES)
+  .max(MAX_PROOF_HASHES)
   .describe('Hashes of the tree, as RFC 9162 has them, from the leaf upwards.');
-const size = z.number().int().min(0).max(MOST_SIZE);
+const size = z.number().int().min(0).max(MAX_SIZE);
 
 export const LogProofQuery = z.strictObject({
   address: WireAddress,
   sequence: QueryInteger(1, LAST_SEQUENCE).describe('Number of the device list.'),
-  size: QueryInteger(1, MOST_SIZE).describe('Size of the tree that it is to be proven in.'),
+  size: QueryInteger(1, MAX_SIZE).describe('Size of the tree that it is to be proven in.'),
 });
 
 export const LogProof = z
@@ -29,8 +29,8 @@ export const LogProof = z
 export type LogProof = z.infer<typeof LogProof>;
 
 export const LogConsistencyQuery = z.strictObject({
-  from: QueryInteger(0, MOST_SIZE).describe('Size of the smaller tree.'),
-  to: QueryInteger(0, MOST_SIZE).describe('Size of the larger tree.'),
+  from: QueryInteger(0, MAX_SIZE).describe('Size of the smaller tree.'),
+  to: QueryInteger(0, MAX_SIZE).describe('Size of the larger tree.'),
 });
 
 export const LogConsistency = z
@@ -39,7 +39,7 @@ export const LogConsistency = z
 export type LogConsistency = z.infer<typeof LogConsistency>;
 
 export const LogEntriesQuery = z.strictObject({
-  after: QueryInteger(0, MOST_SIZE).optional().describe('How many entries to pass over. None unless said.'),
+  after: QueryInteger(0, MAX_SIZE).optional().describe('How many entries to pass over. None unless said.'),
 });
 
 export const LogEntries = z

@@ -13,7 +13,7 @@ const NODE = Uint8Array.of(0x01);
 const EMPTY = sha256(new Uint8Array());
 
 /** No proof in a tree of up to 2^53 entries is longer. */
-export const MOST_PROOF_HASHES = 54;
+export const MAX_PROOF_HASHES = 54;
 
 export function leafHash(entry: Uint8Array): Uint8Array {
   return sha256(concatBytes(LEAF, entry));

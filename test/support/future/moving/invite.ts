@@ -28,7 +28,7 @@ import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-addre
 /** Lifetime of an invite's token, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
 /** The longest text that is looked at. */
-const MOST_LENGTH = 2_048;
+const MAX_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
 
@@ -115,7 +115,7 @@ export function formatInvite(invite: Invite): { url: string; app: string } {
  */
 export function parseInvite(text: string): Invite {
   const trimmed = text.trim();
-  if (trimmed.length > MOST_LENGTH) throw new InviteError('form');
+  if (trimmed.length > MAX_LENGTH) throw new InviteError('form');
   if (trimmed.toLowerCase().startsWith(APP_PREFIX)) return readCode(trimmed.slice(APP_PREFIX.length));
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (url?.pathname !== PATH || url.search !== '' || url.hash === '') throw new InviteError('form');

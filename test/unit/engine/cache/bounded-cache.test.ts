@@ -7,7 +7,7 @@ import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
 import { Quarantine, type Refused } from '../../../../src/engine/cache/quarantine.ts';
-import { MOST_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
+import { MAX_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../../src/engine/cache/strangers.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 import { address, MEBIBYTE, receive, sizeOf } from './bounded-cache.ts';
@@ -114,7 +114,7 @@ test('keeps only the newest messages of a stranger until they are accepted', () 
   const db = openCache(folder.path, randomBytes(32));
   const seen = new Seen(db);
   receive(db, address(1), 'hi', 1);
-  const uids = Array.from({ length: MOST_OF_STRANGER + 20 }, () => randomBytes(16));
+  const uids = Array.from({ length: MAX_OF_STRANGER + 20 }, () => randomBytes(16));
   db.transaction(() => {
     for (const [index, uid] of uids.entries()) seen.add(address(1), uid, STRANGER, index);
     for (let index = 0; index < 12_000; index++)

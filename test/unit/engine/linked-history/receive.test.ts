@@ -5,7 +5,7 @@ import { HERE } from '../../../../src/engine/cache/linked-history.ts';
 import type { Context } from '../../../../src/engine/context.ts';
 import { offerHistory, requestHistory } from '../../../../src/engine/linked-history/begin.ts';
 import { endReceiving, endSending } from '../../../../src/engine/linked-history/end.ts';
-import { MOST_PART_BYTES, WINDOW } from '../../../../src/engine/linked-history/form.ts';
+import { MAX_PART_BYTES, WINDOW } from '../../../../src/engine/linked-history/form.ts';
 import { blobKeys } from '../../../../src/protocol/blob/keys.ts';
 import { decodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
@@ -72,7 +72,7 @@ test('parts out of the window, repeated or too large are ignored, and those in i
   requestHistory(context);
   const snapshot = snapshotHere();
   take(part(WINDOW + 1, snapshot));
-  take(part(1, snapshot, file(MOST_PART_BYTES + 1)));
+  take(part(1, snapshot, file(MAX_PART_BYTES + 1)));
   take(part(1, snapshot, file(0)));
   expect(storedParts()).toEqual([]);
   take(part(WINDOW, snapshot));

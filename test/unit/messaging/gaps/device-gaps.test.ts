@@ -5,8 +5,8 @@ import {
   afterMessage,
   arrivedUpTo,
   type DeviceGaps,
-  MOST_ASKED,
-  MOST_MISSING,
+  MAX_ASKED,
+  MAX_MISSING,
 } from '../../../../src/messaging/gaps/device-gaps.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ test('after all messages in any order nothing is missing, and no received one is
         const { gaps: settled, ask } = afterEnd(gaps, now);
         gaps = settled;
         expect(ask.filter((asked) => came.has(asked))).toEqual([]);
-        expect(ask.length).toBeLessThanOrEqual(MOST_ASKED);
+        expect(ask.length).toBeLessThanOrEqual(MAX_ASKED);
         const { base, high, missing } = gaps;
         expect(missing.map((number) => number.seq)).toEqual(
           Array.from({ length: high - base }, (_, offset) => base + offset).filter(
@@ -52,7 +52,7 @@ test('bounds the state for any numbers', () => {
     fc.property(fc.array(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), { maxLength: 60 }), (seqs) => {
       let gaps: DeviceGaps | null = null;
       for (const seq of seqs) gaps = afterMessage(gaps, seq);
-      expect(gaps?.missing.length ?? 0).toBeLessThanOrEqual(MOST_MISSING);
+      expect(gaps?.missing.length ?? 0).toBeLessThanOrEqual(MAX_MISSING);
     }),
   );
 });

@@ -14,8 +14,8 @@ import {
   type AskMemory,
   type FollowedDevice,
   type GapMemory,
-  MOST_FOLLOWED_IN_ONE,
-  MOST_STRANGERS,
+  MAX_FOLLOWED_IN_ONE,
+  MAX_STRANGERS,
 } from '../../../../src/messaging/gaps/memory.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 
@@ -122,16 +122,16 @@ describe.each([
       const inGroup = (index: number) => device(index, { conversation: 'a group', gaps: missing(2) });
       gaps.save(device(1, { gaps: missing(2) }));
       inOne(() => {
-        for (let index = 0; index < MOST_STRANGERS + 100; index++)
+        for (let index = 0; index < MAX_STRANGERS + 100; index++)
           gaps.save(device(10_000 + index, { isStranger: true, gaps: missing(2) }));
-        for (let index = 0; index < MOST_FOLLOWED_IN_ONE + 100; index++) gaps.save(inGroup(20_000 + index));
+        for (let index = 0; index < MAX_FOLLOWED_IN_ONE + 100; index++) gaps.save(inGroup(20_000 + index));
       });
       const all = gaps.incomplete(10_000);
-      expect(all.filter(({ isStranger }) => isStranger)).toHaveLength(MOST_STRANGERS);
-      expect(all.filter(({ conversation }) => conversation === 'a group')).toHaveLength(MOST_FOLLOWED_IN_ONE);
+      expect(all.filter(({ isStranger }) => isStranger)).toHaveLength(MAX_STRANGERS);
+      expect(all.filter(({ conversation }) => conversation === 'a group')).toHaveLength(MAX_FOLLOWED_IN_ONE);
       expect(gaps.find(address(1), deviceId(1))).not.toBeNull();
       // The most recent sender is still known.
-      expect(gaps.find('a group', deviceId(20_000 + MOST_FOLLOWED_IN_ONE + 99))).not.toBeNull();
+      expect(gaps.find('a group', deviceId(20_000 + MAX_FOLLOWED_IN_ONE + 99))).not.toBeNull();
       expect(gaps.find('a group', deviceId(20_000))).toBeNull();
     });
   });

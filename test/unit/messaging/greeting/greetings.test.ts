@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RelayUnreachable, UnverifiableError } from '../../../../src/base/failure.ts';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import { sealHere } from '../../../../src/client/sealing.ts';
-import { Greetings, MOST_PLANNED } from '../../../../src/messaging/greeting/greetings.ts';
+import { Greetings, MAX_PLANNED } from '../../../../src/messaging/greeting/greetings.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { type DeviceList, deviceListHash, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
@@ -107,7 +107,7 @@ test('does not answer a person who is not a member', () => {
 });
 
 test('plans nothing for ten thousand strangers with an old list, and a bounded number for contacts', () => {
-  const contacts = Array.from({ length: MOST_PLANNED + 50 }, (_, index) => address(index));
+  const contacts = Array.from({ length: MAX_PLANNED + 50 }, (_, index) => address(index));
   const { greetings, plans } = newGreetings();
   for (const stranger of contacts) greetings.isBehind(stranger, 1, null);
   expect(plans.count()).toBe(0);
@@ -115,7 +115,7 @@ test('plans nothing for ten thousand strangers with an old list, and a bounded n
   const known = newGreetings();
   const group = groupOf(contacts);
   for (const member of contacts) known.greetings.isBehind(member, 1, group);
-  expect(known.plans.count()).toBe(MOST_PLANNED);
+  expect(known.plans.count()).toBe(MAX_PLANNED);
 });
 
 test('sends a change of the list to at most 500 contacts, fifty per batch', async () => {

@@ -15,7 +15,7 @@ import { RelayRefusal, type TokenMint } from '../../../../src/messaging/relay.ts
 import { KeyDirectory } from '../../../../src/messaging/trust/directory.ts';
 import { readBotSecret } from '../../../../src/protocol/bots.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
-import { MOST_BOTS } from '../../../../src/protocol/roster/limits.ts';
+import { MAX_BOTS } from '../../../../src/protocol/roster/limits.ts';
 import type { BotToken } from '../../../../src/protocol/schemas/groups.ts';
 import { ChainRelay } from '../../../support/chain-relay.ts';
 import { fixedBytes } from '../../../support/identities.ts';
@@ -137,7 +137,7 @@ test('a relay that hides or invents tokens removes and adds no key', async () =>
 });
 
 test('creates no token beyond the limit of bots', async () => {
-  const bots = Array.from({ length: MOST_BOTS }, (_, n) => ({
+  const bots = Array.from({ length: MAX_BOTS }, (_, n) => ({
     key: encodeBase64Url(fixedBytes(n + 1)),
     name: `bot ${n}`,
   }));

@@ -1,7 +1,7 @@
 /** A relay's name for a group token at the recipient. */
 import { expect, test } from 'vitest';
 import { tokenBotOf } from '../../../../src/messaging/receiving/sender.ts';
-import { MOST_NAME } from '../../../../src/protocol/label.ts';
+import { MAX_NAME } from '../../../../src/protocol/label.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 
 const envelope: InboxEnvelope = {
@@ -18,7 +18,7 @@ const envelope: InboxEnvelope = {
 const nameOf = (name: string) => tokenBotOf({ ...envelope, bot: { id: 'token', name } })?.name;
 
 test('is cut to the limit', () => {
-  expect(nameOf('🚀'.repeat(5_000_000))).toBe('🚀'.repeat(MOST_NAME));
+  expect(nameOf('🚀'.repeat(5_000_000))).toBe('🚀'.repeat(MAX_NAME));
 });
 
 test('is on one line, without invisible characters', () => {

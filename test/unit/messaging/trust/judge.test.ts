@@ -3,8 +3,8 @@ import {
   type AddressTrust,
   hashOf,
   hasOpenClaim,
-  MOST_EARLIER,
-  MOST_REJECTED,
+  MAX_EARLIER,
+  MAX_REJECTED,
   NOTHING_KNOWN,
   withClaim,
 } from '../../../../src/messaging/trust/address-trust.ts';
@@ -147,9 +147,9 @@ describe('device lists', () => {
   });
 
   test('stores a bounded number of lists before the pinned one', () => {
-    const lists = chain(MOST_EARLIER + 6);
+    const lists = chain(MAX_EARLIER + 6);
     const trust = having(...lists);
-    expect(trust.earlier).toHaveLength(MOST_EARLIER);
+    expect(trust.earlier).toHaveLength(MAX_EARLIER);
     expect(trust.earlier.at(-1)?.sequence).toBe(lists.length - 1);
   });
 });
@@ -290,11 +290,11 @@ describe('the choice between two lists', () => {
 
   test('remembers a bounded number of lists that were not chosen', () => {
     let trust = having(first, pin);
-    for (let index = 0; index < MOST_REJECTED + 5; index++) {
+    for (let index = 0; index < MAX_REJECTED + 5; index++) {
       const issued = new Date(NOW - index * 1000).toISOString();
       trust = judge(trust, next(first, { issued, unsigned: ['api'] })).trust;
       trust = choose(address, trust, hashOf(address, pin));
     }
-    expect(trust.rejected).toHaveLength(MOST_REJECTED);
+    expect(trust.rejected).toHaveLength(MAX_REJECTED);
   });
 });

@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { foldRoster } from '../../../../src/protocol/roster/fold.ts';
-import { MOST_UNINVITED } from '../../../../src/protocol/roster/limits.ts';
+import { MAX_UNINVITED } from '../../../../src/protocol/roster/limits.ts';
 import { judgeAdmission } from '../../../../src/protocol/roster/post.ts';
 import type { RosterPerson, RosterState } from '../../../../src/protocol/roster/state.ts';
 import { type Action, contextOf, DAY, RosterChain, rosterFixture } from '../../../support/rosters.ts';
@@ -56,7 +56,7 @@ test('requires a ticket for joins after 40,000 entries and ends the chain after 
 test('forgets the earliest of 5,000 uninvited addresses and voids tickets of their age', () => {
   const chain = openGroup({ join: 'invite' });
   const early = chain.ticket(ann, ben, { at: chain.state.issued + 1 });
-  const times = Array.from({ length: MOST_UNINVITED }, (_, index) => [
+  const times = Array.from({ length: MAX_UNINVITED }, (_, index) => [
     address(index),
     chain.state.issued + (index < 3 ? 1 : 2),
   ]);
@@ -64,10 +64,10 @@ test('forgets the earliest of 5,000 uninvited addresses and voids tickets of the
   const late = chain.ticket(ann, cleo);
   expect(endOf(chain, ben, { kind: 'join', ticket: early })).toBeNull();
 
-  chain.add(ann, { kind: 'change', uninvite: [address(MOST_UNINVITED)] });
-  expect(Object.keys(chain.state.uninvited)).toHaveLength(MOST_UNINVITED - 2);
+  chain.add(ann, { kind: 'change', uninvite: [address(MAX_UNINVITED)] });
+  expect(Object.keys(chain.state.uninvited)).toHaveLength(MAX_UNINVITED - 2);
   expect(chain.state.uninvited).not.toHaveProperty(address(0));
-  expect(chain.state.uninvited).toHaveProperty(address(MOST_UNINVITED));
+  expect(chain.state.uninvited).toHaveProperty(address(MAX_UNINVITED));
   expect(endOf(chain, ben, { kind: 'join', ticket: early })).toEqual({
     end: 'refused',
     reason: 'ticket_void',
@@ -78,9 +78,9 @@ test('forgets the earliest of 5,000 uninvited addresses and voids tickets of the
 test('forgets addresses uninvited at one time together', () => {
   const chain = openGroup({ join: 'invite' });
   const at = chain.state.issued;
-  const times = Array.from({ length: MOST_UNINVITED }, (_, index) => [address(index), at]);
+  const times = Array.from({ length: MAX_UNINVITED }, (_, index) => [address(index), at]);
   chain.state = { ...chain.state, uninvited: Object.fromEntries(times) };
-  chain.add(ann, { kind: 'change', uninvite: [address(MOST_UNINVITED)] }, { at });
+  chain.add(ann, { kind: 'change', uninvite: [address(MAX_UNINVITED)] }, { at });
   expect([chain.state.uninvited, chain.state.ticketsAfter]).toEqual([{}, at]);
 });
 

@@ -5,7 +5,8 @@ import { retainedBytes } from '../../../support/memory.ts';
 test('a million addresses take less than 64 MiB', () => {
   const limit = new RateLimit('test', { burst: 3, perSecond: 1 });
   const before = retainedBytes();
-  for (let index = 0; index < 1_000_000; index++) limit.tryConsume(`2001:db8:${index >> 16}:${index & 0xffff}`);
+  for (let index = 0; index < 1_000_000; index++)
+    limit.tryConsume(`2001:db8:${index >> 16}:${index & 0xffff}`);
   expect(retainedBytes() - before).toBeLessThan(64 * 1024 * 1024);
 });
 

@@ -7,7 +7,7 @@ import type { Range, Searches } from '../searches.ts';
 import { FEW_ROWS, isInside, searchInside } from './text-search.ts';
 
 /** Names checked by one call. Each costs some microseconds, and may be unsuitable for the caller. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 /** Sorts after every text. */
 const LAST = '\u{10ffff}';
 
@@ -70,7 +70,7 @@ export function handleSearch(database: Database, searches: Searches) {
     after: { part: string; account: number } | null,
   ): Promise<Page> {
     const from = after ?? { part: name, account: 0 };
-    const rows = await names.all(from.part, from.account, name + LAST, MOST_NAMES);
+    const rows = await names.all(from.part, from.account, name + LAST, MAX_NAMES);
     const handles: HandleEntry[] = [];
     for (const [index, { part, account_id: account }] of rows.entries()) {
       if (handles.length === limit) {
@@ -83,7 +83,7 @@ export function handleSearch(database: Database, searches: Searches) {
       if (verified !== null && (row.verified === 1) !== verified) continue;
       if (text === null || !isFoundByHandle(row.handle, text)) handles.push(toHandle(row));
     }
-    const last = rows.length < MOST_NAMES ? undefined : rows.at(-1);
+    const last = rows.length < MAX_NAMES ? undefined : rows.at(-1);
     return { handles, next: last ? `named ${last.account_id} ${last.part}` : null };
   }
 

@@ -14,7 +14,7 @@ const TRIGRAM = 3;
 export const FEW_ROWS = 1_000;
 /** Rows in one step of a search, and steps in one call. At worst each row costs some microseconds. */
 const STEP_ROWS = 5_000;
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 
 /** True if the trigram index finds a text. */
 export function isInside(text: string | null): text is string {
@@ -33,7 +33,7 @@ export async function searchInside(
 ): Promise<{ found: number[]; next: string | null }> {
   const found: number[] = [];
   let from = range.after;
-  for (let step = 0; step < MOST_STEPS && from < range.last && found.length <= limit; step++) {
+  for (let step = 0; step < MAX_STEPS && from < range.last && found.length <= limit; step++) {
     const to = from + STEP_ROWS;
     found.push(...(await find({ from, to, most: limit + 1 - found.length })));
     from = to;

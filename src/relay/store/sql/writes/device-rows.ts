@@ -4,7 +4,7 @@ import { ALL_ROWS, type Database } from '../database.ts';
 import { deliveryRows } from './delivery-rows.ts';
 
 /** The most remembered retired seal keys of one account: two months for sixteen devices that rotate each day. */
-const MOST_RETIRED_KEYS = 1_000;
+const MAX_RETIRED_KEYS = 1_000;
 
 export interface KeyHolder {
   id: number;
@@ -22,7 +22,7 @@ export function deviceRows(database: Database) {
   const forgetRetired = database.prepare(
     `DELETE FROM retired_key WHERE seal_key IN
        (SELECT seal_key FROM retired_key WHERE account_id = ?
-         ORDER BY retired_at DESC LIMIT ${ALL_ROWS} OFFSET ${MOST_RETIRED_KEYS})`,
+         ORDER BY retired_at DESC LIMIT ${ALL_ROWS} OFFSET ${MAX_RETIRED_KEYS})`,
   );
   const deletePqKey = database.prepare('DELETE FROM pq_key WHERE device = ?');
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');

@@ -4,7 +4,7 @@ import { type Database, inserted, type SqlValue } from '../database.ts';
 import { toBlob } from '../values.ts';
 
 /** The most waiting computers. The next one replaces the oldest. */
-const MOST_LINKS = 20_000;
+const MAX_LINKS = 20_000;
 
 interface LinkRow {
   name: string;
@@ -35,7 +35,7 @@ export function linkWrites(database: Database) {
           : { status: 'conflict' };
       await deleteExpired.run(now);
       const link = await inserted(insert.get(toBlob(id), toBlob(key), name, expiresAt));
-      await forgetOldest.run(link - MOST_LINKS);
+      await forgetOldest.run(link - MAX_LINKS);
       return { status: 'waiting', expiresAt };
     },
 

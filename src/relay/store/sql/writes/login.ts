@@ -8,7 +8,7 @@ import type { Audit } from './audit.ts';
 import { publishedLists } from './published-list.ts';
 
 /** The most waiting challenges in total. */
-const MOST_CHALLENGES = 100_000;
+const MAX_CHALLENGES = 100_000;
 
 interface ChallengeRow {
   address: Buffer;
@@ -90,7 +90,7 @@ export function loginWrites(database: Database, audit: Audit) {
         ),
       );
       if (network) await forgetChallenges.run(network, most);
-      await forgetOldest.run(id - MOST_CHALLENGES);
+      await forgetOldest.run(id - MAX_CHALLENGES);
     },
 
     async consumeChallenge(nonce: string): Promise<LoginChallenge | null> {

@@ -30,7 +30,7 @@ interface ExpiringRow extends Partial<Origin> {
 /** The lifetime of an unsettled report, in milliseconds. */
 const REPORT_LIFE = 180 * 24 * 3_600_000;
 /** The most reports; the newest are kept. */
-const MOST_REPORTS = 100_000;
+const MAX_REPORTS = 100_000;
 
 export function mailWrites(database: Database) {
   const copies = copyWrites(database);
@@ -123,7 +123,7 @@ export function mailWrites(database: Database) {
       await expireInvitations.run(now);
       await expireAdmissions.run(now);
       await expireReports.run(now - REPORT_LIFE);
-      await forgetReports.run(MOST_REPORTS);
+      await forgetReports.run(MAX_REPORTS);
       await expireRenewals.run(now - RENEWAL_MEMORY);
       await expireRetiredKeys.run(acceptedBefore);
     },

@@ -8,7 +8,7 @@ import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 
 /** The most reports of one account at a time. The next one replaces the oldest. */
-const MOST_OF_ACCOUNT = 20;
+const MAX_OF_ACCOUNT = 20;
 
 export function reportWrites(database: Database, audit: Audit) {
   const findAccount = database
@@ -43,7 +43,7 @@ export function reportWrites(database: Database, audit: Audit) {
       await audit({ at: now, actor: reporter, action: 'report.made', target: id, detail });
       await forgetSame.run(reporter, account, group);
       await inserted(insert.get(id, reporter, account, group, reason, text, now));
-      await forgetOldest.run(reporter, reporter, MOST_OF_ACCOUNT);
+      await forgetOldest.run(reporter, reporter, MAX_OF_ACCOUNT);
       return true;
     },
 

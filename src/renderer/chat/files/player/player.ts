@@ -10,7 +10,7 @@ const SPEEDS = [1, 1.5, 2];
 /** The chosen speed, on this computer. */
 const CHOSEN = 'waxwing.voice-speed';
 /** Limit of tracks whose place is kept. */
-const MOST_TRACKS = 200;
+const MAX_TRACKS = 200;
 /** Messages looked through for the next one: lines of events may be between. */
 const LOOK_AHEAD = 10;
 
@@ -169,7 +169,7 @@ export class Player {
     this.#tracks.delete(key);
     this.#tracks.set(key, track);
     const [oldest] = this.#tracks.keys();
-    if (this.#tracks.size > MOST_TRACKS && oldest !== undefined) this.#tracks.delete(oldest);
+    if (this.#tracks.size > MAX_TRACKS && oldest !== undefined) this.#tracks.delete(oldest);
     if (this.#loaded && this.#isLoaded(of)) this.#loaded = { ...this.#loaded, track };
     this.#notify();
   }

@@ -1,5 +1,5 @@
 /** Adding chosen, dropped or pasted files to a tray. */
-import { MOST_FILES } from '../../../../bridge/file-bounds.ts';
+import { MAX_FILES } from '../../../../bridge/file-bounds.ts';
 import { t } from '../../../words.tsx';
 import { previewOf, readPicture } from './prepare-picture.ts';
 import { changeFile, changeTray, type TrayFile, trayOf } from './tray.ts';
@@ -22,17 +22,17 @@ export function givenIn(data: DataTransfer): Given {
 export async function addFiles(conversationId: string, { files, hasFolder }: Given): Promise<void> {
   const notices = hasFolder ? [t('files.folder')] : [];
   const added: TrayFile[] = [];
-  const room = MOST_FILES - trayOf(conversationId).files.length;
+  const room = MAX_FILES - trayOf(conversationId).files.length;
   for (const file of files) {
     const problem = file.size === 0 ? 'files.empty' : (await isReadable(file)) ? null : 'files.unreadable';
     if (problem) notices.push(t(problem, { name: file.name }));
     else added.push(trayFile(file));
   }
-  if (added.length > room) notices.push(t('files.most', { count: MOST_FILES }));
+  if (added.length > room) notices.push(t('files.most', { count: MAX_FILES }));
   const taken = added.slice(0, Math.max(0, room));
   const before = trayOf(conversationId).files;
   changeTray(conversationId, {
-    files: [...before, ...taken].slice(0, MOST_FILES),
+    files: [...before, ...taken].slice(0, MAX_FILES),
     notice: notices.join(' '),
   });
   // One after the other: a decoded picture needs a lot of memory.

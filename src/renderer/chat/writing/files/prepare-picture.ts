@@ -15,7 +15,7 @@ import { blurhashOf, drawn, thumbnailOf } from './thumbnail.ts';
 
 const JPEG_QUALITY = 0.9;
 /** Limit of an animation, which is read as a whole, in bytes. Longer ones are sent as files. */
-const MOST_ANIMATION_BYTES = 32 * 1024 * 1024;
+const MAX_ANIMATION_BYTES = 32 * 1024 * 1024;
 /** Longest side of the preview in the tray, in pixels: twice its size on the screen. */
 const PREVIEW_SIDE = 112;
 
@@ -30,7 +30,7 @@ export interface Prepared {
 export async function readPicture(file: Blob): Promise<PictureHead | null> {
   const head = pictureHead(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!head || !isDecodable(head)) return null;
-  return head.isAnimated && file.size > MOST_ANIMATION_BYTES ? null : head;
+  return head.isAnimated && file.size > MAX_ANIMATION_BYTES ? null : head;
 }
 
 /** A small version for the tray. Null if the browser cannot decode the picture. */

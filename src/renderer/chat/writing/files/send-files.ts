@@ -21,8 +21,8 @@ import {
 } from './tray.ts';
 
 /** Limits of the thumbnails, in bytes: of one, and of a message. */
-const MOST_THUMBNAIL = 8_192;
-const MOST_THUMBNAILS = 24_576;
+const MAX_THUMBNAIL = 8_192;
+const MAX_THUMBNAILS = 24_576;
 
 /** Limit of a media type. */
 const LONGEST_TYPE = 127;
@@ -111,7 +111,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
 
 /** Thumbnails share the room of a message. */
 function thumbnailLimit(count: number): number {
-  return Math.min(MOST_THUMBNAIL, Math.floor(MOST_THUMBNAILS / count));
+  return Math.min(MAX_THUMBNAIL, Math.floor(MAX_THUMBNAILS / count));
 }
 
 async function prepare(each: TrayFile, most: number): Promise<Prepared> {

@@ -10,7 +10,7 @@ import { MoveHandle } from './move-handle.tsx';
 import { changeFile, moveFile, removeFiles, stopJob, type Tray, type TrayFile } from './tray.ts';
 
 /** Limit of a description, in UTF-16 units. */
-const MOST_DESCRIPTION = 500;
+const MAX_DESCRIPTION = 500;
 
 interface TrayListProps {
   conversationId: string;
@@ -170,7 +170,7 @@ function Description({ each: { alt, file }, isDisabled, onChange }: DescriptionP
       className="my-0.5 h-8 w-full min-w-0 rounded-control border border-line-strong bg-raised px-2.5 text-interface"
       dir="auto"
       disabled={isDisabled}
-      maxLength={MOST_DESCRIPTION}
+      maxLength={MAX_DESCRIPTION}
       onChange={({ target }) => onChange(target.value)}
       onKeyDown={(event) => {
         // Enter would send the message.

@@ -4,7 +4,7 @@ import { isDecodable, pictureHead } from '../../../shared/pictures/picture-head.
 import { thumbnailOf } from '../files/thumbnail.ts';
 
 /** The longest picture of a preview, in bytes. */
-const MOST_IMAGE_BYTES = 16_384;
+const MAX_IMAGE_BYTES = 16_384;
 
 /** Fetches the description of a page, and redraws its picture. Null for none. */
 export async function makePreview(url: string): Promise<PreviewToSend | null> {
@@ -21,7 +21,7 @@ async function drawnAnew(base64: string): Promise<string | null> {
     () => null,
   );
   if (!bitmap) return null;
-  const drawn = await thumbnailOf(bitmap, MOST_IMAGE_BYTES);
+  const drawn = await thumbnailOf(bitmap, MAX_IMAGE_BYTES);
   bitmap.close();
   return drawn;
 }

@@ -6,7 +6,7 @@ const MOST = 255;
 /** Samples per second: enough for the loudness, and little memory for half an hour. */
 const SAMPLE_RATE = 8_000;
 /** Limit of a decoded recording, in bytes: half an hour has 7 MiB. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface Sound {
   durationMs: number;
@@ -15,7 +15,7 @@ export interface Sound {
 
 /** Null for a recording that the browser does not decode. */
 export async function describeSound(recording: Blob): Promise<Sound | null> {
-  if (recording.size === 0 || recording.size > MOST_BYTES) return null;
+  if (recording.size === 0 || recording.size > MAX_BYTES) return null;
   try {
     const context = new OfflineAudioContext(1, 1, SAMPLE_RATE);
     const decoded = await context.decodeAudioData(await recording.arrayBuffer());
