@@ -5,6 +5,8 @@ import { LONG_TEST_LIMIT, TEST_LIMIT, WAIT_LIMIT } from './test/support/limits.t
 
 keepCompiledCode();
 const cores = availableParallelism();
+/** Workers of tests that wait for processes in a third of their time. */
+const WAITING = Math.ceil(1.5 * cores);
 
 const limits = {
   testTimeout: TEST_LIMIT,
@@ -77,8 +79,8 @@ export default defineConfig({
   test: {
     projects: [
       ...suites('unit', ['test/unit'], 0),
-      ...suites('integration', ['test/integration', CONTRACT], 2),
-      ...suites('postgres', [CONTRACT, 'test/postgres'], 2, onPostgres),
+      ...suites('integration', ['test/integration', CONTRACT], 2, { maxWorkers: WAITING }),
+      ...suites('postgres', [CONTRACT, 'test/postgres'], 2, { ...onPostgres, maxWorkers: WAITING }),
       {
         test: {
           ...limits,

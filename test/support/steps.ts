@@ -10,6 +10,8 @@ import { Worker } from 'node:worker_threads';
  */
 export class StepCounter implements AsyncDisposable {
   readonly #worker: Worker;
+  /** Rejects when the thread ends by an error: it answers no later count either. */
+  readonly #failure: Promise<never>;
 
   /**
    * @param module the URL of the module that has the function
@@ -19,12 +21,16 @@ export class StepCounter implements AsyncDisposable {
   constructor(module: URL, name: string, folder = new URL('.', module)) {
     const workerData = { module: module.href, name, folder: folder.href };
     this.#worker = new Worker(new URL('./steps-thread.ts', import.meta.url), { workerData });
+    this.#failure = new Promise((_, reject) => {
+      this.#worker.once('error', reject);
+    });
+    this.#failure.catch(() => undefined);
   }
 
   /** Blocks of code that the function runs for a text, and characters that it searches. */
   async count(text: string): Promise<number> {
     this.#worker.postMessage(text);
-    const [steps] = (await once(this.#worker, 'message')) as [number];
+    const [steps] = (await Promise.race([once(this.#worker, 'message'), this.#failure])) as [number];
     return steps;
   }
 

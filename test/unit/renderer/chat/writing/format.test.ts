@@ -191,7 +191,7 @@ test.each(units)('formats the longest text of repeated %j', (unit) => {
 describe('steps', () => {
   const counter = new StepCounter(
     new URL('../../../../support/formatting-steps.ts', import.meta.url),
-    'formatWhole',
+    'formatAll',
     new URL('../../../../../src/renderer/chat/', import.meta.url),
   );
   afterAll(() => counter[Symbol.asyncDispose]());
