@@ -180,6 +180,7 @@ export class HistoryReceiver {
       });
       if (isLast) context.strangers.prune();
     });
+    if (part.part === part.parts) this.#merge?.end();
   }
 
   async #readPart(receiving: HistoryReceiving, { part, file }: HistoryPart): Promise<void> {

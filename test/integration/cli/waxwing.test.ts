@@ -234,7 +234,7 @@ describe('demo', () => {
       /^ {6}GET \/api\/v1\/groups\?mine=1 +403 group_token_not_allowed$/m,
       /^ {6}Carol opens +“Build 214 is green\.” {2}signed by ci, a bot of Alice$/m,
       /^ {6}DELETE …\/tokens\/… +the next call of the bot: 401 unauthorized$/m,
-      /^Everything arrived sealed, proven and once; what had to be refused was refused\.$/m,
+      /^Every message arrived sealed, verified and exactly once\. The relay refused the invalid calls\.$/m,
     ];
     for (const line of lines) expect(said).toMatch(line);
   });
