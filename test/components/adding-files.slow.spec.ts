@@ -138,7 +138,7 @@ test('a file that is too large, one that the disk has no room for, and a removed
   await expect(row).toContainText('moved.txt');
   rmSync(path);
   await composer(page).press('Enter');
-  await expect(row).toContainText('This file can’t be read any more.');
+  await expect(row).toContainText('This file can no longer be read.');
 });
 
 test('a lock while files are prepared does not send them, and the chat reports it', async ({ page }) => {
