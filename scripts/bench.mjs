@@ -40,6 +40,14 @@ if (unknown.length > 0) {
 }
 setUp();
 
+// Each of these ends the benchmark that runs.
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    isStopped = true;
+  });
+}
+
 const folder = temporaryFolder();
 /** Results by the name of the benchmark: { title, machine, date, measured }. */
 const last = readJson(figuresFile) ?? {};
@@ -51,6 +59,7 @@ for (const name of named.length > 0 ? named : BENCHMARKS) {
   const code = await run('node', [join(root, 'bench', `${name}.ts`)], {
     env: { ...environment, WAXWING_BENCH_REPORT: file },
   });
+  if (isStopped) break;
   const result = readJson(file);
   if (code !== 0 || result === null) {
     isFailed = true;
@@ -67,7 +76,7 @@ for (const name of named.length > 0 ? named : BENCHMARKS) {
 }
 rmSync(folder, { recursive: true, force: true });
 
-if (!options.keep) {
+if (!options.keep && !isStopped) {
   const all = { ...last, ...now };
   const figures = Object.fromEntries(BENCHMARKS.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
   mkdirSync(join(docs, 'benchmarks'), { recursive: true });
@@ -77,7 +86,7 @@ if (!options.keep) {
   for (const [name, chart] of charts) writeFileSync(join(docs, 'benchmarks', `${name}.svg`), chart);
   process.stdout.write('\nThe report is in docs/benchmarks.md.\n');
 }
-process.exitCode = isFailed ? 1 : 0;
+process.exitCode = isFailed || isStopped ? 1 : 0;
 
 function readJson(file) {
   try {

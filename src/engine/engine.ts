@@ -1,6 +1,9 @@
 /**
  * The engine. The cache is the only source of truth, and procedures read and write it. With an account, the
  * outbox and the poller synchronise it with the relay. Runs in a worker thread (worker.ts).
+ *
+ * This file starts and ends the parts, and has the calls that only a host may make. Calls of a page belong in ./procedures, the
+ * parts that need an account in ./online.ts, and all other work in the folders of this room.
  */
 import { dirname } from 'node:path';
 import type { BackupSecrets } from '../archive/keys.ts';

@@ -4,6 +4,9 @@
  *
  * Merged messages have numbers below those of all messages that arrived here, in the order of their arrival at the source. So
  * they are never unread by themselves, and searches and lists find them after newer ones.
+ *
+ * Each type of record has one method. A new type belongs in src/archive/history-records.ts first, its reading in ./read.ts, and
+ * its SQL in src/engine/cache.
  */
 
 import type {

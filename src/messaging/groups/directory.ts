@@ -4,6 +4,9 @@
  * followed, nothing is sealed for the group, and the reason is reported.
  *
  * Operations on one group run one after the other.
+ *
+ * Each method is one operation, and calls the parts that carry it out: ./join.ts, ./act.ts, ./follow.ts and the others of this
+ * folder. Rules of a chain that need no relay belong in src/protocol/roster.
  */
 import { Failure, type UnverifiableError } from '../../base/failure.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';

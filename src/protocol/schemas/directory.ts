@@ -164,9 +164,7 @@ export const PqKeysRequest = z
 
 export const PqKeys = z
   .object({
-    keys: z
-      .record(Bytes(32), PqKey)
-      .describe('By digest. Those that no device has any more, or never had, are left out.'),
+    keys: z.record(Bytes(32), PqKey).describe('By digest. A key that no device has is left out.'),
   })
   .meta({ id: 'PqKeys' });
 export type PqKeys = z.infer<typeof PqKeys>;

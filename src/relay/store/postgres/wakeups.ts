@@ -20,7 +20,7 @@ const GATHERED = 8;
 /** Items in one notification of at most 8,000 bytes: keys of at most 16 digits, ids of at most 43 characters. */
 const QUEUES_AT_ONCE = 250;
 const CREDENTIALS_AT_ONCE = 60;
-/** The most hints waiting to be sent. The rest is lost, as any hint may be. */
+/** Limit of the hints that wait to be sent. Further ones are lost; receivers allow for lost hints. */
 const MAX_WAITING = 20_000;
 /** The delay before a lost connection is replaced, in milliseconds. */
 const PAUSE = 1_000;
