@@ -27,9 +27,10 @@ const BUILT_THREADS =
     ? ['--import', new URL('./test/support/built-threads.ts', import.meta.url).href]
     : [];
 
+const SEED_OF_PROPERTIES = 'test/support/seed-of-properties.ts';
 const onPostgres = {
   globalSetup: 'test/support/postgres-server.ts',
-  setupFiles: 'test/support/on-postgres.ts',
+  setupFiles: [SEED_OF_PROPERTIES, 'test/support/on-postgres.ts'],
 };
 
 /**
@@ -50,6 +51,7 @@ function suites(
     execArgv: [...CHEAP_SCRYPT, ...BUILT_THREADS],
     isolate: false,
     maxWorkers: cores,
+    setupFiles: SEED_OF_PROPERTIES,
     ...options,
   };
   return [

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LONG_TEST_LIMIT } from '../support/limits.ts';
 import { openStore } from '../support/relay-store.ts';
-import { repeated, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { type Command, commands, StoreSide } from '../support/store-commands.ts';
 
 /** Counts of the short answers of each command. */
@@ -35,7 +35,7 @@ test('any sequence of commands has the same answers on a file and on PostgreSQL'
       expect(other).toEqual(one);
       for (const each of one) note(each as [Command, unknown]);
     }),
-    { ...repeated, numRuns: runs({ quick: 1, all: 12, nightly: 600 }) },
+    { numRuns: runs({ quick: 1, all: 12, nightly: 600 }) },
   );
   expect(await postgres.store.verifyAudit()).toEqual(await file.store.verifyAudit());
   // The sequences come to where something happens.

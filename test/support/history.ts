@@ -255,7 +255,8 @@ export function seenIn(context: Context): unknown {
   };
   const chats = context.conversations.list().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
-    people: [...reader.people()].flat().map(withoutNumbers),
+    // Conversations are read in the order of their creation, which a merge does not repeat.
+    people: [...reader.people()].flat().map(withoutNumbers).toSorted(byText),
     chats: chats.map(({ id, name, unread, last, lastReadId }) => ({
       ...{ name, unread, last: last?.body },
       timeline: timelineOf(reader, id).map(withoutNumbers),
@@ -267,6 +268,10 @@ export function seenIn(context: Context): unknown {
     })),
     ends: context.lifetimes.next(),
   };
+}
+
+function byText(a: object, b: object): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
 function timelineOf(reader: HistoryReader, conversationId: number): HistoryRecord[] {

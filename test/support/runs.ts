@@ -3,12 +3,9 @@
  * the nightly workflow most: WAXWING_TEST_RUNS is `quick` (as without it), `all` or `nightly`.
  */
 const rings = ['quick', 'all', 'nightly'] as const;
-const ring = rings.find((name) => name === process.env.WAXWING_TEST_RUNS) ?? 'quick';
+export const ring = rings.find((name) => name === process.env.WAXWING_TEST_RUNS) ?? 'quick';
 
 /** @returns the number of cases, or the cases, for this run of the tests */
 export function runs<T>(cases: Record<(typeof rings)[number], T>): T {
   return cases[ring];
 }
-
-/** Parameters of fast-check that repeat the same cases in each quick run; the other rings try new ones. */
-export const repeated: { seed?: number } = ring === 'quick' ? { seed: 7 } : {};

@@ -17,7 +17,7 @@ import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { begin, people as drawn, mode, play, steps } from '../../support/roster-drawing.ts';
 import { RosterKeeper } from '../../support/roster-keeper.ts';
 import { BEGINNING, MINUTE, type RosterChain, type RosterFixture } from '../../support/rosters.ts';
-import { repeated, runs } from '../../support/runs.ts';
+import { runs } from '../../support/runs.ts';
 import { rosterCases } from '../../support/waxwing-vectors/roster-cases.ts';
 import { type ChainName, chains, people } from '../../support/waxwing-vectors/roster-chains.ts';
 import { postCases } from '../../support/waxwing-vectors/roster-relay.ts';
@@ -124,7 +124,7 @@ test('after any sequence of attempts the relay has the state of the whole chain,
         await expectView(keeper, chain.state);
       }
     }),
-    { numRuns: runs({ quick: 3, all: 8, nightly: 500 }), ...repeated },
+    { numRuns: runs({ quick: 3, all: 8, nightly: 500 }) },
   );
   // Of two random runs either may be short.
   expect(reached.get('taken')).toBeGreaterThan(runs({ quick: 0, all: 20, nightly: 20 }));

@@ -23,7 +23,7 @@ import {
 } from '../../support/cached-device.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { BEGINNING, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
-import { repeated, runs } from '../../support/runs.ts';
+import { runs } from '../../support/runs.ts';
 
 const SCHEDULES = runs({ quick: 120, all: 2_000, nightly: 20_000 });
 const HOUR = 3_600_000;
@@ -358,7 +358,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
         for (const [name, value] of Object.entries(each as object))
           kinds.add(`${name} ${isSomething(value)}`);
     }),
-    { numRuns: SCHEDULES, ...repeated },
+    { numRuns: SCHEDULES },
   );
   // The schedules reach the intended cases.
   for (const name of [

@@ -10,7 +10,7 @@ import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { anyString } from '../../support/any-string.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
-import { repeated, runs } from '../../support/runs.ts';
+import { runs } from '../../support/runs.ts';
 
 const SECRET = 'outside of the interface';
 const PAGE = '<!doctype html><html lang="en"><title>Waxwing</title>';
@@ -181,7 +181,7 @@ test('C3: every answer is a file of the interface or 404', {
         expect(allowed).toContain(await response.text());
       } else expect(response.status).toBe(404);
     }),
-    { numRuns: runs({ quick: 5_000, all: 100_000, nightly: 100_000 }), ...repeated },
+    { numRuns: runs({ quick: 5_000, all: 100_000, nightly: 100_000 }) },
   );
   // A generator that never finds a file would prove nothing.
   expect(found).toBeGreaterThan(10);

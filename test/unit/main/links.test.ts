@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { linkIn, parseLink } from '../../../src/main/links.ts';
 import { anyString } from '../../support/any-string.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
-import { repeated, runs } from '../../support/runs.ts';
+import { runs } from '../../support/runs.ts';
 
 const address = `0x${'aB'.repeat(20)}`;
 
@@ -65,7 +65,7 @@ describe('C7, V5: arguments from outside', () => {
         expect(link.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
         expect(args).toContain(`waxwing:contact/${link.address}`);
       }),
-      { numRuns: runs({ quick: 5_000, all: 200_000, nightly: 200_000 }), ...repeated },
+      { numRuns: runs({ quick: 5_000, all: 200_000, nightly: 200_000 }) },
     );
     // Otherwise nothing was compared.
     expect(links).toBeGreaterThan(0);

@@ -144,7 +144,11 @@ function inlineEdits(selected: Selected, format: InlineFormat): Formatting | nul
   const first = parts[0]?.from ?? from;
   const last = parts.at(-1)?.to ?? to;
   const [opening, closing] = [edits[0]?.put.length ?? 0, edits.at(-1)?.put.length ?? 0];
-  if (from === to && first < last) return { edits, from: from + opening, to: to + opening };
+  if (from === to && first < last) {
+    // A part extended by stray marks is selected: at the caret alone, its marks would not be found again.
+    const word = fullWords(text, { from, to });
+    if (word.from === first && word.to === last) return { edits, from: from + opening, to: to + opening };
+  }
   const [isFirst, isLast] = [found[0] === null, found.at(-1) === null];
   return { edits, from: first + (isFirst ? opening : 0), to: last + put - (isLast ? closing : 0) };
 }

@@ -8,7 +8,7 @@ import { backUp, putFiles } from '../../../support/backups.ts';
 import { openDevice } from '../../../support/cached-device.ts';
 import { acts, ben, chain, LATER, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
-import { repeated, runs } from '../../../support/runs.ts';
+import { runs } from '../../../support/runs.ts';
 import { deviceWith, folder, newPath, PHRASE, SOME } from './backup.ts';
 
 const CASES = runs({ quick: 3, all: 50, nightly: 500 });
@@ -36,7 +36,7 @@ test('a random history comes back from its backup', { timeout: LONG_TEST_LIMIT }
         expect(target.backups.state).toMatchObject({ progress: null, problem: null, isRestoreOpen: false });
       },
     ),
-    { ...repeated, numRuns: CASES },
+    { numRuns: CASES },
   );
 });
 

@@ -16,7 +16,7 @@ import {
 } from '../../../support/folder-backups.ts';
 import { ben, chain, LATER, openAnn, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
-import { repeated, runs } from '../../../support/runs.ts';
+import { runs } from '../../../support/runs.ts';
 
 const CASES = runs({ quick: 1, all: 50, nightly: 500 });
 
@@ -35,7 +35,7 @@ test('each of several backups restores its state, after random changes', {
         expect(await computer.restored()).toEqual(computer.seen());
       }
     }),
-    { ...repeated, numRuns: CASES },
+    { numRuns: CASES },
   );
 });
 

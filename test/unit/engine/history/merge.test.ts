@@ -20,7 +20,7 @@ import {
   seenIn,
 } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
-import { repeated, runs } from '../../../support/runs.ts';
+import { runs } from '../../../support/runs.ts';
 
 const CASES = runs({ quick: 10, all: 300, nightly: 3_000 });
 
@@ -61,7 +61,7 @@ test(
         expect(mergeInto(target.context, merged).added).toBe(0);
         expect(recordsOf(target.context)).toEqual(merged);
       }),
-      { ...repeated, numRuns: CASES },
+      { numRuns: CASES },
     );
   },
   LONG_TEST_LIMIT,

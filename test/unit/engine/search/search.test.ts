@@ -8,7 +8,7 @@ import { removeMessages } from '../../../../src/engine/erasing.ts';
 import type { MessageBody } from '../../../../src/messaging/sending/outgoing.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { pagesOf } from '../../../support/cache-pages.ts';
-import { repeated, runs } from '../../../support/runs.ts';
+import { runs } from '../../../support/runs.ts';
 import { openSearchCache, personAddress, type SearchCache, START } from '../../../support/search-cache.ts';
 
 let cache: SearchCache;
@@ -386,7 +386,7 @@ test('after any sequence of changes a search finds exactly the messages that hav
         for (const id of model.keys()) cache.context.transaction(() => cache.context.messages.remove(id));
       },
     ),
-    { numRuns: runs({ quick: 40, all: 400, nightly: 4_000 }), ...repeated },
+    { numRuns: runs({ quick: 40, all: 400, nightly: 4_000 }) },
   );
 });
 

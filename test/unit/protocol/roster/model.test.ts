@@ -10,7 +10,7 @@ import { emptyRoster, membersOf, type RosterState } from '../../../../src/protoc
 import { begin, END, mode, people, play, steps } from '../../../support/roster-drawing.ts';
 import type { RosterModel } from '../../../support/roster-model.ts';
 import { contextOf } from '../../../support/rosters.ts';
-import { repeated, runs } from '../../../support/runs.ts';
+import { runs } from '../../../support/runs.ts';
 
 const viewOf = (state: RosterState) => ({
   epoch: state.epoch,
@@ -89,7 +89,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
       const kept: RosterState = JSON.parse(JSON.stringify(bad.end ? bad.state : page.state));
       expect(foldRoster(kept, second, context).state).toEqual(chain.state);
     }),
-    { numRuns: runs({ quick: 25, all: 200, nightly: 5_000 }), ...repeated },
+    { numRuns: runs({ quick: 25, all: 200, nightly: 5_000 }) },
   );
 
   if (process.env.ROSTER_COUNTS) console.log(Object.fromEntries(reached));

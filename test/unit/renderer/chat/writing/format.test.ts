@@ -121,6 +121,7 @@ test.each<[Format, string, string]>([
   ['bold', '[hello *world]*', '__[hello *world*]__'],
   ['bold', '*[hello* world]', '__[*hello* world]__'],
   ['bold', '[hello *world]', '**[hello *world]**'],
+  ['bold', 'a `*aa|a_', 'a **[`*aaa_]**'],
   ['italic', '[__hello__ world]', '*[__hello__ world]*'],
 ])('a mark does not run into a stray one beside it: %s: %s', (format, before, after) => {
   const once = formatted(selected(before), format);
