@@ -27,24 +27,3 @@ test('deleting an account takes two steps that explain the effect, and can be ca
   await openSettings(page, 'Account');
   await expect(settings.getByRole('button', { name: 'Delete account on relay.example' })).toBeVisible();
 });
-
-test('a deleted account is reported once, with the next steps', async ({ page, openScene }) => {
-  await openScene('deleted');
-  const told = page.getByText(/account on (this server|relay\.example) was deleted/);
-  await expect(told).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Offline' })).toHaveCount(0);
-  await openSettings(page, 'Account');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await expect(settings.getByRole('button', { name: 'Open account again' })).toBeVisible();
-  const sections = settings.getByRole('navigation').getByRole('button');
-  await expect(sections.filter({ hasText: 'Storage' })).toHaveCount(1);
-  await expect(sections.filter({ hasText: /^(?:Devices|API Settings)$/ })).toHaveCount(0);
-});
-
-test('deleting an account lists the groups that the person owns with others', async ({ page, openScene }) => {
-  await openScene('owns-groups');
-  await openSettings(page, 'Account');
-  await page.getByRole('button', { name: 'Delete account on relay.example' }).click();
-  await page.getByRole('button', { name: 'Delete account', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Bird watchers, The Tuesday quiz');
-});

@@ -1,8 +1,8 @@
 /** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { lockAndUnlock, NOT_SENT } from './adding-files.ts';
-import { choose, composer, picture, text, tray, withExif, writtenFiles } from './files.ts';
-import { expect, hold, release, test, untilHeld } from './support.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lockAndUnlock, NOT_SENT, unlock } from './adding-files.ts';
+import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
+import { expect, hold, refuse, release, test, untilHeld } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
@@ -184,5 +184,68 @@ test('a lock while a picture is recognized leaves a chat that sends', async ({ p
   await expect(composer(page)).toHaveValue('See the plan');
   await choose(page, text('plan.txt'));
   await composer(page).press('Enter');
+  await expect(page.locator('article').last()).toContainText('plan.txt');
+});
+
+test('without an open chat, a dropped file gets an answer', async ({ page, openScene }) => {
+  await openScene('one', { open: '' });
+  await dropOn(page.locator('body'), [text('dropped.txt')]);
+  await expect(page.getByText('Open a chat first, then add your files.')).toBeVisible();
+});
+
+test('a failed call keeps files and text, with the reason', async ({ page }) => {
+  await choose(page, text('first.txt'), text('second.txt', 'x'.repeat(3000)));
+  await composer(page).fill('Do not lose this');
+  await hold(page, 'files.begin');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await refuse(page);
+  await expect(tray(page).getByRole('listitem').first()).toContainText('The connection to Waxwing was lost.');
+  await expect(composer(page)).toHaveValue('Do not lose this');
+  await composer(page).press('Enter');
+  await expect(page.locator('article').last().locator('[data-file-place]')).toContainText([
+    'first.txt',
+    'second.txt',
+  ]);
+});
+
+test('a dropped folder shows an error, and the file beside it is added', async ({ page }) => {
+  const folder = test.info().outputPath('folder');
+  const file = test.info().outputPath('beside.txt');
+  mkdirSync(folder);
+  writeFileSync(file, 'contents');
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder, file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await cdp.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
+  }
+  await expect(tray(page).getByRole('listitem')).toHaveText([/beside\.txt/]);
+  await expect(page.getByText('Folders can’t be sent.')).toBeVisible();
+});
+
+test('a lock during the last step asks to look whether the message is in the chat', async ({ page }) => {
+  await choose(page, text('plan.txt'));
+  await hold(page, 'messages.sendFiles');
+  await composer(page).press('Enter');
+  const progress = page.getByRole('progressbar', { name: 'Preparing files' });
+  await expect(progress).toHaveAttribute('value', '100');
+  await untilHeld(page);
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await refuse(page);
+  await unlock(page);
+  await expect(page.getByText('If it isn’t in the chat, send it again.')).toBeVisible();
+});
+
+test('closing the page while files are prepared asks first', async ({ page }) => {
+  await choose(page, text('plan.txt'));
+  await hold(page, 'files.begin');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
+  await untilHeld(page);
+  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await release(page);
   await expect(page.locator('article').last()).toContainText('plan.txt');
 });

@@ -2,7 +2,8 @@
  * Text size and density: chosen in Settings, and their effects on the window.
  */
 import { settled } from '../e2e/support/accessible.ts';
-import { expect, test } from './support.ts';
+import { openSettings } from '../e2e/support/pages.ts';
+import { expect, hold, refuse, release, test } from './support.ts';
 
 for (const width of [360, 800, 1440, 2560]) {
   test(`with doubled text size nothing is cut off at ${width} pixels`, async ({ page, openScene }) => {
@@ -28,3 +29,35 @@ for (const width of [360, 800, 1440, 2560]) {
     }
   });
 }
+
+test('a second key press on a setting counts from the first, unsaved one', async ({ page, openScene }) => {
+  await openScene('many');
+  const settings = await openSettings(page, 'Appearance');
+  const slider = settings.getByRole('slider', { name: 'Text size' });
+  await hold(page, 'settings.set');
+  for (const text of ['110%', '120%']) {
+    await slider.press('ArrowRight');
+    await expect(slider).toHaveAttribute('aria-valuetext', text);
+  }
+  const compact = settings.getByRole('radio', { name: 'Compact' });
+  await compact.press('Space');
+  await expect(compact).toBeChecked();
+  await expect(page.locator('html')).toHaveAttribute('data-text-size', '100');
+  await release(page);
+  await expect(page.locator('html')).toHaveAttribute('data-text-size', '120');
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+  await expect(slider).toHaveAttribute('aria-valuetext', '120%');
+});
+
+test('settings that cannot be saved return to their old values', async ({ page, openScene }) => {
+  await openScene('many');
+  const settings = await openSettings(page, 'Appearance');
+  const slider = settings.getByRole('slider', { name: 'Text size' });
+  await hold(page, 'settings.set');
+  await slider.press('End');
+  await expect(slider).toHaveAttribute('aria-valuetext', '200%');
+  await refuse(page);
+  // Goes by itself.
+  await expect(page.getByText('Couldn’t save the settings')).toBeVisible();
+  await expect(slider).toHaveAttribute('aria-valuetext', '100%');
+});

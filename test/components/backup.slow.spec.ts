@@ -102,3 +102,12 @@ test('a folder that is not connected is reported, and can be tried again', async
   await automatic.getByRole('button', { name: 'Back up to the folder' }).click();
   await expect(automatic.getByRole('status')).toHaveCount(0);
 });
+
+test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openStorage(page);
+  await settings(page).getByRole('button', { name: 'Restore from a folder…' }).click();
+  await settings(page).getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
+});

@@ -1,5 +1,3 @@
-/** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
-import { BACKUP_PASSPHRASE } from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { expect, test } from './support.ts';
@@ -23,13 +21,4 @@ test('a backup is made under the recovery phrase or a passphrase, and its time i
   await download;
   await expect(settings(page)).toContainText('12.5 MB');
   await expect(settings(page).getByRole('button', { name: 'Back up now…' })).toBeFocused();
-});
-
-test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {
-  await openScene('desktop');
-  await openStorage(page);
-  await settings(page).getByRole('button', { name: 'Restore from a folder…' }).click();
-  await settings(page).getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
-  await page.keyboard.press('Enter');
-  await expect(settings(page).getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
 });

@@ -2,6 +2,8 @@
  * The list of chats: its order, its filters, the archive, the contents of a row, and its menu.
  */
 import type { Page } from '@playwright/test';
+import { NOW } from '../../dev/fake/people.ts';
+import type { Bridge } from '../../src/bridge/contract.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
@@ -178,4 +180,39 @@ test('the chat list is a listbox with one Tab stop, arrows, Home and End, and th
   await expectWhole(page);
   await page.getByRole('button', { name: 'Archived (2)' }).press('Enter');
   await expect(nav(page).getByRole('listbox', { name: 'Archived' }).getByRole('option')).toHaveCount(2);
+});
+
+const conversations = (page: Page) =>
+  page.evaluate(async () => {
+    const calls = (window as unknown as { waxwing: Bridge }).waxwing.calls;
+    const answer = await calls['conversations.list']({});
+    return answer.ok ? answer.value : [];
+  });
+
+test('a draft that can no longer be sent is not shown in the list', async ({ page, openScene }) => {
+  await openScene('many');
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('Left behind');
+  const row = page.getByRole('option', { name: /Left behind/ });
+  await expect(row).toBeVisible();
+  await expect(row).not.toContainText('Draft');
+});
+
+test('a chat is muted for a while and unmuted from its row, by keyboard only', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  const until = async () => {
+    const chat = (await conversations(page)).find((each) => each.id === '1');
+    return chat?.mutedUntil;
+  };
+  await row(page, /Ann Archer/).focus();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Mute').press('ArrowRight');
+  await item(page, 'For 8 hours').press('Enter');
+  await expect.poll(until).toBe(NOW + 8 * 3_600_000);
+  await expect(row(page, /Ann Archer.*Muted/)).toBeVisible();
+  await row(page, /Ann Archer/).click({ button: 'right' });
+  await item(page, 'Unmute').click();
+  await expect.poll(until).toBe(null);
 });

@@ -1,26 +1,5 @@
-/**
- * The list of chats: its order, its filters, the archive, the contents of a row, and its menu.
- */
-import type { Page } from '@playwright/test';
-import { NOW } from '../../dev/fake/people.ts';
-import type { Bridge } from '../../src/bridge/contract.ts';
 import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
-
-const conversations = (page: Page) =>
-  page.evaluate(async () => {
-    const calls = (window as unknown as { waxwing: Bridge }).waxwing.calls;
-    const answer = await calls['conversations.list']({});
-    return answer.ok ? answer.value : [];
-  });
-
-test('a draft that can no longer be sent is not shown in the list', async ({ page, openScene }) => {
-  await openScene('many');
-  await page.getByRole('searchbox', { name: 'Search chats' }).fill('Left behind');
-  const row = page.getByRole('option', { name: /Left behind/ });
-  await expect(row).toBeVisible();
-  await expect(row).not.toContainText('Draft');
-});
 
 test('pinned chats are on top, archived chats in their own list', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
@@ -40,26 +19,6 @@ test('pinned chats are on top, archived chats in their own list', async ({ page,
   }
   // The last one that leaves the archive closes it.
   await expect(rows(page)).toHaveCount(10);
-});
-
-test('a chat is muted for a while and unmuted from its row, by keyboard only', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('lists', { open: '' });
-  const until = async () => {
-    const chat = (await conversations(page)).find((each) => each.id === '1');
-    return chat?.mutedUntil;
-  };
-  await row(page, /Ann Archer/).focus();
-  await page.keyboard.press('Shift+F10');
-  await item(page, 'Mute').press('ArrowRight');
-  await item(page, 'For 8 hours').press('Enter');
-  await expect.poll(until).toBe(NOW + 8 * 3_600_000);
-  await expect(row(page, /Ann Archer.*Muted/)).toBeVisible();
-  await row(page, /Ann Archer/).click({ button: 'right' });
-  await item(page, 'Unmute').click();
-  await expect.poll(until).toBe(null);
 });
 
 test('Ctrl and a digit open the pinned chats', async ({ page, openScene }) => {

@@ -129,3 +129,45 @@ test('nothing is listed while an input method composes', async ({ page, openScen
   await input.send('Input.insertText', { text: 'be' });
   await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
 });
+
+test('Undo removes a mention, and Redo restores it', async ({ page, openScene }) => {
+  await openScene('actions');
+  await type(page, '@be');
+  await expect(option(page, /Ben/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Tab');
+  await expect(composer(page)).toHaveValue('@Ben Okafor ');
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(composer(page)).toHaveValue('@be');
+  await expect(marks(page)).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+Shift+Z');
+  await expect(marks(page)).toHaveText('@Ben Okafor');
+});
+
+test('eight of a thousand members are listed; a nickname finds its person and is not sent', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '6' });
+  await type(page, '@mem');
+  await expect(people(page).getByRole('option')).toHaveCount(8);
+  await composer(page).fill('');
+  await type(page, '@bo');
+  await expect(option(page, /Boss/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('@Zoë Anders ');
+  await composer(page).fill('');
+  await type(page, '@zoe a');
+  await expect(option(page, /Boss/)).toBeVisible();
+});
+
+test('the list fits into a short window, with the active entry visible', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 360, height: 300 });
+  await openScene('actions', { open: '6' });
+  await composer(page).focus();
+  await type(page, '@mem');
+  await expect(people(page).getByRole('option')).toHaveCount(8);
+  const top = async () => (await people(page).boundingBox())?.y ?? -1;
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(people(page).getByRole('option').last()).toBeInViewport({ ratio: 0.9 });
+});

@@ -1,8 +1,11 @@
 /**
  * Messages that disappear: their notice, who can set them, and open parts of a deleted message.
  */
+
+import { NOW } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
+import { article } from './disappearing.ts';
 import { expect, test } from './support.ts';
 
 test('a member without the right to set the timer of a group can read it', async ({ page, openScene }) => {
@@ -54,4 +57,18 @@ test('the timer of a chat is set in its details by keyboard, and reported in a l
   await page.getByRole('menuitemradio', { name: '1 day' }).click();
   await expect(page.getByText('You set messages to disappear after 1 day')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Disappearing messages: 1 day' })).toBeFocused();
+});
+
+test('a disappearing message closes its menu and dialogs', async ({ page, openScene }) => {
+  await openScene('disappearing');
+  await article(page, 'Be quick').focus();
+  await page.keyboard.press('r');
+  await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
+  await page.clock.setFixedTime(NOW + 61_000);
+  await page.keyboard.type('An answer that is kept');
+  await expect(article(page, 'Be quick')).toHaveCount(0);
+  await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveText('An answer that is kept');
+  await expect(article(page, 'The code for the gate')).toBeVisible();
 });

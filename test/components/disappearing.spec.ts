@@ -1,11 +1,5 @@
-/**
- * Messages that disappear: their notice, who can set them, and open parts of a deleted message.
- */
-import type { Page } from '@playwright/test';
-import { NOW } from '../../dev/fake/people.ts';
+import { article } from './disappearing.ts';
 import { expect, test } from './support.ts';
-
-const article = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last();
 
 test('messages, lines and the header show whether and when messages disappear', async ({
   page,
@@ -31,18 +25,4 @@ test('messages, lines and the header show whether and when messages disappear', 
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Message info' }).click();
   await expect(dialog.getByText('30 seconds after it’s sent')).toBeVisible();
-});
-
-test('a disappearing message closes its menu and dialogs', async ({ page, openScene }) => {
-  await openScene('disappearing');
-  await article(page, 'Be quick').focus();
-  await page.keyboard.press('r');
-  await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
-  await page.clock.setFixedTime(NOW + 61_000);
-  await page.keyboard.type('An answer that is kept');
-  await expect(article(page, 'Be quick')).toHaveCount(0);
-  await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveText('An answer that is kept');
-  await expect(article(page, 'The code for the gate')).toBeVisible();
 });

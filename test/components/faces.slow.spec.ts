@@ -59,3 +59,14 @@ test('owner and admins change the picture of a group in its details', async ({ p
   await expect(page.getByRole('button', { name: 'Add picture' })).toBeVisible();
   await expectWhole(page);
 });
+
+test('a file that is no picture is refused in place', async ({ page, openScene }) => {
+  await openScene('one');
+  await openSettings(page, 'Account');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const choose = page.waitForEvent('filechooser');
+  await settings.getByRole('button', { name: 'Add picture' }).click();
+  await (await choose).setFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('notes') });
+  await expect(settings).toContainText('This file can’t be used as a picture.');
+  await expect(page.getByRole('dialog', { name: 'Crop picture' })).toHaveCount(0);
+});

@@ -19,17 +19,6 @@ test('C11: pictures are shown in list, header, messages and details; one that ca
   await expect(row('Broken Picture').locator('img')).toHaveCount(0);
 });
 
-test('a file that is no picture is refused in place', async ({ page, openScene }) => {
-  await openScene('one');
-  await openSettings(page, 'Account');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  const choose = page.waitForEvent('filechooser');
-  await settings.getByRole('button', { name: 'Add picture' }).click();
-  await (await choose).setFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('notes') });
-  await expect(settings).toContainText('This file can’t be used as a picture.');
-  await expect(page.getByRole('dialog', { name: 'Crop picture' })).toHaveCount(0);
-});
-
 test('the text about oneself is saved, and the details of a contact show theirs', async ({
   page,
   openScene,

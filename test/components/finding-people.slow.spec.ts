@@ -1,9 +1,10 @@
 /**
  * Finding people and chats: with the server and without, by handle and by name.
  */
+
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { dialog, openNewChat, rows, title } from './finding-people.ts';
-import { expect, test } from './support.ts';
+import { expect, release, test } from './support.ts';
 
 test('New chat finds people on the server by display name, and shows their handles', async ({
   page,
@@ -49,4 +50,22 @@ test('Enter in the search on the open chat ends the search and focuses the compo
       .first(),
   ).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Message / })).toBeFocused();
+});
+
+test('Enter in New chat waits for the list of chats', async ({ page, openScene }) => {
+  await openScene('offline', { open: '', hold: 'conversations.list' });
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill('Ann ar');
+  await page.keyboard.press('Enter');
+  await release(page);
+  await expect(title(page)).toContainText('Ann');
+});
+
+test('a new group is at the top of the list at once', async ({ page, openScene }) => {
+  await openScene('many', { open: '' });
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Newest of all');
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(rows(page).first()).toContainText('Newest of all');
 });

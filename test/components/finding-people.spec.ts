@@ -3,8 +3,8 @@
  */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { dialog, openNewChat, rows, title } from './finding-people.ts';
-import { expect, hold, release, test } from './support.ts';
+import { dialog, openNewChat, title } from './finding-people.ts';
+import { expect, hold, test } from './support.ts';
 
 const contacts = (page: Page) => dialog(page).getByRole('list', { name: 'Contacts' });
 
@@ -33,22 +33,4 @@ test('the whole handle of a contact opens their chat without asking the server',
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('@ann');
   await page.keyboard.press('Enter');
   await expect(title(page)).toContainText('Ann');
-});
-
-test('Enter in New chat waits for the list of chats', async ({ page, openScene }) => {
-  await openScene('offline', { open: '', hold: 'conversations.list' });
-  await openNewChat(page);
-  await dialog(page).getByRole('textbox', { name: 'To' }).fill('Ann ar');
-  await page.keyboard.press('Enter');
-  await release(page);
-  await expect(title(page)).toContainText('Ann');
-});
-
-test('a new group is at the top of the list at once', async ({ page, openScene }) => {
-  await openScene('many', { open: '' });
-  await page.getByRole('button', { name: 'Groups', exact: true }).click();
-  await page.getByRole('button', { name: 'New group', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Newest of all');
-  await page.getByRole('button', { name: 'Create group' }).click();
-  await expect(rows(page).first()).toContainText('Newest of all');
 });

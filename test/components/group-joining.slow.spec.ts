@@ -1,5 +1,5 @@
 /** The join modes of a group: one choice of three, at its creation and later; and the note on one by invitation only. */
-import { expectWhole } from '../e2e/support/accessible.ts';
+import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 test('the owner changes who can join in one dialog, and an existing password stays unless replaced', async ({
@@ -56,4 +56,16 @@ test('a removed member sees the removal in the open chat, without further reques
   const left = page.getByRole('region', { name: 'Left' });
   await expect(left).toContainText('You’re no longer in this group');
   await expectWhole(page);
+});
+
+test('removal while the details are open shows no error and no retry', async ({ page, openScene }) => {
+  // The details learn it: their call fails, and the group is no longer the person's.
+  await openScene('removed-details');
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(page.getByRole('region', { name: 'Left' })).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Delete chat' })).toBeVisible();
+  await settled(page);
+  await expect(details.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(details.getByText('You’re not a member of this group.')).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 /** The join modes of a group: one choice of three, at its creation and later; and the note on one by invitation only. */
-import { expectWhole, settled } from '../e2e/support/accessible.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 test('who can join a new group is one choice, by keyboard and by name, with a password for one option', async ({
@@ -30,16 +30,4 @@ test('who can join a new group is one choice, by keyboard and by name, with a pa
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Details' }).click();
   await expect(page.getByText('Anyone with the password')).toBeVisible();
-});
-
-test('removal while the details are open shows no error and no retry', async ({ page, openScene }) => {
-  // The details learn it: their call fails, and the group is no longer the person's.
-  await openScene('removed-details');
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  const details = page.getByRole('region', { name: 'Details' });
-  await expect(page.getByRole('region', { name: 'Left' })).toBeVisible();
-  await expect(details.getByRole('button', { name: 'Delete chat' })).toBeVisible();
-  await settled(page);
-  await expect(details.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-  await expect(details.getByText('You’re not a member of this group.')).toHaveCount(0);
 });

@@ -25,19 +25,3 @@ test('Settings refuse the own handle as a passphrase, with the reason', async ({
   await settings(page).getByRole('button', { name: 'Turn on App lock' }).click();
   await expect(settings(page).getByRole('textbox', { name: 'Passphrase', exact: true })).toHaveCount(0);
 });
-
-test('with a locked keychain the desktop app offers a restart, which asks the keychain again', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('key-store-refused');
-  await expect(page.getByText('The keychain isn’t available.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Restart Waxwing' })).toBeEnabled();
-});
-
-test('the second host names the host with the key, and how to open it here', async ({ page, openScene }) => {
-  await openScene('key-store-of-app');
-  await expect(page.getByText('The desktop app keeps the key to your messages.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled();
-});

@@ -247,3 +247,17 @@ test('Enter sends, or starts a new line if another sending key is chosen', async
   await expect(composer(page)).toHaveValue('');
   await expect(article(page, 'lines')).toBeVisible();
 });
+
+test('Escape cancels a reply or an edit', async ({ page }) => {
+  await article(page, LAST).focus();
+  await page.keyboard.press('r');
+  await expect(composer(page)).toBeFocused();
+  await expect(page.getByText('Replying to')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Replying to')).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByText('Edit message')).toBeVisible();
+  await expect(composer(page)).toHaveValue(LAST);
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toHaveValue('');
+});

@@ -1,9 +1,10 @@
 /**
  * After a lock and a reload the window shows the same place as before.
  */
+
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { openSettings } from '../e2e/support/pages.ts';
-import { KEY, kept, rows } from './remembered-place.ts';
+import { KEY, kept, rows, title } from './remembered-place.ts';
 import { expect, test } from './support.ts';
 
 for (const [what, value] of [
@@ -31,5 +32,15 @@ test('deleting everything also clears the remembered chat', async ({ page, openS
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
   await settings.getByRole('button', { name: 'Delete all data' }).click();
   await expect(settings).toHaveCount(0);
+  await expect.poll(() => kept(page)).toBeNull();
+});
+
+test('a closed chat stays closed after a reload', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 500, height: 800 });
+  await openScene('many', { open: '' });
+  await rows(page).nth(1).click();
+  await expect(title(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).first().click();
+  await expect(rows(page).first()).toBeVisible();
   await expect.poll(() => kept(page)).toBeNull();
 });

@@ -8,3 +8,5 @@ export const chat = (page: Page) => page.getByRole('region', { name: 'Chat', exa
 export const KEY = 'waxwing-open-chat';
 
 export const kept = (page: Page) => page.evaluate((key) => sessionStorage.getItem(key), KEY);
+
+export const title = (page: Page) => chat(page).locator('header h2');

@@ -126,3 +126,13 @@ test('the calendar goes to the first message of a day', async ({ page, openScene
   await date.fill('2026-01-01');
   await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
 });
+
+test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill('meet at four');
+  const results = page.getByRole('list', { name: 'Messages with “meet at four”' }).getByRole('button');
+  await expect(results.first()).toBeVisible();
+  await field.press('ArrowDown');
+  await expect(results.first()).toBeFocused();
+});

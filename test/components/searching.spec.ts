@@ -35,13 +35,3 @@ test('arrow keys move among results, and Enter opens one', async ({ page, openSc
   await page.keyboard.press('Enter');
   await expect(page.getByRole('feed')).toBeVisible();
 });
-
-test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {
-  await openScene('actions', { open: '' });
-  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
-  await field.fill('meet at four');
-  const results = page.getByRole('list', { name: 'Messages with “meet at four”' }).getByRole('button');
-  await expect(results.first()).toBeVisible();
-  await field.press('ArrowDown');
-  await expect(results.first()).toBeFocused();
-});

@@ -144,3 +144,11 @@ for (const options of [{}, { lang: 'en-XB' }] as const)
       await choice.press('Space');
     }
   });
+
+test('locking without a passphrase opens the passphrase setting', async ({ page, openScene }) => {
+  await openScene('unprotected');
+  await expect(page.locator('[data-row]')).not.toHaveCount(0);
+  await page.keyboard.press('Control+l');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByRole('switch', { name: 'App lock' })).toBeFocused();
+});

@@ -67,11 +67,3 @@ test('a narrow window has one pane at a time, and going back keeps the place in 
   await page.keyboard.press('Escape');
   await expect(settings).toHaveCount(0);
 });
-
-test('locking without a passphrase opens the passphrase setting', async ({ page, openScene }) => {
-  await openScene('unprotected');
-  await expect(page.locator('[data-row]')).not.toHaveCount(0);
-  await page.keyboard.press('Control+l');
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await expect(settings.getByRole('switch', { name: 'App lock' })).toBeFocused();
-});

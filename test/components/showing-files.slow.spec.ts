@@ -139,3 +139,26 @@ test('the desktop app opens a file after a question, and no program', async ({ p
   await expect(question).toBeHidden();
   await expect(button(page, 'Open plan.txt')).toBeFocused();
 });
+
+test('an album shows its pictures in order, and its article names them', async ({ page, openScene }) => {
+  await openScene('files', { open: '2' });
+  const album = page.getByRole('article', { name: /4 photos · Four/ });
+  await expect(album.getByRole('img')).toHaveCount(4);
+  const names = await album
+    .getByRole('img')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('alt')));
+  expect(names).toEqual(['Photo: mill.png', 'Photo: bridge.png', 'Photo: heron.png', 'Photo: reeds.png']);
+});
+
+test('a received picture of 100 megapixels is shown as a file', async ({ page, openScene }) => {
+  await page.route('**/files/made/1200x800/harbor.png', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.body();
+    body.writeUInt32BE(10_000, 16);
+    body.writeUInt32BE(10_000, 20);
+    await route.fulfill({ response: answer, body });
+  });
+  await openScene('files', { open: '2' });
+  await expect(page.getByRole('button', { name: 'Save harbor.png' })).toBeVisible();
+  await expect(page.locator('img[src$="harbor.png"]')).toHaveCount(0);
+});

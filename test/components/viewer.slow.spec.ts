@@ -102,3 +102,17 @@ test('in a narrow window, a message shown from the details closes them', async (
     page.getByRole('article').filter({ has: page.getByRole('button', { name: 'Download film.webm' }) }),
   ).toBeFocused();
 });
+
+test('two fingers zoom', async ({ page, openScene }) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 400, id })) });
+  await touch('touchStart', 600, 680);
+  await touch('touchMove', 560, 720);
+  await touch('touchEnd');
+  await expect.poll(() => scale(page)).toBeCloseTo(2, 1);
+});

@@ -1,6 +1,6 @@
 /** The viewer of pictures, and the files in the details of a chat. */
 import { expect, test } from './support.ts';
-import { HARBOR, scale, viewer } from './viewer.ts';
+import { HARBOR, viewer } from './viewer.ts';
 
 test('pictures of the chat follow each other, and Escape returns the focus to the thumbnail', async ({
   page,
@@ -21,18 +21,4 @@ test('pictures of the chat follow each other, and Escape returns the focus to th
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toBeHidden();
   await expect(page.getByRole('button', { name: HARBOR })).toBeFocused();
-});
-
-test('two fingers zoom', async ({ page, openScene }) => {
-  await openScene('files', { open: '2' });
-  await page.getByRole('button', { name: HARBOR }).press('Enter');
-  await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
-    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 400, id })) });
-  await touch('touchStart', 600, 680);
-  await touch('touchMove', 560, 720);
-  await touch('touchEnd');
-  await expect.poll(() => scale(page)).toBeCloseTo(2, 1);
 });

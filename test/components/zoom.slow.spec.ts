@@ -4,9 +4,11 @@
  * or cut off.
  */
 import type { Page } from '@playwright/test';
+import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { settled } from '../e2e/support/accessible.ts';
+import { lockScreen, unlock } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
-import { composer, expectNewest, expectReached, WIDTH } from './zoom.ts';
+import { composer, expectNewest, expectReached, expectSends, WIDTH } from './zoom.ts';
 
 test.use({ viewport: { width: WIDTH, height: 256 } });
 
@@ -137,4 +139,30 @@ test('a setting is found and changed in each section', async ({ page, openScene 
   await sections.filter({ hasText: 'Appearance' }).click();
   await settings.getByText('Dark', { exact: true }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('a message request is read and accepted', async ({ page, openScene }) => {
+  await openScene('request', { open: '2' });
+  await expectNewest(page, 'Sent with an API key.');
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expectSends(page, 'Hello to you');
+});
+
+test('first run continues, and a locked app opens', async ({ page, openScene }) => {
+  await openScene('first-run');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'Create an account' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('checkbox', { name: 'I wrote them down' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('textbox', { name: /^Word/ })).toHaveCount(3);
+  await expectReached(page.getByRole('button', { name: 'Confirm phrase' }));
+  await openScene('locked');
+  await expectReached(lockScreen(page));
+  await unlock(page, PASSPHRASE);
+  await expect(
+    composer(page)
+      .or(page.getByRole('button', { name: 'New chat' }))
+      .first(),
+  ).toBeVisible();
 });

@@ -19,3 +19,10 @@ export async function expectNewest(page: Page, text: string): Promise<void> {
   await expect(newest(page)).toContainText(text);
   await expectReached(newest(page).getByText(text).last());
 }
+
+export async function expectSends(page: Page, text: string): Promise<void> {
+  await composer(page).click();
+  await composer(page).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expectNewest(page, text);
+}

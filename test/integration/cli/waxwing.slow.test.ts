@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { programOf } from '../../../scripts/project.mjs';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
-import { temporaryFolder } from '../../support/engine.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
+import { answer } from '../../support/waxwing-command.ts';
 import { refusal } from './waxwing.ts';
 
 describe('serve', () => {
@@ -27,5 +32,34 @@ describe('serve', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     await using app = new WaxwingProcess(['serve', '--data', folder.path, '--relay', nobody]);
     expect((await fetch(new URL(await app.url()).origin)).status).toBe(200);
+  });
+});
+
+describe('relay', () => {
+  // Windows has no signal that a program could end on.
+  test.skipIf(process.platform === 'win32')('ends with the npm that started it', async () => {
+    using folder = temporaryFolder();
+    const port = await freePort();
+    const args = ['run', '-s', 'waxwing', '--', 'relay', '--port', String(port), '--data', folder.path];
+    const [file, ...before]: [string, ...string[]] = programOf('npm');
+    const npm = spawn(file, [...before, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(npm.stdout, 'data');
+    npm.kill('SIGTERM');
+    await eventually(
+      () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      (isGone) => isGone,
+    );
+  });
+});
+
+describe('demo', () => {
+  test('prints all of it as JSON', async () => {
+    const { ok, steps } = await answer<{ ok: boolean; steps: { section: string; what: string }[] }>(['demo']);
+    expect(ok).toBe(true);
+    expect(new Set(steps.map(({ section }) => section))).toContain('A bot');
   });
 });

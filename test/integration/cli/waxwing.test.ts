@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error: a script of plain JavaScript
-import { programOf } from '../../../scripts/project.mjs';
 import { COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
-import { eventually, temporaryFolder } from '../../support/engine.ts';
-import { freePort } from '../../support/free-port.ts';
-import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 import { refusal } from './waxwing.ts';
 
 /** The sentence of a command that was not understood. */
@@ -168,25 +164,6 @@ describe('a failed start prints an error', () => {
 });
 
 describe('relay', () => {
-  // Windows has no signal that a program could end on.
-  test.skipIf(process.platform === 'win32')('ends with the npm that started it', async () => {
-    using folder = temporaryFolder();
-    const port = await freePort();
-    const args = ['run', '-s', 'waxwing', '--', 'relay', '--port', String(port), '--data', folder.path];
-    const [file, ...before]: [string, ...string[]] = programOf('npm');
-    const npm = spawn(file, [...before, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-    await once(npm.stdout, 'data');
-    npm.kill('SIGTERM');
-    await eventually(
-      () =>
-        fetch(`http://127.0.0.1:${port}/healthz`).then(
-          () => false,
-          () => true,
-        ),
-      (isGone) => isGone,
-    );
-  });
-
   test('answers as a relay, closes its folder to others, and stops with SIGTERM', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--port', '0', '--data', folder.path, '--name', 'Test', '--log', 'off'];
@@ -237,11 +214,5 @@ describe('demo', () => {
       /^Every message arrived sealed, verified and exactly once\. The relay refused the invalid calls\.$/m,
     ];
     for (const line of lines) expect(said).toMatch(line);
-  });
-
-  test('prints all of it as JSON', async () => {
-    const { ok, steps } = await answer<{ ok: boolean; steps: { section: string; what: string }[] }>(['demo']);
-    expect(ok).toBe(true);
-    expect(new Set(steps.map(({ section }) => section))).toContain('A bot');
   });
 });

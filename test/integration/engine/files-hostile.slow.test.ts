@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { callEngine } from '../../support/engine.ts';
+import { callEngine, eventually } from '../../support/engine.ts';
 import { bytesOf, FileChat, isDownload, namesOnDisk } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
@@ -50,4 +50,25 @@ test('a download that stands still can be stopped, survives locking, and continu
   expect([...new Set(ranges)]).toEqual([undefined, `bytes=${4 * CHUNK}-`, `bytes=${8 * CHUNK}-`]);
   expect((await bytesOf(ben, id)).equals(bytes)).toBe(true);
   expect(namesOnDisk(ben)).toHaveLength(1);
+});
+
+test('a message deleted during its download leaves nothing on the disk', async () => {
+  await using hostile = await HostileRelay.start();
+  await using people = await FileChat.start(hostile.url);
+  const { ann, ben } = people;
+  const bytes = randomBytes(1_000_000);
+  await sendFiles(ann, people.chat, [{ bytes, name: 'report.pdf', mediaType: 'application/pdf' }]);
+  const { id } = await people.newest(ben, ({ state }) => state === 'remote');
+  hostile.babble(isDownload, async (request, response) => {
+    response.writeHead(200, OCTETS);
+    response.write((await trueBytes(hostile, request)).subarray(0, 4 * CHUNK));
+  });
+  await callEngine(ben, 'files.download', { messageId: id, index: 0 });
+  await written(ben, 4 * CHUNK);
+  expect(namesOnDisk(ben)).toHaveLength(1);
+  await callEngine(ben, 'messages.delete', { ids: [id], forEveryone: false });
+  await eventually(
+    async () => namesOnDisk(ben),
+    ({ length }) => length === 0,
+  );
 });

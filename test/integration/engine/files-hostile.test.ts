@@ -66,27 +66,6 @@ test('C11: a blob that is not the sent one is refused and leaves nothing on the 
   expect((await bytesOf(ben, id)).equals(bytes)).toBe(true);
 });
 
-test('a message deleted during its download leaves nothing on the disk', async () => {
-  await using hostile = await HostileRelay.start();
-  await using people = await FileChat.start(hostile.url);
-  const { ann, ben } = people;
-  const bytes = randomBytes(1_000_000);
-  await sendFiles(ann, people.chat, [{ bytes, name: 'report.pdf', mediaType: 'application/pdf' }]);
-  const { id } = await people.newest(ben, ({ state }) => state === 'remote');
-  hostile.babble(isDownload, async (request, response) => {
-    response.writeHead(200, OCTETS);
-    response.write((await trueBytes(hostile, request)).subarray(0, 4 * CHUNK));
-  });
-  await callEngine(ben, 'files.download', { messageId: id, index: 0 });
-  await written(ben, 4 * CHUNK);
-  expect(namesOnDisk(ben)).toHaveLength(1);
-  await callEngine(ben, 'messages.delete', { ids: [id], forEveryone: false });
-  await eventually(
-    async () => namesOnDisk(ben),
-    ({ length }) => length === 0,
-  );
-});
-
 /** A body with files, of a stranger. */
 function bodyWith(from: string, to: string, files: readonly object[]) {
   return { ...directBody(from, to, ''), kind: 'attachment', files, fallback: 'Files' };

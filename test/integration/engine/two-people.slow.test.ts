@@ -43,3 +43,37 @@ test('a second device with the same phrase gets the messages that the first send
   }
   await relay.close();
 });
+
+test('offline messages are sent in order when the relay is back', async () => {
+  using folder = temporaryFolder();
+  let relay = await startRelay({ dataDirectory: folder.path });
+  await using ann = await new TestEngine(relay.url).start();
+  await using ben = await new TestEngine(relay.url).start();
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const chat = await openChat(ann, 'ben');
+
+  const { port } = relay;
+  await relay.close();
+  const texts = Array.from({ length: 5 }, (_, index) => `while away ${index}`);
+  for (const text of texts) await callEngine(ann, 'messages.send', { conversationId: chat.id, text });
+  const offline = await eventually(
+    () => callEngine(ann, 'connection.get', {}),
+    ({ state }) => state === 'offline',
+  );
+  expect(offline).toMatchObject({ queued: 5, problem: { code: expect.stringMatching(/^relay_/) as string } });
+
+  relay = await startRelay({ dataDirectory: folder.path, port });
+  await callEngine(ann, 'connection.retry', {});
+  await callEngine(ben, 'connection.retry', {});
+  const messages = await eventually(
+    () => allMessages(ben),
+    ({ length }) => length === texts.length,
+  );
+  expect(messages.map(({ text }) => text)).toEqual(texts);
+  await eventually(
+    () => callEngine(ann, 'connection.get', {}),
+    ({ queued }) => queued === 0,
+  );
+  await relay.close();
+});

@@ -1,46 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
-import { temporaryFolder } from '../../support/engine.ts';
-import { FileKeyStore } from '../../support/file-key-store.ts';
-import { REWRAP_PASSPHRASE } from '../../support/rewrap-process.ts';
-import { runs } from '../../support/runs.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../support/rewrap-process.ts', import.meta.url));
-
-/** Each step is a process. The quick run tries every fourth. */
-const STRIDE = runs({ quick: 4, all: 1, nightly: 1 });
-
-/** Kills the program at one step after the other, and opens the key after each kill. @returns the number of steps */
-async function killAtEveryStep(
-  how: 'passphrase' | 'store',
-  prepare: (folder: string) => Promise<Buffer>,
-  reopen: (folder: string) => Promise<Buffer>,
-): Promise<number> {
-  using root = temporaryFolder();
-  for (let step = 0; ; step += STRIDE) {
-    const folder = join(root.path, String(step));
-    mkdirSync(folder);
-    const key = await prepare(folder);
-    // With the options of this process: a key that one of them wraps, the other opens.
-    const args = [...process.execArgv, PROGRAM, folder, how, String(step)];
-    const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    if (signal === null && status !== 0) throw new Error(stderr);
-    expect(await reopen(folder), `after step ${step}`).toEqual(key);
-    rmSync(folder, { recursive: true });
-    if (signal === null) return step;
-  }
-}
-
-async function opened(key: DataKey): Promise<Buffer> {
-  const result = await key.start();
-  if (result === 'passphrase') return key.openByPassphrase(REWRAP_PASSPHRASE);
-  if (typeof result === 'string') throw new Error(`asked: ${result}`);
-  return result;
-}
+import { killAtEveryStep, opened } from './rewrap-kill.ts';
 
 test('C9: after a kill at any write from a plain key to a passphrase, the old or the new one opens', async () => {
   const key = Buffer.alloc(32, 3);
@@ -53,12 +15,4 @@ test('C9: after a kill at any write from a plain key to a passphrase, the old or
     (folder) => opened(new DataKey({ folder, findStore: async () => null, mayBePlain: true })),
   );
   expect(steps).toBeGreaterThanOrEqual(7);
-});
-
-test('C9: after a kill at any write of a new key store wrap, the old or the new one opens', async () => {
-  const open = (folder: string) => {
-    const store = new FileKeyStore(`${folder}-store`);
-    return opened(new DataKey({ folder, findStore: async () => store, mayBePlain: false }));
-  };
-  expect(await killAtEveryStep('store', open, open)).toBeGreaterThanOrEqual(9);
 });

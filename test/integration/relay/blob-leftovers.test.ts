@@ -2,9 +2,9 @@
  * No unowned bytes stay on the disk: unrecorded ones are deleted, and a sweep finds the remains of a crash.
  */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { sha256 } from '../../../src/protocol/crypto.ts';
@@ -15,9 +15,11 @@ import { newPerson } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { closing } from '../../support/raw-socket.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { readBlob, storedFiles, TestBlob, uploadBlob } from '../../support/test-blob.ts';
+import { readBlob, storedFiles, TestBlob } from '../../support/test-blob.ts';
+import { DAY, leave } from './blob-leftovers.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -95,36 +97,6 @@ test('a part completed after its upload was deleted leaves no bytes', async () =
   await relay.call('deleteBlob', { token, params });
   expect(await finish?.()).toBe(404);
   expect(files(before)).toEqual([]);
-});
-
-const DAY = 24 * 3_600_000;
-
-/** A file that was written so many milliseconds ago. */
-function leave(path: string, age: number): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, 'left');
-  const at = (Date.now() - age) / 1000;
-  utimesSync(path, at, at);
-  return path;
-}
-
-test('bytes of a crash are removed at the next start, except known ones and those younger than a day', async () => {
-  await using own = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
-  const { token } = await newPerson(own);
-  const root = join(own.folder.path, 'blobs');
-  const blob = await uploadBlob(own, token);
-  const [known = ''] = storedFiles(own);
-  const folder = dirname(known);
-  utimesSync(join(root, known), 0, 0);
-  leave(join(root, folder, '0-2'), 2 * DAY);
-  leave(join(root, folder, '0-3.partial'), 2 * DAY);
-  leave(join(root, folder, '0-4'), DAY / 2);
-  leave(join(root, 'ab', 'cd', `abcd${'0'.repeat(28)}`, '0-1'), 2 * DAY);
-  await own.stop();
-  await own.start();
-  await expect.poll(() => storedFiles(own)).toEqual([known, join(folder, '0-4')].sort());
-  await expect.poll(() => readdirSync(join(root, 'ab', 'cd'))).toEqual([]);
-  expect((await readBlob(own, token, blob.id)).bytes.equals(blob.bytes)).toBe(true);
 });
 
 test('a sweep removes nothing from a folder that is unknown to the database', async () => {

@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newBotSecret, readBotSecret } from '../../../src/protocol/bots.ts';
 import type { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
-import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { openCopy } from '../../../src/protocol/envelope.ts';
-import { decodePayload, type UnverifiedPayload } from '../../../src/protocol/payload.ts';
 import { GroupSendResponse } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { recoverSigner } from '../../../src/protocol/wallet.ts';
@@ -16,10 +12,14 @@ import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
-import { ENTRY } from '../../support/waxwing-command.ts';
+
+import { blockIn, newApiKey, open } from './docs.ts';
 
 const relay = new TestRelay({ name: 'Test <relay>' });
 const folder = temporaryFolder();
+const apiKeyOf = (person: Person, entitlements?: ApiKeyEntitlement[]) =>
+  newApiKey(relay, person, entitlements);
+const blockOf = (caption: string) => blockIn(page, caption);
 const WELL_FORMED = `sk_live_${'x'.repeat(43)}`;
 const program = join(folder.path, 'send.mjs');
 let page: string;
@@ -38,42 +38,10 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** The source in the block of the page with this caption. */
-function blockOf(caption: string): string {
-  const start = page.indexOf(`<figcaption>${caption}</figcaption>`);
-  const [, inner] = /<code class="\w+">(.*?)<\/code>/s.exec(page.slice(start)) ?? [];
-  if (start < 0 || inner === undefined) throw new Error(`the page has no block called ${caption}`);
-  return inner
-    .replace(/<[^>]*>/g, '')
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-}
-
 async function run(secrets: Record<string, string>, ...args: string[]): Promise<unknown> {
   const env = { WAXWING_RELAY: relay.url, ...secrets };
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env });
   return JSON.parse(stdout);
-}
-
-async function apiKeyOf(person: Person, entitlements?: ApiKeyEntitlement[]): Promise<string> {
-  await relay.call('putDeveloperAccess', { token: person.token, body: { enabled: true } });
-  const { body } = await relay.call('createApiKey', {
-    token: person.token,
-    body: { name: 'docs', ...(entitlements && { entitlements }) },
-  });
-  return body.secret;
-}
-
-/** Opens a person's received envelopes with our own code. */
-function open(person: Person, envelope: InboxEnvelope): UnverifiedPayload {
-  const copy = {
-    ciphertext: decodeBase64Url(envelope.ciphertext),
-    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
-    nonce: decodeBase64Url(envelope.nonce),
-  };
-  const route = { from: envelope.from, to: envelope.toAddress };
-  const { header, payload } = openCopy(route, person.device.sealing, copy, false);
-  expect(header.automated).toBe(true);
-  return decodePayload(payload);
 }
 
 test('the program on the page sends a text to a person with an API key', async () => {
@@ -179,49 +147,6 @@ test.each([
     code: 2,
     stderr: expect.stringContaining(sentence),
   });
-});
-
-test('the lines of the quick start can be pasted from top to bottom', async () => {
-  const group = await TestRoster.begin(ann, { name: 'Pasted' }, [bob]);
-  const { params } = group;
-  const { body: token } = await relay.call('createToken', {
-    token: ann.token,
-    params,
-    body: { name: 'bot' },
-  });
-  const botKey = newBotSecret();
-  const key = encodeBase64Url(readBotSecret(botKey)?.publicKey ?? new Uint8Array());
-  await group.change(ann, { bots: [{ key, name: 'bot' }] });
-  const values = {
-    'wxb_…': botKey,
-    'sk_live_…': await apiKeyOf(ann),
-    'gtk_live_…': token.secret,
-    'GROUP_ID="…': `GROUP_ID="${group.id}`,
-  };
-  const section = page.slice(page.indexOf('id="quick-start"'), page.indexOf('id="with-the-library"'));
-  const shell = [...section.matchAll(/<figcaption>([^<]+)<\/figcaption><pre[^>]*><code class="shell">/g)];
-  const script = Object.entries(values).reduce(
-    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
-    ['set -e', ...shell.map(([, caption = '']) => blockOf(caption))].join('\n\n'),
-  );
-  expect(script).not.toContain('…');
-  writeFileSync(join(folder.path, 'waxwing'), `#!/bin/sh\nexec "${process.execPath}" "${ENTRY}" "$@"\n`, {
-    mode: 0o755,
-  });
-  const before = (await bob.inbox()).length;
-  const PATH = [folder.path, dirname(process.execPath), process.env.PATH].join(delimiter);
-  const env = { PATH, XDG_CONFIG_HOME: folder.path, WAXWING_LOG: 'off' };
-  await promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env });
-  const texts = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).body.text);
-  expect(texts.slice(0, 4)).toEqual([
-    'Hello',
-    'Version 2.4 is out',
-    'Hello from a script',
-    'Version 2.4 is out',
-  ]);
-  expect(texts).toHaveLength(5);
-  const signers = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).botId);
-  expect(signers.map((id) => id !== null)).toEqual([false, true, false, true, true]);
 });
 
 test('the relay serves the protocol and every vector that its page names', async () => {

@@ -31,16 +31,6 @@ test('an expired envelope is deleted, and its id may be used again', async () =>
   expect((await relay.call('sendEnvelopes', { token: from.token, body: old })).status).toBe(201);
 });
 
-test('without a wake-up the sweep finds new mail: two relays on one database', async () => {
-  await using one = await new TestRelay().start();
-  await using two = await new TestRelay({ dataDirectory: one.folder.path }).start();
-  const [from, to] = [await newPerson(one), await newPerson(one)];
-  const held = to.inbox(to.device, 20);
-  await one.untilHeld(1);
-  await two.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'by the other') });
-  expect((await held).map((envelope) => to.open(envelope))).toEqual(['by the other']);
-});
-
 /** A relay whose files are limited to so many KiB: the disk refuses the rest. */
 async function startConfined(folder: string, port: string, kibibytes: number): Promise<ChildProcess> {
   const entry = new URL('../../support/relay-process.ts', import.meta.url).pathname;
