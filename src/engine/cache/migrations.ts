@@ -68,6 +68,7 @@ export const migrations: readonly string[] = [
     handle TEXT,
     display_name TEXT,
     handle_verified INTEGER NOT NULL DEFAULT 0,
+    mark_lost INTEGER NOT NULL DEFAULT 0, -- 1 if the relay took the mark of a verified handle away: it returns only on request
     trust TEXT,                           -- JSON: src/messaging/trust/address-trust.ts. NULL if nothing was seen
     seal_keys TEXT NOT NULL DEFAULT '[]', -- JSON: statements proven against the pinned list
     fetched_at INTEGER NOT NULL DEFAULT 0,
