@@ -125,6 +125,7 @@ export const migrations: readonly string[] = [
     contact_id INTEGER UNIQUE REFERENCES contacts(id),
     group_id INTEGER UNIQUE REFERENCES groups(id),
     state TEXT NOT NULL CHECK (state IN ('accepted', 'request', 'blocked')),
+    before_block TEXT CHECK (before_block IN ('accepted', 'request')), -- state to which the end of a block returns; NULL: none
     draft TEXT NOT NULL DEFAULT '',
     draft_mentions TEXT NOT NULL DEFAULT '[]', -- JSON: mentions in the draft, by places in UTF-16
     unread INTEGER NOT NULL DEFAULT 0,
