@@ -89,6 +89,7 @@ export interface AppFailures {
 
   handle_malformed: None;
   handle_in_use: { handle: string };
+  handle_reserved: { handle: string };
   handle_or_address_malformed: None;
   handle_unknown: { handle: string };
   address_unknown: None;

@@ -14,18 +14,14 @@ import {
 /** The pause after a temporary failure, in milliseconds. */
 const RETRY_AFTER = 5_000;
 
-export interface EchoOptions {
-  /** Created with mode 0700; contains @echo's identity. */
-  dataDirectory: string;
-  relayUrl: string;
-}
+/** @echo's handle. It is reserved, so the relay has to know the bot's address. */
+export const ECHO = 'echo';
 
 /** Starts @echo. Registers it at the relay the first time. */
-export async function startEcho(options: EchoOptions): Promise<{ close(): Promise<void> }> {
-  const identity = openIdentity(options.dataDirectory);
+export async function startEcho(identity: Identity, relay: string): Promise<{ close(): Promise<void> }> {
   // It signs everything, so no unsigned messages need be allowed in its name.
-  await identity.register(options.relayUrl, { handle: 'echo', displayName: 'Echo', allowUnsigned: [] });
-  const client = new RelayClient({ identity, relay: options.relayUrl });
+  await identity.register(relay, { handle: ECHO, displayName: 'Echo', allowUnsigned: [] });
+  const client = new RelayClient({ identity, relay });
   const stop = new AbortController();
   const answering = answerUntil(stop.signal, client, identity);
   return {
@@ -37,7 +33,11 @@ export async function startEcho(options: EchoOptions): Promise<{ close(): Promis
   };
 }
 
-function openIdentity(folder: string): Identity {
+/**
+ * @echo's identity, made if there is none.
+ * @param folder created with mode 0700
+ */
+export function openEchoIdentity(folder: string): Identity {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'identity.json');
   return existsSync(file) ? Identity.open(file) : Identity.create({ file });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { startRelay } from '../relay/index.ts';
-import { startEcho } from './echo.ts';
+import { ECHO, openEchoIdentity, startEcho } from './echo.ts';
 import { lastPort, rememberPort } from './port.ts';
 import { relayLogger } from './relay-log.ts';
 import type { EmbeddedMessage, EmbeddedWorkerData } from './start.ts';
@@ -20,16 +20,18 @@ const { dataDirectory, storeWorker } = workerData as EmbeddedWorkerData;
 async function start(): Promise<() => Promise<void>> {
   const ms = stopwatch();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const identity = openEchoIdentity(join(dataDirectory, 'echo'));
   const relay = await startRelay({
     dataDirectory: join(dataDirectory, 'relay'),
     // The last port if it is free, so that a noted address stays valid.
     port: await lastPort(dataDirectory),
     logger: relayLogger(),
+    handleOwners: { [ECHO]: identity.address },
     workers: { store: new URL(storeWorker) },
   });
   rememberPort(dataDirectory, relay.port);
   try {
-    const echo = await startEcho({ dataDirectory: join(dataDirectory, 'echo'), relayUrl: relay.url });
+    const echo = await startEcho(identity, relay.url);
     log('info', 'embedded.started', { ms: ms() });
     post({ kind: 'started', url: relay.url });
     return async () => {

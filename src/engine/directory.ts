@@ -98,6 +98,8 @@ export class Directory {
     else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', failure: OUTDATED });
     else this.#problems.delete(address);
     if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#emitPeople([address]);
+    // No account, or none with a public handle. Also where the rest of the answer does not prove itself.
+    if (published === null || published.profile === null) this.#reportRenamed(contacts.loseHandleOf(address));
     if (problem || published?.profile?.address !== address) return;
     this.#reportRenamed(contacts.saveProfile(published.profile));
   }
@@ -174,15 +176,18 @@ export class Directory {
   }
 
   /**
-   * Fetches a handle from the directory and stores the contact.
+   * Fetches a handle from the directory and stores the contact, at the request of the person.
    * @returns null for an unknown handle
    */
   async contactByHandle(handle: string): Promise<Contact | null> {
     const record: HandleRecord | null = await this.#relay.handle(handle);
-    if (!record) return null;
     const { contacts, now } = this.#context;
+    if (!record) {
+      this.#reportRenamed(contacts.loseHandle(handle));
+      return null;
+    }
     contacts.ensure(record.address, now());
-    this.#reportRenamed(contacts.saveProfile(record));
+    this.#reportRenamed(contacts.saveProfile(record, true));
     return contacts.ensure(record.address, now());
   }
 }

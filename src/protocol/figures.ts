@@ -17,8 +17,10 @@ export const RENEWAL_WINDOW = 60_000;
  * The time in which a relay still accepts copies for the previous seal key after its replacement, in milliseconds.
  */
 export const PREVIOUS_KEY_WINDOW = 15 * 60_000;
-/** The time in which the handle of an ended account stays reserved, in milliseconds. */
+/** The time in which a handle stays reserved for its last owner, in milliseconds. */
 export const HANDLE_KEPT = 365 * 24 * 3_600_000;
+/** The number of previous handles that a relay reserves for one account: the newest. */
+export const KEPT_HANDLES = 2;
 
 /** The number of ended API keys and group tokens that an account still shows: the newest. */
 export const KEPT_ENDED_CREDENTIALS = 20;

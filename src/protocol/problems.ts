@@ -86,7 +86,7 @@ export const PROBLEMS = {
   handle_taken: {
     status: 409,
     title: 'The handle is taken',
-    when: 'Another address has this handle.',
+    when: 'Another address has this handle, or had it in the last year; or nobody may claim it.',
   },
   device_list_conflict: {
     status: 409,

@@ -37,6 +37,8 @@ export interface RelayContext {
   registration: Registration;
   /** True if members may make invitation codes. */
   memberInvitations: boolean;
+  /** Addresses that may claim reserved handles, by handle. */
+  handleOwners: ReadonlyMap<string, string>;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** The timer of open polls. */

@@ -124,6 +124,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     name: options.name ?? 'Waxwing relay',
     registration: options.registration ?? 'open',
     memberInvitations: options.memberInvitations ?? false,
+    handleOwners: new Map(Object.entries(options.handleOwners ?? {})),
   };
 
   app.decorateRequest('credential', null);

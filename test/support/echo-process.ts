@@ -1,8 +1,8 @@
 /**
  * @echo in a process of its own, so that a test can kill it. Takes its folder and the relay's URL.
  */
-import { startEcho } from '../../src/embedded/echo.ts';
+import { openEchoIdentity, startEcho } from '../../src/embedded/echo.ts';
 
 const [dataDirectory = '', relayUrl = ''] = process.argv.slice(2);
-await startEcho({ dataDirectory, relayUrl });
+await startEcho(openEchoIdentity(dataDirectory), relayUrl);
 console.log('started');

@@ -10,7 +10,7 @@ export const accountProcedures = {
   /** Checks a handle while it is typed. */
   'handle.check': {
     input: z.strictObject({ handle: z.string().max(longest.name) }),
-    output: z.strictObject({ status: z.enum(['free', 'mine', 'taken', 'invalid']) }),
+    output: z.strictObject({ status: z.enum(['free', 'mine', 'taken', 'reserved', 'invalid']) }),
   },
   /** The name is public at the relay. Name and text are sent sealed to accepted contacts and groups. */
   'profile.save': {

@@ -2,6 +2,7 @@
  * People as this device knows them: directory data, and the pinned device list that the wallet signed.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { folded } from '../../base/folded.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
@@ -42,6 +43,7 @@ export interface ContactRow {
   handle: string | null;
   display_name: string | null;
   handle_verified: number;
+  mark_lost: number;
   trust: string | null;
   seal_keys: string;
   fetched_at: number;
@@ -230,34 +232,65 @@ export class Contacts {
   }
 
   /**
-   * Stores the directory's answer about a handle, and removes the handle from its former owner.
+   * Stores the directory's answer about a handle, and removes the handle from its former owner. A mark that an address has
+   * lost returns only if the person asked for the handle: otherwise a relay could show and hide it unseen.
+   * @param isRequested true if the person looked up this handle
    * @returns addresses of the people with another name now
    */
-  saveProfile(profile: {
-    address: string;
-    handle: string;
-    displayName: string | null;
-    verified: boolean;
-  }): string[] {
+  saveProfile(
+    profile: { address: string; handle: string; displayName: string | null; verified: boolean },
+    isRequested = false,
+  ): string[] {
+    const { address, handle } = profile;
     const displayName = toLabel(profile.displayName ?? '') || null;
-    const row = { ...profile, displayName, verified: profile.verified ? 1 : 0 };
-    const changed = this.#db.transaction(() => [
-      ...this.#db
-        .prepare<typeof row, { address: string }>(
-          `UPDATE contacts SET handle = NULL, handle_verified = 0 WHERE handle = @handle AND address <> @address
-           RETURNING address`,
+    return this.#db.transaction(() => {
+      const changed = this.#loseHandles('handle = @handle AND address <> @address', { address, handle });
+      const [before] = this.#db
+        .prepare<[string], Pick<ContactRow, 'handle' | 'display_name' | 'handle_verified' | 'mark_lost'>>(
+          'SELECT handle, display_name, handle_verified, mark_lost FROM contacts WHERE address = ?',
         )
-        .all(row),
-      ...this.#db
-        .prepare<typeof row, { address: string }>(
-          `UPDATE contacts SET handle = @handle, display_name = @displayName, handle_verified = @verified
-           WHERE address = @address
-             AND (handle, display_name, handle_verified) IS NOT (@handle, @displayName, @verified)
-           RETURNING address`,
+        .all(address);
+      if (!before) return changed;
+      const hasLost = before.handle_verified === 1 && (before.handle !== handle || !profile.verified);
+      const isWithheld = !isRequested && (before.mark_lost === 1 || hasLost);
+      const verified = profile.verified && !isWithheld ? 1 : 0;
+      const lost = verified === 0 && (before.mark_lost === 1 || hasLost) ? 1 : 0;
+      const after = { handle, display_name: displayName, handle_verified: verified, mark_lost: lost };
+      if (isDeepStrictEqual({ ...before }, after)) return changed;
+      this.#db
+        .prepare(
+          `UPDATE contacts SET handle = @handle, display_name = @display_name, handle_verified = @handle_verified,
+             mark_lost = @mark_lost WHERE address = @address`,
         )
-        .all(row),
-    ])();
-    return changed.map(({ address }) => address);
+        .run({ ...after, address });
+      return [...changed, address];
+    })();
+  }
+
+  /**
+   * Removes the handle of an address that the directory shows without one.
+   * @returns addresses of the people with another name now
+   */
+  loseHandleOf(address: string): string[] {
+    return this.#loseHandles('handle IS NOT NULL AND address = @address', { address });
+  }
+
+  /**
+   * Removes a handle that the directory does not know from its former owner.
+   * @returns addresses of the people with another name now
+   */
+  loseHandle(handle: string): string[] {
+    return this.#loseHandles('handle = @handle', { handle });
+  }
+
+  #loseHandles(where: string, values: { address?: string; handle?: string }): string[] {
+    return this.#db
+      .prepare<typeof values, { address: string }>(
+        `UPDATE contacts SET handle = NULL, handle_verified = 0, mark_lost = max(mark_lost, handle_verified)
+          WHERE ${where} RETURNING address`,
+      )
+      .all(values)
+      .map(({ address }) => address);
   }
 
   /** Sets or clears the verification of an address. */

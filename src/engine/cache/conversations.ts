@@ -216,11 +216,14 @@ export class Conversations {
   ensure(contactId: number, state: ConversationState, now: number): StoredConversation {
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO conversations (contact_id, state, updated_at) SELECT p.id,
-           CASE WHEN EXISTS (SELECT 1 FROM own_registers WHERE key = 'blocked/' || p.address AND value = 'true')
-             THEN 'blocked' ELSE ? END, ? FROM contacts p WHERE p.id = ?`,
+        `INSERT OR IGNORE INTO conversations (contact_id, state, before_block, updated_at)
+         SELECT id, CASE WHEN is_blocked THEN 'blocked' ELSE @state END,
+             CASE WHEN is_blocked AND @state <> 'blocked' THEN @state END, @now
+           FROM (SELECT p.id, EXISTS (SELECT 1 FROM own_registers
+               WHERE key = 'blocked/' || p.address AND value = 'true') AS is_blocked
+             FROM contacts p WHERE p.id = @contactId)`,
       )
-      .run(state, now, contactId);
+      .run({ state, now, contactId });
     const conversation = this.findByContact(contactId);
     if (!conversation) throw new Error('a conversation that was just inserted is missing');
     return conversation;
@@ -253,7 +256,13 @@ export class Conversations {
   }
 
   setState(id: number, state: ConversationState): void {
-    this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
+    this.#db
+      .prepare(
+        `UPDATE conversations SET state = @state,
+           before_block = CASE WHEN @state <> 'blocked' THEN NULL WHEN state = 'blocked' THEN before_block ELSE state END
+          WHERE id = @id`,
+      )
+      .run({ state, id });
     if (state !== 'accepted') return;
     // Accepted now: all their messages stay remembered.
     this.#db
@@ -262,6 +271,17 @@ export class Conversations {
            (SELECT p.address FROM conversations c JOIN contacts p ON p.id = c.contact_id WHERE c.id = ?)`,
       )
       .run(id);
+  }
+
+  /** The state of a blocked conversation before its block; null if the block made it. */
+  stateBeforeBlock(id: number): Exclude<ConversationState, 'blocked'> | null {
+    return (
+      this.#db
+        .prepare<[number], { before: Exclude<ConversationState, 'blocked'> | null }>(
+          'SELECT before_block AS before FROM conversations WHERE id = ?',
+        )
+        .get(id)?.before ?? null
+    );
   }
 
   saveDraft(id: number, text: string, mentions: readonly PlacedMention[] = []): void {

@@ -68,6 +68,7 @@ export const migrations: readonly string[] = [
     handle TEXT,
     display_name TEXT,
     handle_verified INTEGER NOT NULL DEFAULT 0,
+    mark_lost INTEGER NOT NULL DEFAULT 0, -- 1 if the relay took the mark of a verified handle away: it returns only on request
     trust TEXT,                           -- JSON: src/messaging/trust/address-trust.ts. NULL if nothing was seen
     seal_keys TEXT NOT NULL DEFAULT '[]', -- JSON: statements proven against the pinned list
     fetched_at INTEGER NOT NULL DEFAULT 0,
@@ -124,6 +125,7 @@ export const migrations: readonly string[] = [
     contact_id INTEGER UNIQUE REFERENCES contacts(id),
     group_id INTEGER UNIQUE REFERENCES groups(id),
     state TEXT NOT NULL CHECK (state IN ('accepted', 'request', 'blocked')),
+    before_block TEXT CHECK (before_block IN ('accepted', 'request')), -- state to which the end of a block returns; NULL: none
     draft TEXT NOT NULL DEFAULT '',
     draft_mentions TEXT NOT NULL DEFAULT '[]', -- JSON: mentions in the draft, by places in UTF-16
     unread INTEGER NOT NULL DEFAULT 0,

@@ -13,6 +13,7 @@ import { About, MAX_ABOUT_BYTES } from '../../messaging/contents/kinds/profile.t
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { onOneLine } from '../../protocol/label.ts';
+import { isReservedHandle } from '../../protocol/reserved-handles.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { LinkJoin } from '../identity/link-join.ts';
@@ -190,6 +191,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const { account } = requireOnline(parts);
       const handle = typed.trim().replace(/^@/, '');
       if (!HANDLE.test(handle)) return { status: 'invalid' };
+      if (isReservedHandle(handle)) return { status: 'reserved' };
       const holder = await account.relay.handle(handle);
       if (!holder) return { status: 'free' };
       return { status: holder.address === account.address ? 'mine' : 'taken' };
@@ -205,7 +207,9 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           await account.relay.claimHandle(handle);
         } catch (error) {
           if (error instanceof RelayRefusal && error.code === 'handle_taken') {
-            throw new Failure('handle_in_use', { handle });
+            throw new Failure(error.parameters.reason === 'reserved' ? 'handle_reserved' : 'handle_in_use', {
+              handle,
+            });
           }
           throw error;
         }

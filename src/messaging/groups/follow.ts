@@ -22,6 +22,9 @@ import {
 /** Limit of pages per call, against a relay that sends entries one by one. The next call continues. */
 export const MAX_PAGES = 2_000;
 
+/** Share of the chain that is read before it is stored, so that a killed program reads at most as much again. */
+const STORED_SHARE = 0.5;
+
 export interface FollowParts<G extends RememberedGroup> {
   source: ChainSource;
   lists: SignerLists;
@@ -53,19 +56,35 @@ export async function follow<G extends RememberedGroup>(
   let state = group?.state ?? emptyRoster(groupId);
   /** Entries that are not stored yet. */
   let taken: TakenEntry[] = [];
-  for (let page = 0; page < MAX_PAGES; page++) {
+  let isWanted = group !== null;
+  const store = () => {
+    if (taken.length === 0 || !isWanted) return;
+    group = memory.advance(state, taken);
+    taken = [];
+  };
+  const nextPage = async () => {
     const { entries, more } = await source.roster(groupId, state.epoch);
-    if (entries.length === 0) return { group, stop: state.epoch === 0 ? { why: 'behind' } : null };
+    if (entries.length === 0) return { isLast: true, end: null };
     const folded = await foldProven(parts, state, entries);
     state = folded.state;
     taken = withoutOldWhole([...taken, ...folded.taken]);
-    if (taken.length > 0 && (group || keeps(state))) {
-      group = memory.advance(state, taken);
-      taken = [];
+    isWanted ||= keeps(state);
+    return { isLast: !more || folded.end !== null, end: folded.end };
+  };
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { isLast, end } = await nextPage().catch((error: unknown) => {
+      store();
+      throw error;
+    });
+    if (isLast) {
+      store();
+      if (end) return { group, stop: stopAfter(group, end, state) };
+      return { group, stop: state.epoch === 0 ? { why: 'behind' } : null };
     }
-    if (folded.end) return { group, stop: stopAfter(group, folded.end, state) };
-    if (!more) return { group, stop: null };
+    // Each write has the whole state: a write for each page would be quadratic in the length of the chain.
+    if (taken.length >= state.epoch * STORED_SHARE) store();
   }
+  store();
   throw new RelayUnreachable('relay_wrong_answer');
 }
 

@@ -180,7 +180,8 @@ export class KeyDirectory {
     const learned = await this.learn(
       view.members.map((address) => {
         const published = view.memberDevices[address] ?? null;
-        return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
+        const profile = view.memberProfiles[address] ?? null;
+        return { address, published: published && { ...published, profile } };
       }),
     );
     // The data just learned: storage may not have all keys of a large group.

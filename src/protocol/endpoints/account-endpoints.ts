@@ -60,7 +60,7 @@ export const ACCOUNT_ENDPOINTS = {
     method: 'PUT',
     path: '/me/handle',
     access: 'account:manage',
-    summary: 'Claims a handle and releases the previous one.',
+    summary: 'Claims a handle. The previous one stays reserved for the account for a year.',
     request: me.HandleRequest,
     response: me.Me,
     statuses: [200],

@@ -117,8 +117,10 @@ export const REASONS = {
     request_timeout: () => 'The request did not arrive in time.',
   },
   handle_taken: {
-    handle_taken: ({ handle }: { handle: string }) =>
+    other_account: ({ handle }: { handle: string }) =>
       `@${handle} belongs to another account. Choose another handle.`,
+    reserved: ({ handle }: { handle: string }) =>
+      `@${handle} is reserved, because people would take it for this relay. Choose another handle.`,
   },
   device_list_conflict: {
     device_list_conflict: () =>

@@ -2,6 +2,7 @@
 import { encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { Limits, Quotas } from '../../protocol/limits.ts';
+import { isReservedHandle } from '../../protocol/reserved-handles.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -14,8 +15,12 @@ export function addMeRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.getMe, async ({ credential }) => ({ body: await describeMe(context, credential) }));
 
   add(ENDPOINTS.putHandle, async ({ credential, body }) => {
-    if (!(await store.claimHandle(credential.account, body.handle, body.public ?? true, clock()))) {
-      throw new ProblemError('handle_taken', 'handle_taken', { handle: body.handle });
+    const { handle } = body;
+    if (isReservedHandle(handle) && context.handleOwners.get(handle) !== credential.address) {
+      throw new ProblemError('handle_taken', 'reserved', { handle });
+    }
+    if (!(await store.claimHandle(credential.account, handle, body.public ?? true, clock()))) {
+      throw new ProblemError('handle_taken', 'other_account', { handle });
     }
     return { body: await describeMe(context, credential) };
   });

@@ -33,6 +33,8 @@ export interface RelayOptions {
   registration?: Registration;
   /** Allows members to make invitation codes, too. */
   memberInvitations?: boolean;
+  /** Addresses that may claim reserved handles, by handle: those of built-in bots. None by default. */
+  handleOwners?: Readonly<Record<string, string>>;
   limits?: Partial<RelayLimits>;
   /** Addresses of trusted proxies, whose X-Forwarded-For is used. None by default. */
   trustedProxies?: string[];

@@ -85,6 +85,8 @@ function useHandleCheck(typed: string): HandleCheck {
       return { maySave: true, note: t('firstRun.handleMine', named), tone: 'good' };
     case 'taken':
       return { maySave: false, note: t('firstRun.handleTaken', named), tone: 'problem' };
+    case 'reserved':
+      return { maySave: false, note: t('firstRun.handleReserved', named), tone: 'problem' };
     case 'invalid':
       return { maySave: false, note: t('firstRun.handleHint'), tone: 'problem' };
   }

@@ -147,6 +147,7 @@ export const failure = {
   relay_version: 'This server speaks version {version}, and this app version 1. Update Waxwing.',
   handle_malformed: '3–32 characters: a–z, 0–9, _. Start with a letter.',
   handle_in_use: '@{handle} is taken. Try another.',
+  handle_reserved: '@{handle} is reserved. Try another.',
   handle_or_address_malformed:
     'A handle has 3–32 characters: a–z, 0–9, _, and starts with a letter. An address starts with 0x.',
   handle_unknown: 'No one on this server has the handle @{handle}.',

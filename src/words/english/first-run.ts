@@ -90,6 +90,7 @@ export const firstRun = {
   handleFree: '{handle} is available.',
   handleMine: '{handle} is yours already.',
   handleTaken: '{handle} is taken.',
+  handleReserved: '{handle} is reserved. Choose another.',
   name: 'Name (optional)',
   profileAction: 'Start chatting',
 } as const;

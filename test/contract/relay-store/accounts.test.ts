@@ -166,6 +166,37 @@ test('one of many concurrent claims for a handle succeeds, and the handle of a d
   expect(await claim(NOW + 366 * DAY)).toBe(true);
 });
 
+test('a handle that was given up is reserved for its owner for a year, and an account reserves its last two', async () => {
+  const [ann, eve] = [await newMember(open.store), await newMember(open.store)];
+  const mark = unique();
+  let now = NOW;
+  const claim = ({ account }: StoreMember, name: string) =>
+    open.store.claimHandle(account, `${name}${mark}`, true, now++);
+  const taken = async (...names: string[]) => {
+    const claims = [];
+    for (const name of names) claims.push(await claim(eve, name));
+    return claims.filter((claimed) => claimed).length;
+  };
+  for (const name of ['a', 'a', 'b']) await claim(ann, name);
+  expect(await open.store.findHandle(`a${mark}`)).toBeNull();
+  expect(await taken('a', 'b')).toBe(0);
+  expect(await claim(ann, 'a')).toBe(true);
+  expect(await taken('a', 'b')).toBe(0);
+  for (const name of ['c', 'd']) await claim(ann, name);
+  expect(await taken('a', 'c', 'd')).toBe(0);
+  expect(await taken('b')).toBe(1);
+  await open.store.deleteAccount(ann.account, null, now++);
+  expect(await taken('c', 'd')).toBe(0);
+  await open.store.createSession(ann.session(unique(), { reopens: true, createdAt: now }), 8);
+  // An account without a handle gives up none with a claim, and no reservation ends.
+  expect(await claim(ann, 'e')).toBe(true);
+  expect(await taken('c', 'd')).toBe(0);
+  now = NOW + 364 * DAY;
+  expect(await taken('c', 'd')).toBe(0);
+  now = NOW + 366 * DAY;
+  expect(await taken('c', 'd')).toBe(2);
+});
+
 test('a device list out of sequence conflicts, and so does a foreign or older seal key', async () => {
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   const publish = (sequence: number, after: number) =>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startEcho } from '../../../src/embedded/echo.ts';
+import { ECHO, openEchoIdentity, startEcho } from '../../../src/embedded/echo.ts';
 import { type Bot, newBot, waiting } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
@@ -23,11 +23,11 @@ async function answers(bot: Bot): Promise<string[]> {
 }
 
 test('@echo greets once and repeats every message, signed, also those sent while it was offline', async () => {
-  await using relay = await new TestRelay().start();
   using folder = temporaryFolder();
-  const options = { dataDirectory: folder.path, relayUrl: relay.url };
+  const identity = openEchoIdentity(folder.path);
+  await using relay = await new TestRelay({ handleOwners: { [ECHO]: identity.address } }).start();
   const alice = await newBot(relay);
-  let echo = await startEcho(options);
+  let echo = await startEcho(identity, relay.url);
   expect(await alice.client.resolve('@echo')).toMatchObject({ displayName: 'Echo' });
   await alice.client.send('@echo', 'hello', { asRequest: true });
   const [greeting] = await eventually(
@@ -41,16 +41,17 @@ test('@echo greets once and repeats every message, signed, also those sent while
 
   await echo.close();
   await alice.client.send('@echo', 'are you there?');
-  echo = await startEcho(options);
+  echo = await startEcho(openEchoIdentity(folder.path), relay.url);
   expect(await answers(alice)).toEqual(['signed: are you there?']);
   await echo.close();
 });
 
 test('after a kill at any step @echo answers every message once', async () => {
   await using proxy = await new CuttingProxy().start();
-  await using relay = await new TestRelay({ publicUrl: proxy.url }).start();
-  proxy.target = relay.url;
   using folder = temporaryFolder();
+  const handleOwners = { [ECHO]: openEchoIdentity(folder.path).address };
+  await using relay = await new TestRelay({ publicUrl: proxy.url, handleOwners }).start();
+  proxy.target = relay.url;
   const alice = await newBot(proxy);
   let child = await startProcess(folder.path, proxy.url);
   try {

@@ -30,6 +30,14 @@ afterAll(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
+test('a reserved handle is named as reserved while it is typed, and when it is saved', async () => {
+  expect(await callEngine(ann, 'handle.check', { handle: '@support' })).toEqual({ status: 'reserved' });
+  expect(await callEngine(ann, 'handle.check', { handle: 'supporter' })).toEqual({ status: 'free' });
+  await expect(
+    callEngine(ann, 'profile.save', { handle: 'support', displayName: 'Support' }),
+  ).rejects.toMatchObject({ data: { code: 'handle_reserved', parameters: { handle: 'support' } } });
+});
+
 test('a muted conversation receives messages without notifications until it is unmuted', async () => {
   const withAnn = await openChat(ben, 'ann');
   const withBen = await openChat(ann, 'ben');

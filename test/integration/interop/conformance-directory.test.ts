@@ -69,13 +69,14 @@ describe('a handle', () => {
     await owners.get('wagtail')?.session.expect(200, 'PUT', '/me/handle', { handle: 'wagtail' });
   });
 
-  it('becomes free when its owner claims another', async () => {
+  it('§14: stays reserved for its owner who claims another', async () => {
     const [first, second] = [await Account.signUp(relay.url), await Account.signUp(relay.url)];
     await first.session.expect(200, 'PUT', '/me/handle', { handle: 'dipper' });
     await first.session.expect(200, 'PUT', '/me/handle', { handle: 'dipper_2' });
     expectProblem(await get('/handles/dipper'), 404, 'not_found');
-    await second.session.expect(200, 'PUT', '/me/handle', { handle: 'dipper' });
-    expect((await get('/handles/dipper')).body).toMatchObject({ address: second.address });
+    expectProblem(await second.session.send('PUT', '/me/handle', { handle: 'dipper' }), 409, 'handle_taken');
+    await first.session.expect(200, 'PUT', '/me/handle', { handle: 'dipper' });
+    expect((await get('/handles/dipper')).body).toMatchObject({ address: first.address });
   });
 
   it('§9: that is private cannot be looked up or found, is claimed all the same, and its owner sees it', async () => {

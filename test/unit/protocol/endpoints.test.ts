@@ -72,7 +72,7 @@ test('every problem of the table is in the catalogue, with a status of its own k
 test('a client reads the problem that a relay writes', () => {
   const error = new ProblemError(
     'handle_taken',
-    'handle_taken',
+    'other_account',
     { handle: 'ann' },
     {
       errors: [{ path: 'handle', message: 'is taken' }],

@@ -1,7 +1,10 @@
 /** Import of an exported chat (docs/export.md), line by line: a file of any size fits. */
+
+import type { Input } from '../../../bridge/contract.ts';
 import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { ask } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
+import { parseRecord } from './import-record.ts';
 
 /** Limit of the lines of one call, in characters: with 3 bytes each, the browser host accepts the call. */
 const CALL_LENGTH = 160 * 1024;
@@ -23,7 +26,7 @@ export async function importFile(
   if (head[0] === 0x50 && head[1] === 0x4b)
     throw new BridgeFailure({ code: 'import_zipped', parameters: {} });
   let [added, line, length]: [number, number, number] = [0, 0, 0];
-  let records: Json[] = [];
+  let records: Input<'messages.import'>['records'] = [];
   const send = async (last: number) => {
     signal.throwIfAborted();
     const answer = await ask('messages.import', { records, line: last - records.length + 1 });
@@ -33,7 +36,8 @@ export async function importFile(
   };
   for await (const text of linesOf(file)) {
     line += 1;
-    const record = parse(text, line);
+    const record = parseRecord(text);
+    if (record === undefined) throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
     if (line === 1) {
       await ask('messages.beginImport', { account: record });
       continue;
@@ -46,16 +50,6 @@ export async function importFile(
   if (line === 0) throw new BridgeFailure({ code: 'import_unknown', parameters: { line: 1 } });
   if (records.length > 0) await send(line);
   return added;
-}
-
-type Json = ReturnType<typeof JSON.parse>;
-
-function parse(text: string, line: number): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
-  }
 }
 
 /** The lines of a text in UTF-8, without empty ones at its end. */

@@ -19,14 +19,20 @@ async function withApiKey(body: object = {}): Promise<Person & { apiKey: string;
   return Object.assign(person, { apiKey: key.secret, apiKeyId: key.id });
 }
 
-test('a handle is claimed, changed and released; the same again is no conflict', async () => {
+test('a handle is claimed and changed, its owner may return to it, and the same again is no conflict', async () => {
   const [ann, ben] = [await new Person(relay).login(), await new Person(relay).login()];
   const { body: me } = await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_1' } });
   expect(me.handle).toBe('ann_1');
   await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_1', public: true } });
   await relay.refuse('handle_taken', 'putHandle', { token: ben.token, body: { handle: 'ann_1' } });
   await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_2' } });
-  await relay.call('putHandle', { token: ben.token, body: { handle: 'ann_1' } });
+  const { body } = await relay.refuse('handle_taken', 'putHandle', {
+    token: ben.token,
+    body: { handle: 'ann_1' },
+  });
+  expect(body.reason).toBe('other_account');
+  await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_1' } });
+  await relay.refuse('handle_taken', 'putHandle', { token: ben.token, body: { handle: 'ann_2' } });
 });
 
 test('of many simultaneous claims of a handle one succeeds', async () => {
@@ -44,6 +50,19 @@ test.each(['ab', 'Ann', '1ann', 'a-nn', 'ann ', 'a'.repeat(33), '@ann'])(
   async (handle) => {
     const { token } = await new Person(relay).login();
     await relay.refuse('invalid_request', 'putHandle', { token, body: { handle } });
+  },
+);
+
+test.each(['admin', 'support', 'security', 'waxwing', 'help', 'moderator', 'echo', 'ad_min', 'root_'])(
+  '@%s is reserved, and nobody can claim it',
+  async (handle) => {
+    const { token } = await new Person(relay).login();
+    const { body } = await relay.refuse('handle_taken', 'putHandle', { token, body: { handle } });
+    expect(body).toMatchObject({
+      reason: 'reserved',
+      detail: expect.stringContaining(`@${handle} is reserved`),
+    });
+    await relay.call('putHandle', { token, body: { handle: `my_${handle}` } });
   },
 );
 

@@ -112,6 +112,31 @@ test('asks about changes of a removed device, drops its verifications, and undoe
   expect(due).toContainEqual({ key: `verified/${BEN}`, value: null });
 });
 
+test('undoing the block of a removed device returns a request to a request, and removes a chat that the block made', () => {
+  list(1, HERE, THIEF);
+  const { contacts, conversations } = context;
+  const request = conversations.ensure(contacts.ensure(BEN, now).id, 'request', now);
+  take(set(`blocked/${BEN}`, true));
+  take(set(`blocked/${BEN}`, true), { sentAt: NOW + 1 });
+  take(set(`blocked/${MUM}`, true));
+  expect(conversations.get(request.id)?.state).toBe('blocked');
+  expect(context.own.find(MUM)?.state).toBe('blocked');
+  list(2, HERE);
+  answerChanges(context, [`blocked/${BEN}`, `blocked/${MUM}`], 'undo');
+  expect(conversations.get(request.id)?.state).toBe('request');
+  expect(context.own.find(MUM)).toBeNull();
+});
+
+test('a device that blocks and unblocks a stranger accepts nobody', () => {
+  list(1, HERE, THIEF);
+  const { contacts, conversations } = context;
+  const request = conversations.ensure(contacts.ensure(BEN, now).id, 'request', now);
+  for (const [index, value] of [true, null].entries())
+    for (const address of [BEN, MUM]) take(set(`blocked/${address}`, value), { sentAt: NOW + index });
+  expect(conversations.get(request.id)?.state).toBe('request');
+  expect(context.own.find(MUM)).toBeNull();
+});
+
 test('a kept change becomes one of this device', () => {
   list(1, HERE, THIEF);
   shown(BEN);

@@ -68,12 +68,13 @@ CREATE TABLE name_part (
 )${types.byKey};
 CREATE INDEX name_part_account ON name_part (account_id);
 
--- The handle that each deleted account had last: nobody else may have it for a year. One for each, so that nobody keeps many.
+-- Previous handles of accounts, renamed or deleted: reserved for them for a year, a few of each (writes/kept-handles.ts).
 CREATE TABLE kept_handle (
   handle     ${types.text} PRIMARY KEY,
-  account_id ${types.integer} NOT NULL UNIQUE,
+  account_id ${types.integer} NOT NULL,
   until      ${types.integer} NOT NULL
 )${types.byKey};
+CREATE INDEX kept_handle_account ON kept_handle (account_id, until);
 CREATE INDEX kept_handle_until ON kept_handle (until);
 
 CREATE TABLE challenge (

@@ -2,18 +2,19 @@
  * Deletion of an account: request, cancellation, execution. The account's row, its device lists, its memberships
  * and its sent mail remain: old signatures and the histories of others need them.
  */
-import { HANDLE_KEPT } from '../../../../protocol/figures.ts';
 import type { DeletionOutcome, EndedAccount } from '../../account-records.ts';
 import type { AccountKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { deviceRows, type KeyHolder } from './device-rows.ts';
+import { keptHandles } from './kept-handles.ts';
 import { nameParts } from './name-parts.ts';
 
 export function accountEndWrites(database: Database, audit: Audit) {
   const devices = deviceRows(database);
   const parts = nameParts(database);
+  const kept = keptHandles(database);
   const ownsGroup = database
     .prepare<[number], number>(
       `SELECT 1 FROM chat_group JOIN member ON member.group_id = chat_group.id AND member.account_id = creator_id
@@ -30,11 +31,6 @@ export function accountEndWrites(database: Database, audit: Audit) {
   const setDeletesAt = database.prepare('UPDATE account SET deletes_at = ? WHERE id = ?');
   const endAccount = database.prepare(
     `UPDATE account SET display_name = NULL, developer_api = 0, deletes_at = NULL, deleted_at = ? WHERE id = ?`,
-  );
-  const keepHandle = database.prepare(
-    `INSERT INTO kept_handle (handle, account_id, until)
-     SELECT handle, account_id, CAST(? AS BIGINT) FROM handle WHERE account_id = ?
-     ON CONFLICT (account_id) DO UPDATE SET handle = excluded.handle, until = excluded.until`,
   );
   const deleteHandle = database.prepare('DELETE FROM handle WHERE account_id = ?');
   const deleteCredentials = database
@@ -56,7 +52,7 @@ export function accountEndWrites(database: Database, audit: Audit) {
 
   async function end(account: AccountKey, now: number): Promise<EndedAccount> {
     await record(account, 'account.deleted', now);
-    await keepHandle.run(now + HANDLE_KEPT, account);
+    await kept.reserveCurrent(account, now);
     await deleteHandle.run(account);
     await parts.renew(account);
     await deleteInvitations.run(account);

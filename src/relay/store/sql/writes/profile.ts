@@ -5,15 +5,13 @@ import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 import type { Audit } from './audit.ts';
+import { keptHandles } from './kept-handles.ts';
 import { liveAccounts } from './live-accounts.ts';
 import { nameParts } from './name-parts.ts';
 
 export function profileWrites(database: Database, audit: Audit) {
   const { requireLive } = liveAccounts(database);
-  const findKeeper = database
-    .prepare<[string, number], number>('SELECT account_id FROM kept_handle WHERE handle = ? AND until > ?')
-    .pluck();
-  const forgetKept = database.prepare('DELETE FROM kept_handle WHERE handle = ?');
+  const kept = keptHandles(database);
   const findOwner = database.prepare<[string], { account_id: number }>(
     'SELECT account_id FROM handle WHERE handle = ?',
   );
@@ -40,8 +38,9 @@ export function profileWrites(database: Database, audit: Audit) {
       const owner = await findOwner.get(handle);
       await requireLive(account);
       if (owner && owner.account_id !== account) return false;
-      if (((await findKeeper.get(handle, now)) ?? account) !== account) return false;
-      await forgetKept.run(handle);
+      if (await kept.isKeptFromOthers(handle, account, now)) return false;
+      await kept.release(handle);
+      if (!owner) await kept.reserveCurrent(account, now);
       await upsertHandle.run(account, handle, isPublic ? 1 : 0, now);
       await parts.renew(account);
       if (!owner) {
