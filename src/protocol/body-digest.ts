@@ -6,5 +6,10 @@ const DIGEST_BYTES = 16;
 
 /** The digest of a body: the first 16 bytes of SHA-256 of its exact bytes, in base64url. Stored with the message. */
 export function bodyDigest(body: Uint8Array): string {
-  return encodeBase64Url(sha256(body).slice(0, DIGEST_BYTES));
+  return digestOfHash(sha256(body));
+}
+
+/** {@link bodyDigest} of a body whose SHA-256 is known. */
+export function digestOfHash(bodyHash: Uint8Array): string {
+  return encodeBase64Url(bodyHash.subarray(0, DIGEST_BYTES));
 }

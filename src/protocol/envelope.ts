@@ -205,23 +205,27 @@ export function sealCopy(
   const { suite, context, lattice } = setUpSender(route, recipient, randomness);
   const key = exportSecret(context, KEY_LABEL, KEY_BYTES);
   const aad = encodeHeader(suite, header);
-  const sealed = encryptAesGcm(key, nonce, aad, pad(payload));
-  return { ciphertext: concatBytes(aad, lattice, sealed), ephemeralPublicKey: ephemeral.publicKey, nonce };
+  const padded = pad(payload);
+  const ciphertext = new Uint8Array(overheadOf(suite) + padded.length);
+  ciphertext.set(aad);
+  if (lattice) ciphertext.set(lattice, HEADER_BYTES);
+  encryptAesGcm(key, nonce, aad, padded, ciphertext.subarray(HEADER_BYTES + KEM_BYTES[suite]));
+  return { ciphertext, ephemeralPublicKey: ephemeral.publicKey, nonce };
 }
 
-/** HPKE's context, and the part of its `enc` inside the ciphertext: ML-KEM's. */
+/** HPKE's context, and the part of its `enc` inside the ciphertext: ML-KEM's; null in suite 0x01. */
 function setUpSender(
   route: Route,
   recipient: RecipientKey,
   { ephemeral, encapsulate }: SealRandomness,
-): { suite: Suite; context: HpkeContext; lattice: Uint8Array } {
+): { suite: Suite; context: HpkeContext; lattice: Uint8Array | null } {
   const isHybrid = 'mlKem' in recipient;
   if (!isAcceptableX25519(isHybrid ? recipient.x25519 : recipient)) {
     throw new Error('not a seal key that may be used');
   }
   if (!isHybrid) {
     const { context } = setupSender(recipient, routeContext(0x01, route), ephemeral);
-    return { suite: 0x01, context, lattice: new Uint8Array(0) };
+    return { suite: 0x01, context, lattice: null };
   }
   const { enc, context } = setupHybridSender(recipient, routeContext(0x02, route), ephemeral, encapsulate);
   return { suite: 0x02, context, lattice: enc.subarray(0, ML_KEM_CIPHERTEXT_BYTES) };

@@ -37,12 +37,14 @@ export interface PayloadFrame {
   signer: { kind: PayloadSigner; id: string } | null;
   /** The exact signed bytes. */
   body: Uint8Array;
+  /** SHA-256 of the body: 32 bytes. */
+  bodyHash: Uint8Array;
   /** Reports whether the signature is valid for this Ed25519 key. Always false for an unsigned payload. */
   isSignedBy(key: Uint8Array): boolean;
 }
 
-function signedBytes(label: Uint8Array, body: Uint8Array): Uint8Array {
-  return concatBytes(SIGNATURE_LABEL, label, sha256(body));
+function signedBytes(label: Uint8Array, bodyHash: Uint8Array): Uint8Array {
+  return concatBytes(SIGNATURE_LABEL, label, bodyHash);
 }
 
 /**
@@ -58,7 +60,7 @@ export function encodeFrame(
   const head = concatBytes(label, Uint8Array.of(PAYLOAD_VERSION));
   if (!signer) return concatBytes(head, Uint8Array.of(UNSIGNED), body);
   const { kind, key } = signer;
-  const signature = signEd25519(key, signedBytes(label, body));
+  const signature = signEd25519(key, signedBytes(label, sha256(body)));
   return concatBytes(head, Uint8Array.of(SIGNED_BY[kind]), deviceIdOf(key.publicKey), signature, body);
 }
 
@@ -79,7 +81,8 @@ export function decodeFrame(payload: Uint8Array): PayloadFrame {
   const auth = payload[LABEL_BYTES + 1];
   const begin = LABEL_BYTES + 2;
   if (auth === UNSIGNED) {
-    return { channel, signer: null, body: payload.subarray(begin), isSignedBy: () => false };
+    const body = payload.subarray(begin);
+    return { channel, signer: null, body, bodyHash: sha256(body), isSignedBy: () => false };
   }
   const kind = auth === SIGNED_BY.device ? 'device' : auth === SIGNED_BY.bot ? 'bot' : null;
   if (!kind) throw new PayloadError('signing');
@@ -87,10 +90,12 @@ export function decodeFrame(payload: Uint8Array): PayloadFrame {
   if (payload.length < end) throw new PayloadError('cut');
   const signature = payload.subarray(begin + KEY_ID_BYTES, end);
   const body = payload.subarray(end);
+  const bodyHash = sha256(body);
   return {
     channel,
     signer: { kind, id: encodeBase64Url(payload.subarray(begin, begin + KEY_ID_BYTES)) },
     body,
-    isSignedBy: (key) => verifyEd25519(key, signedBytes(label, body), signature),
+    bodyHash,
+    isSignedBy: (key) => verifyEd25519(key, signedBytes(label, bodyHash), signature),
   };
 }

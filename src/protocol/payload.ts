@@ -1,6 +1,6 @@
 /** The contents of a sealed copy (docs/protocol.md, 'Payload'): a frame with the signature, and a body of JSON. */
 import { z } from 'zod';
-import { bodyDigest } from './body-digest.ts';
+import { digestOfHash } from './body-digest.ts';
 import type { PrivateKey } from './crypto.ts';
 import { ListReference } from './device-list.ts';
 import { decodeUtf8, encodeUtf8 } from './encoding.ts';
@@ -90,12 +90,12 @@ export type UnverifiedPayload = Payload & {
  * @throws PayloadError for an invalid one
  */
 export function decodePayload(payload: Uint8Array): UnverifiedPayload {
-  const { channel, signer, body, isSignedBy } = decodeFrame(payload);
+  const { channel, signer, body, bodyHash, isSignedBy } = decodeFrame(payload);
   const isBot = signer?.kind === 'bot';
   if (isBot && channel === 'direct') throw new PayloadError('bot');
   const deviceId = isBot ? null : (signer?.id ?? null);
   const botId = isBot ? signer.id : null;
-  const digest = bodyDigest(body);
+  const digest = digestOfHash(bodyHash);
   const json = parseJson(body);
   const decoded: UnverifiedPayload =
     channel === 'direct'

@@ -3,7 +3,7 @@
  * (draft-connolly-cfrg-xwing-kem; in HPKE's registry MLKEM768-X25519, 0x647a).
  */
 import { sha3_256, shake256 } from '@noble/hashes/sha3.js';
-import { importX25519, type PrivateKey, x25519 } from './crypto.ts';
+import { importX25519, type PrivateKey, sha3, x25519 } from './crypto.ts';
 import { concatBytes } from './encoding.ts';
 import { mlKem } from './ml-kem/chosen.ts';
 import {
@@ -90,5 +90,5 @@ export function decapsulateHybrid(key: HybridPrivateKey, ciphertext: Uint8Array)
 
 /** SHA3-256(ss_M || ss_X || ct_X || pk_X || label) of section 5.3: 32 bytes. */
 function combine(lattice: Uint8Array, dh: Uint8Array, sent: Uint8Array, publicKey: Uint8Array): Uint8Array {
-  return sha3_256(concatBytes(lattice, dh, sent, publicKey, LABEL));
+  return (sha3 ?? sha3_256)(concatBytes(lattice, dh, sent, publicKey, LABEL));
 }

@@ -6,10 +6,11 @@ import { x25519 as curve, ed25519 } from '@noble/curves/ed25519.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { sha3_256 as sha3 } from '@noble/hashes/sha3.js';
 import { randomBytes } from '@noble/hashes/utils.js';
 import { concatBytes } from '../../src/protocol/encoding.ts';
 
-export { randomBytes, sha256 };
+export { randomBytes, sha3, sha256 };
 
 interface NobleKey {
   readonly publicKey: Uint8Array;
@@ -63,8 +64,10 @@ export function encryptAesGcm(
   nonce: Uint8Array,
   aad: Uint8Array,
   plaintext: Uint8Array,
+  into: Uint8Array = new Uint8Array(plaintext.length + 16),
 ): Uint8Array {
-  return gcm(key, nonce, aad).encrypt(plaintext);
+  into.set(gcm(key, nonce, aad).encrypt(plaintext));
+  return into.subarray(0, plaintext.length + 16);
 }
 
 export function decryptAesGcm(

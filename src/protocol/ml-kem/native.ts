@@ -3,13 +3,30 @@
  * tests it.
  */
 // A default import: a Node without these two functions can still load this file.
-import nodeCrypto, { createPrivateKey, createPublicKey } from 'node:crypto';
+import nodeCrypto, { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.ts';
 import { concatBytes } from '../encoding.ts';
 import { ML_KEM_PUBLIC_KEY_BYTES, ML_KEM_SEED_BYTES, type MlKem } from './ml-kem.ts';
 
 // The prefixes of RFC 9935: of the seed of a private key in PKCS #8, and of a public key in SubjectPublicKeyInfo.
 const PKCS8_PREFIX = Buffer.from('3054020100300b060960864801650304040204428040', 'hex');
 const SPKI_PREFIX = Buffer.from('308204b2300b0609608648016503040402038204a100', 'hex');
+
+/** Imported public keys, by their exact bytes: importing one costs more than encapsulating. 8 KB each. */
+const publicKeys = new BoundedMap<string, KeyObject>(4096);
+
+function importPublic(publicKey: Uint8Array): KeyObject {
+  // Node ignores bytes after the key.
+  if (publicKey.length !== ML_KEM_PUBLIC_KEY_BYTES) throw new Error('an ML-KEM public key has 1,184 bytes');
+  const name = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1');
+  const known = publicKeys.get(name);
+  if (known) return known;
+  // As in crypto.ts, PEM is imported faster than DER.
+  const spki = Buffer.concat([SPKI_PREFIX, publicKey]).toString('base64');
+  const key = createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`);
+  publicKeys.set(name, key);
+  return key;
+}
 
 export const nativeMlKem: MlKem = {
   name: 'node',
@@ -26,11 +43,7 @@ export const nativeMlKem: MlKem = {
   },
 
   encapsulate(publicKey) {
-    // Node ignores bytes after the key.
-    if (publicKey.length !== ML_KEM_PUBLIC_KEY_BYTES) throw new Error('an ML-KEM public key has 1,184 bytes');
-    const spki = Buffer.from(concatBytes(SPKI_PREFIX, publicKey));
-    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-    const { ciphertext, sharedKey } = nodeCrypto.encapsulate(key);
+    const { ciphertext, sharedKey } = nodeCrypto.encapsulate(importPublic(publicKey));
     return { ciphertext, sharedSecret: sharedKey };
   },
 };

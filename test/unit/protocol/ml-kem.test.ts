@@ -73,6 +73,20 @@ describe.each(backends)('ML-KEM-768 by $name', (backend) => {
     expect(() => backend.encapsulate(key.publicKey.subarray(1))).toThrow();
   });
 
+  test('encapsulates to the bytes of each call, also in the same memory and after other keys', () => {
+    const [first, second] = [1, 2].map((fill) => backend.importKey(new Uint8Array(64).fill(fill)));
+    const memory = new Uint8Array(1184);
+    for (const owner of [first, second, first, second]) {
+      memory.set(owner?.publicKey ?? []);
+      const { ciphertext, sharedSecret } = backend.encapsulate(memory);
+      for (const key of [first, second]) {
+        expect(hex(key?.decapsulate(ciphertext) ?? memory) === hex(sharedSecret)).toBe(key === owner);
+      }
+    }
+    expect(() => backend.encapsulate(Uint8Array.of(...memory, 0))).toThrow();
+    expect(() => backend.encapsulate(memory.with(0, 0xff).with(1, 0xff))).toThrow();
+  });
+
   test('passes the known answers for choosing a backend', () => {
     expect(isWorking(backend)).toBe(true);
   });
