@@ -95,9 +95,12 @@ function receivingHistory(part: Partial<NonNullable<World['history']['receiving'
 }
 
 /** A computer that sends its messages to another one. */
-function sendingHistory(): World {
+function sendingHistory(part: Partial<World['history']['sending'][number]> = {}): World {
   const world = desktop();
-  const sending = { deviceId: 'device-two', state: 'sending' as const, done: 4, total: 10, problem: null };
+  const sending = {
+    ...{ deviceId: 'device-two', state: 'sending' as const, done: 4, total: 10, problem: null },
+    ...part,
+  };
   return { ...world, history: { receiving: null, sending: [sending] } };
 }
 
@@ -254,7 +257,8 @@ export const scenes = {
   'waiting-for-history': () => receivingHistory({ state: 'waiting', done: 0, total: 0 }),
   'history-without-room': () => receivingHistory({ problem: { code: 'disk_full', parameters: {} } }),
   'history-complete': () => receivingHistory({ state: 'complete', done: 10 }),
-  'sending-history': sendingHistory,
+  'sending-history': () => sendingHistory(),
+  'missed-history': () => sendingHistory({ state: 'missed', done: 0, total: 0 }),
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),

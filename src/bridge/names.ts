@@ -79,6 +79,7 @@ const procedures: Record<ProcedureName, true> = {
   'backup.stop': true,
   'backup.giveUp': true,
   'history.get': true,
+  'history.offer': true,
   'history.stop': true,
   'groups.browse': true,
   'groups.create': true,

@@ -1,13 +1,14 @@
 /** Writes one chat of a backup into a folder, in the form of an export of the app (docs/export.md). */
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { BackupHistory } from '../archive/backup-history.ts';
 import type { MessageRecord } from '../archive/history-records.ts';
 import { type ChatPlaces, timelineOf } from '../archive/timelines.ts';
 import { fileNameOf } from '../base/exported-file-name.ts';
 import { failedWith } from '../base/failure.ts';
 import { isDiskFull } from '../base/node/disk-full.ts';
-import { reasonOf } from '../base/node/durable-file.ts';
+import { reasonOf, renameDurably } from '../base/node/durable-file.ts';
 import type { AttachedFile } from '../protocol/blob/file.ts';
 import {
   type ExportedMessage,
@@ -56,9 +57,7 @@ export function exportChat(chat: ChatExport, sums: Sums): Promise<void> {
   return saving(chat.folder, async () => {
     await mkdir(join(chat.folder, 'files'), { recursive: true, mode: 0o700 });
     const pages = chat.format === 'json' ? null : new Pages(chat);
-    const records =
-      chat.format === 'html' ? null : await open(join(chat.folder, 'messages.jsonl'), 'wx', PRIVATE);
-    try {
+    const write = async (records: FileHandle | null) => {
       await records?.writeFile(`${JSON.stringify(chat.history.account)}\n`);
       for await (const record of timelineOf(chat.history, chat.id, chat.places)) {
         await records?.writeFile(`${JSON.stringify(record)}\n`);
@@ -66,10 +65,9 @@ export function exportChat(chat: ChatExport, sums: Sums): Promise<void> {
         sums.messages += record.event === null ? 1 : 0;
       }
       await pages?.end();
-      await records?.sync();
-    } finally {
-      await records?.close();
-    }
+    };
+    if (chat.format === 'html') await write(null);
+    else await writeWhole(join(chat.folder, 'messages.jsonl'), write);
   });
 }
 
@@ -129,7 +127,6 @@ class Pages {
       await writeNew(join(folder, path), history.file(file));
     } catch (error) {
       if (!failedWith(error, 'file_not_as_sent')) throw error;
-      await rm(join(folder, path), { force: true });
       note(`Left out: ${oneLine(shown.name)}. ${error.message}`);
       return null;
     }
@@ -137,13 +134,27 @@ class Pages {
   }
 }
 
-async function writeNew(path: string, contents: Iterable<string> | AsyncIterable<Uint8Array>): Promise<void> {
-  const handle = await open(path, 'wx', PRIVATE);
-  try {
+function writeNew(path: string, contents: Iterable<string> | AsyncIterable<Uint8Array>): Promise<void> {
+  return writeWhole(path, async (handle) => {
     for await (const piece of contents) await handle.writeFile(piece);
-    await handle.sync();
-  } finally {
-    await handle.close();
+  });
+}
+
+/** Writes a file that has its name only when it is complete. After an error nothing of it remains. */
+async function writeWhole(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const unfinished = join(dirname(path), `.waxwing-${randomUUID()}`);
+  const handle = await open(unfinished, 'wx', PRIVATE);
+  try {
+    try {
+      await write(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renameDurably(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
 }
 

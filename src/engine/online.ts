@@ -93,6 +93,7 @@ export class Online {
       account,
       thread,
       onUploaded: (messageId) => this.#outbox.retryMessage(messageId),
+      onPicture: (owner) => this.#outbox.retryGroup(owner),
       onEnded: () => this.linkedHistory.wake(),
     });
     this.linkedHistory = new LinkedHistory({ ...parts, thread, onPlanned: () => this.transfers.wake() });

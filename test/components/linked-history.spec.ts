@@ -63,6 +63,24 @@ test('the devices show what is on its way to a linked computer, and stop it', as
   await expect(settings(page).getByText('Sending messages to this computer')).toBeHidden();
 });
 
+for (const isSent of [true, false])
+  test(`a history that was not sent is ${isSent ? 'sent again' : 'left out'} by the choice of the person`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('missed-history');
+    await openDevices(page);
+    const missed = settings(page).getByText('Messages were not sent: for 30 days');
+    await expect(missed).toBeVisible();
+    await expectWhole(page);
+    await settings(page)
+      .getByRole('button', { name: isSent ? 'Send again' : 'Don’t send' })
+      .click();
+    await expect(missed).toBeHidden();
+    const waiting = settings(page).getByText('Messages are sent when Waxwing is open on that computer.');
+    await expect(waiting).toHaveCount(isSent ? 1 : 0);
+  });
+
 for (const isOn of [true, false])
   test(`a linked computer gets the history ${isOn ? 'by default' : 'unless it is turned off'}`, async ({
     page,

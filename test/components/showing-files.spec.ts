@@ -21,6 +21,25 @@ test('a picture has its place before it is there, with its description and its c
   expect(await size()).toEqual([352, 235]);
 });
 
+test('the caption of own files is written and changed like a text, and the files stay', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '1' });
+  const message = page.getByRole('article').filter({ hasText: 'plan.txt' });
+  await message.focus();
+  await page.keyboard.press('e');
+  await expect(page.getByText('Edit message')).toBeVisible();
+  await composer(page).fill('x'.repeat(4_097));
+  await expect(button(page, 'Send')).toBeDisabled();
+  await composer(page).fill('The new plan');
+  await page.keyboard.press('Enter');
+  await expect(message).toContainText('The new plan');
+  await expect(message).toContainText('plan.txt');
+  await expect(message).toContainText('Edited');
+  await expect(composer(page)).toHaveValue('');
+});
+
 test('C11: a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
   await openScene('files', { open: '3' });
   const message = page.getByRole('article');

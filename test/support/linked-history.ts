@@ -1,5 +1,6 @@
 /** Two people with a history, and a computer that one of them links: for tests of its history. */
 import { randomBytes } from 'node:crypto';
+import type { Limits } from '../../src/protocol/limits.ts';
 import { type Callable, callEngine, eventually, linkEngines } from './engine.ts';
 import { FileChat } from './file-chat.ts';
 import { type FileEngine, readWhole, sendFiles } from './files.ts';
@@ -10,8 +11,15 @@ import { TestRelay } from './relay.ts';
 /** A limit of the relay that makes many parts of a few messages. */
 export const SMALL_BLOBS = 256 * 1024;
 
-/** Number of long messages. */
+/** Number of long messages, unless given. */
 const TEXTS = 24;
+
+export interface HistoryWorldOptions {
+  /** Limits of the relay, beside those of rates and of a blob. */
+  limits?: Partial<Limits>;
+  /** Number of long messages, of 12 kB each. */
+  texts?: number;
+}
 
 /** All texts and names of files that a computer has, oldest first. */
 export async function contentsOf(engine: Callable): Promise<string[]> {
@@ -68,23 +76,26 @@ export class HistoryWorld<E extends Startable> implements AsyncDisposable {
   }
 
   /** @param make a computer at a relay */
-  static async start<E extends Startable>(make: (url: string) => E): Promise<HistoryWorld<E>> {
-    const limits = { rates: ROOMY_RATES, blobBytes: SMALL_BLOBS };
+  static async start<E extends Startable>(
+    make: (url: string) => E,
+    { limits: others = {}, texts = TEXTS }: HistoryWorldOptions = {},
+  ): Promise<HistoryWorld<E>> {
+    const limits = { rates: ROOMY_RATES, blobBytes: SMALL_BLOBS, ...others };
     const proxy = await new CuttingProxy().start();
     const relay = await new TestRelay({ publicUrl: proxy.url, limits }).start();
     proxy.target = relay.url;
     const world = new HistoryWorld(proxy, relay, make);
-    await world.#fill();
+    await world.#fill(texts);
     return world;
   }
 
-  async #fill(): Promise<void> {
+  async #fill(texts: number): Promise<void> {
     await this.desktop.start();
     const { ann, chat } = await this.people.start();
     await sendFiles(ann, chat, [
       { bytes: this.bytes, name: 'bytes.bin', mediaType: 'application/octet-stream' },
     ]);
-    for (let index = 0; index < TEXTS; index++) {
+    for (let index = 0; index < texts; index++) {
       const text = `${index} ${'waxwing '.repeat(1_500)}`.trim();
       await callEngine(ann, 'messages.send', { conversationId: chat, text });
     }

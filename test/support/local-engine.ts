@@ -15,6 +15,8 @@ type Listener = (name: EventName, payload: unknown) => void;
 
 export class LocalEngine extends TestEngine {
   protected engine: Engine | null = null;
+  /** Its database, while it runs. */
+  protected cache: Cache | null = null;
   /** Settings of receipts; the defaults unless given. */
   receipts: ReceiptSettings | undefined = undefined;
   /** Settings about files; the defaults unless given. */
@@ -49,6 +51,7 @@ export class LocalEngine extends TestEngine {
     const db = openCache(this.folder.path, this.key);
     const engine = open(db, settings, notify);
     this.engine = engine;
+    this.cache = db;
     const ended = Promise.withResolvers<null>();
     return {
       ended: ended.promise,
@@ -79,6 +82,7 @@ export class LocalEngine extends TestEngine {
       setBackupFolder: (parent, choice) => engine.setBackupFolder(parent, choice),
       close: async () => {
         this.engine = null;
+        this.cache = null;
         await engine.close();
         ended.resolve(null);
       },

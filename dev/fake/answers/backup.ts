@@ -24,6 +24,16 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
     });
   return {
     'history.get': () => world.history,
+    'history.offer': ({ deviceId }) => {
+      const { receiving, sending } = world.history;
+      const offered = { deviceId, state: 'waiting' as const, done: 0, total: 0, problem: null };
+      world.history = {
+        receiving,
+        sending: sending.map((each) => (each.deviceId === deviceId ? offered : each)),
+      };
+      emit('history.changed', {});
+      return {};
+    },
     'history.stop': ({ deviceId }) => {
       const { receiving, sending } = world.history;
       world.history =

@@ -20,10 +20,21 @@ export const historyProcedures = {
       receiving: z
         .strictObject({ state: z.enum(['waiting', 'receiving', 'complete', 'stopped']), ...progress })
         .nullable(),
-      /** `waiting`: the linked computer may be off. */
-      sending: z.array(z.strictObject({ deviceId: Id, state: z.enum(['waiting', 'sending']), ...progress })),
+      /**
+       * `waiting`: the linked computer may be off. `missed`: nothing came from it for 30 days, and nothing is sent. `back`: it is on
+       * again, and gets the history after `history.offer`.
+       */
+      sending: z.array(
+        z.strictObject({
+          deviceId: Id,
+          state: z.enum(['waiting', 'sending', 'missed', 'back']),
+          ...progress,
+        }),
+      ),
     }),
   },
+  /** Sends the history again to a linked computer that was off for too long: at once, or when it is on. */
+  'history.offer': { input: z.strictObject({ deviceId: Id }), output: nothing },
   /** Ends the history for a linked computer; null: for this one. Messages that are there stay. */
   'history.stop': { input: z.strictObject({ deviceId: Id.nullable() }), output: nothing },
 } as const;

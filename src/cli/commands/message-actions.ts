@@ -37,7 +37,9 @@ export function addEditCommand(program: Command): void {
   addConnectionOptions(
     program
       .command('edit')
-      .description('replace the text of a message that you sent, within 24 hours')
+      .description(
+        'replace the text of a message that you sent, or the caption of its files, within 24 hours',
+      )
       .argument('<message>', MESSAGE, parseRef)
       .argument('[text]', 'the new text; - or nothing for standard input'),
   )

@@ -5,11 +5,14 @@ import { type FileRow, fromRow, type StoredFile } from './files.ts';
 /** The history for one linked computer. */
 export interface HistorySending {
   deviceId: string;
-  /** `offered` and `refused`: before its request. `ending`: it must be informed of the end. */
-  state: 'offered' | 'refused' | 'sending' | 'ending';
-  /** Time of the linking, or of its last request. */
+  /**
+   * `offered` and `refused`: before its request. `ending`: it must be informed of the end. `missed`: it was off for too long.
+   * `back`: it has then made a request again, which waits for the person.
+   */
+  state: 'offered' | 'refused' | 'sending' | 'ending' | 'missed' | 'back';
+  /** Time of the linking, of the last offer, or of its last request. */
   heardAt: number;
-  /** 16 bytes in base64url; null before its first request. */
+  /** 16 bytes in base64url; null before its first request. One that is `missed`, or offered again, has that of the lost history. */
   snapshot: string | null;
   /** Contents of the next part. */
   stage: 'people' | 'messages' | 'files' | 'complete';
@@ -42,6 +45,8 @@ export interface HistoryReceiving {
   parts: number;
   /** Part of the last request; 0 for none. */
   requested: number;
+  /** Time of the linking, or of the last request. */
+  askedAt: number;
   /** Numbers of merged messages: src/engine/history/merge.ts. */
   shift: number | null;
   ceiling: number | null;
@@ -105,7 +110,8 @@ export class LinkedHistoryRows {
     return (
       this.#db
         .prepare<[], HistoryReceiving>(
-          `SELECT state, snapshot, device_id AS deviceId, heard_at AS heardAt, merged, parts, requested, shift, ceiling
+          `SELECT state, snapshot, device_id AS deviceId, heard_at AS heardAt, merged, parts, requested,
+                  asked_at AS askedAt, shift, ceiling
              FROM history_receiving`,
         )
         .get() ?? null
@@ -116,8 +122,8 @@ export class LinkedHistoryRows {
     this.#db
       .prepare(
         `INSERT OR REPLACE INTO history_receiving
-           (one, state, snapshot, device_id, heard_at, merged, parts, requested, shift, ceiling)
-         VALUES (1, @state, @snapshot, @deviceId, @heardAt, @merged, @parts, @requested, @shift, @ceiling)`,
+           (one, state, snapshot, device_id, heard_at, merged, parts, requested, asked_at, shift, ceiling)
+         VALUES (1, @state, @snapshot, @deviceId, @heardAt, @merged, @parts, @requested, @askedAt, @shift, @ceiling)`,
       )
       .run({ ...receiving });
   }

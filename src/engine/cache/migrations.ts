@@ -617,8 +617,8 @@ export const migrations: readonly string[] = [
   -- The history for newly linked computers that this one sends.
   CREATE TABLE history_sending (
     device_id TEXT PRIMARY KEY,
-    state TEXT NOT NULL CHECK (state IN ('offered', 'refused', 'sending', 'ending')),
-    heard_at INTEGER NOT NULL,            -- time of the linking, or of its last request
+    state TEXT NOT NULL CHECK (state IN ('offered', 'refused', 'sending', 'ending', 'missed', 'back')),
+    heard_at INTEGER NOT NULL,            -- time of the linking, of the last offer, or of its last request
     snapshot TEXT,                        -- NULL before its first request
     stage TEXT NOT NULL CHECK (stage IN ('people', 'messages', 'files', 'complete')), -- of the next part
     next INTEGER NOT NULL,                -- messages, or files, below this number are left
@@ -638,6 +638,7 @@ export const migrations: readonly string[] = [
     merged INTEGER NOT NULL,              -- number of parts
     parts INTEGER NOT NULL,               -- number of all, estimated by the sender; 0 before the first
     requested INTEGER NOT NULL,           -- part of the last request; 0 for none
+    asked_at INTEGER NOT NULL,            -- time of the linking, or of the last request
     shift INTEGER,                        -- numbers of merged messages: src/engine/history/merge.ts
     ceiling INTEGER
   ) STRICT;

@@ -161,6 +161,13 @@ export class OutboxRows {
     this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE message_id = ?').run(now, messageId);
   }
 
+  /** Allows an attempt of the entries of a conversation now. */
+  retryConversation(conversationId: number, now: number): void {
+    this.#db
+      .prepare('UPDATE outbox SET next_attempt_at = min(next_attempt_at, ?) WHERE conversation_id = ?')
+      .run(now, conversationId);
+  }
+
   /**
    * Makes an entry wait for devices that the relay does not show, until a time in milliseconds since 1970.
    */

@@ -26,6 +26,8 @@ interface TransferParts {
   thread: FileThread;
   /** Called when all files of an own message may be at the relay, or one has failed. */
   onUploaded: (messageId: number) => void;
+  /** Called when the picture of a group may be at the relay, or has failed. */
+  onPicture: (owner: string) => void;
   /** Called when a transfer has ended. */
   onEnded: () => void;
 }
@@ -179,9 +181,11 @@ export class Transfers {
   }
 
   #changed(id: number): void {
-    const { context, onEnded, onUploaded } = this.#parts;
+    const { context, onEnded, onPicture, onUploaded } = this.#parts;
     const messages = context.files.messagesOf(id);
-    emitFaces(context, context.faces.ownersOf(id));
+    const owners = context.faces.ownersOf(id);
+    emitFaces(context, owners);
+    for (const owner of owners) onPicture(owner);
     for (const { messageId } of messages) onUploaded(messageId);
     onEnded();
     for (const chat of new Set(messages.map(({ conversationId }) => conversationId)))

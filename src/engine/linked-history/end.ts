@@ -21,13 +21,15 @@ export function removeParts(
 
 /** Ends the history for a computer. @param isInformed false if the computer must be informed */
 export function endSending(context: HistoryCache, deviceId: string, isInformed: boolean): void {
-  const { linkedHistory } = context;
+  const { linkedHistory, now } = context;
   const sending = linkedHistory.sendingTo(deviceId);
   if (!sending) return;
   removeParts(context, deviceId);
   if (isInformed) linkedHistory.endSending(deviceId);
   // Without a request there is nothing to answer yet.
-  else linkedHistory.saveSending({ ...sending, state: sending.snapshot === null ? 'refused' : 'ending' });
+  else if (sending.state === 'offered' || sending.state === 'missed')
+    linkedHistory.saveSending({ ...sending, state: 'refused', heardAt: now() });
+  else linkedHistory.saveSending({ ...sending, state: 'ending' });
 }
 
 /** Ends the history for this computer by the person, or hides its result. */

@@ -24,6 +24,11 @@ export const MAX_LINE_BYTES = 16 * MEBIBYTE;
 
 /** Time without any request of the recipient after which the sender gives up, in milliseconds; the same for the recipient. */
 export const LIFE = 30 * 24 * 3_600_000;
+/**
+ * Time without a request of its own after which a recipient begins again, in milliseconds: it was off. The sender may be about to give
+ * up, and a day allows for the difference of two clocks.
+ */
+export const MAX_ABSENCE = LIFE - 24 * 3_600_000;
 
 const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -3,6 +3,7 @@ import { askAgainDelay, backoffDelay, Sleeper } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
 import { type FailureData, failedWith, UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
+import { isDiskFull } from '../../base/node/disk-full.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
 import { RelayRefusal, RelayUnreachable } from '../../messaging/relay.ts';
 import { sendHidden } from '../../messaging/sending/hidden.ts';
@@ -98,7 +99,7 @@ export class LinkedHistory {
       side.failures += 1;
       this.#context.emit('history.changed', {});
       const wait = waitAfter(side.failures);
-      return failedWith(error, 'disk_full') ? Math.min(wait, FULL_DISK) : wait;
+      return isNoRoom(error) ? Math.min(wait, FULL_DISK) : wait;
     }
   }
 }
@@ -108,12 +109,18 @@ function waitAfter(failures: number): number {
   return failures <= MAX_QUICK ? backoffDelay(failures) : askAgainDelay(failures - MAX_QUICK);
 }
 
+/** The disk of files or of the cache is full. */
+function isNoRoom(error: unknown): boolean {
+  return failedWith(error, 'disk_full') || isDiskFull(error);
+}
+
 function isExpected(error: unknown): boolean {
   return (
+    isNoRoom(error) ||
     error instanceof Unsent ||
     error instanceof RelayRefusal ||
     error instanceof RelayUnreachable ||
     error instanceof UnverifiableError ||
-    failedWith(error, 'closing', 'disk_full', 'file_missing', 'history_newer')
+    failedWith(error, 'closing', 'file_missing', 'history_newer')
   );
 }

@@ -11,6 +11,7 @@ import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { DirectBody } from '../../protocol/payload.ts';
 import { HERE } from '../cache/linked-history.ts';
 import type { Context } from '../context.ts';
+import { beginSending } from './begin.ts';
 import { endSending, removeParts, stopReceiving } from './end.ts';
 import { MAX_PART_BYTES, WINDOW } from './form.ts';
 
@@ -54,17 +55,24 @@ function takePart(
 }
 
 function takeRequest(context: Context, { snapshot, from }: OwnHistoryRequestContent, deviceId: string): void {
-  const { files, historyRows, linkedHistory, now } = context;
+  const { files, linkedHistory, now } = context;
   const sending = linkedHistory.sendingTo(deviceId);
-  if (!sending || (sending.snapshot !== null && sending.snapshot !== snapshot)) return;
-  if (sending.state === 'refused') linkedHistory.saveSending({ ...sending, snapshot, state: 'ending' });
-  if (sending.state === 'offered') {
-    const { last } = historyRows.ends();
-    const begun = { ...sending, snapshot, state: 'sending' as const, heardAt: now() };
-    linkedHistory.saveSending({ ...begun, lastArrival: last, next: last + 1 });
+  if (!sending) return;
+  const { state } = sending;
+  if (snapshot !== sending.snapshot) {
+    // A history begins with its first part, also that of a computer which lost its former one.
+    if (from !== 1 || state === 'ending') return;
+    if (state === 'refused') linkedHistory.saveSending({ ...sending, snapshot, state: 'ending' });
+    else if (state === 'missed' || state === 'back')
+      linkedHistory.saveSending({ ...sending, snapshot, state: 'back', heardAt: now() });
+    else {
+      removeParts(context, deviceId);
+      beginSending(context, deviceId, snapshot);
+    }
+    return;
   }
   const { made, received } = sending;
-  if (sending.state !== 'sending' || from <= received || from > made + 1) return;
+  if (state !== 'sending' || from <= received || from > made + 1) return;
   removeParts(context, deviceId, from - 1);
   linkedHistory.saveSending({ ...sending, received: from - 1, heardAt: now() });
   if (from > received + 1) return;
@@ -79,7 +87,9 @@ function takeEnd(context: Context, { snapshot }: OwnHistoryEndContent, deviceId:
   const { linkedHistory } = context;
   const sending = linkedHistory.sendingTo(deviceId);
   // Before its first request, too: the person of the linked computer does not want it.
-  if (sending && (sending.snapshot ?? snapshot) === snapshot) endSending(context, deviceId, true);
+  const isUnbegun = sending?.state === 'offered' || sending?.state === 'missed';
+  if (sending && (isUnbegun || (sending.snapshot ?? snapshot) === snapshot))
+    endSending(context, deviceId, true);
   const receiving = linkedHistory.receiving();
   if (receiving?.state !== 'receiving' || receiving.snapshot !== snapshot) return;
   if (receiving.deviceId === null || receiving.deviceId === deviceId) stopReceiving(context);

@@ -16,8 +16,9 @@ import { emitFaces } from '../faces/emit.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
+import { beginReceiving } from './begin.ts';
 import { removeParts, stopReceiving } from './end.ts';
-import { LIFE, PartLine, PieceLine } from './form.ts';
+import { LIFE, MAX_ABSENCE, PartLine, PieceLine } from './form.ts';
 import { MalformedPart, PartReader } from './part-reader.ts';
 
 /** Records that one transaction merges. */
@@ -94,14 +95,23 @@ export class HistoryReceiver {
     const { identity, linkedHistory, now } = context;
     const receiving = linkedHistory.receiving();
     if (!receiving || receiving.state === 'stopped') return REPEAT;
-    const { state, snapshot, deviceId, heardAt } = receiving;
+    const { state, snapshot, deviceId, heardAt, askedAt } = receiving;
     if (state === 'ending') {
       await send({ kind: 'own.history.end', snapshot }, deviceId);
       this.#change(() => linkedHistory.endReceiving());
       return REPEAT;
     }
     const isGone = deviceId !== null && identity.listedDevices()?.has(deviceId) !== true;
-    if (state === 'receiving' && (isGone || now() - heardAt > LIFE)) {
+    const isSilent = now() - heardAt > LIFE;
+    if (
+      state === 'receiving' &&
+      !isGone &&
+      (now() - askedAt > MAX_ABSENCE || (isSilent && deviceId !== null))
+    ) {
+      this.#beginAgain();
+      return 0;
+    }
+    if (state === 'receiving' && (isGone || isSilent)) {
       this.#change(() => stopReceiving(context));
       return REPEAT;
     }
@@ -137,7 +147,22 @@ export class HistoryReceiver {
     await send({ kind: 'own.history.request', snapshot, from }, deviceId);
     this.#requestedAt = now();
     const current = linkedHistory.receiving();
-    if (current?.snapshot === snapshot) linkedHistory.saveReceiving({ ...current, requested: from });
+    if (current?.snapshot === snapshot)
+      linkedHistory.saveReceiving({ ...current, requested: from, askedAt: now() });
+  }
+
+  /**
+   * One of both was off for so long that the other may have given up, and that messages and deletions may be missing: the whole history
+   * is requested again.
+   */
+  #beginAgain(): void {
+    const { context } = this.#parts;
+    this.#merge = null;
+    this.#requestedAt = null;
+    this.#change(() => {
+      removeParts(context, HERE);
+      beginReceiving(context);
+    });
   }
 
   /** Merges a part, and removes it here and at the relay. */

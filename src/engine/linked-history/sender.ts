@@ -16,7 +16,8 @@ import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { HistoryReader } from '../history/read.ts';
 import type { Account } from '../identity/account.ts';
-import { endSending } from './end.ts';
+import { missed } from './begin.ts';
+import { endSending, removeParts } from './end.ts';
 import { FILE_BYTES, FIRST_BYTES, LIFE, lineOf, RECORD_BYTES, WINDOW } from './form.ts';
 import { type PartContent, sealPart } from './part-writer.ts';
 
@@ -94,8 +95,15 @@ export class HistorySender {
     const { state, heardAt, snapshot } = sending;
     const isListed = identity.listedDevices()?.has(deviceId) === true;
     const isWaited = state === 'offered' || state === 'refused';
-    if (now() - heardAt > LIFE || (!isListed && !(isWaited && now() - heardAt < LINKING))) {
+    if (!isListed && !(isWaited && now() - heardAt < LINKING)) {
       this.#end(deviceId);
+      return QUARTER;
+    }
+    // The person decides.
+    if (state === 'missed' || state === 'back') return QUARTER;
+    if (now() - heardAt > LIFE) {
+      if (state === 'offered' || state === 'sending') this.#miss(sending);
+      else this.#end(deviceId);
       return QUARTER;
     }
     if (isWaited || snapshot === null) return QUARTER;
@@ -117,6 +125,17 @@ export class HistorySender {
   #end(deviceId: string): void {
     const { context } = this.#parts;
     context.transaction(() => endSending(context, deviceId, true));
+    context.files.reportRemoved();
+    context.emit('history.changed', {});
+  }
+
+  /** The computer was off for too long. The person sees it, and can send the history again. */
+  #miss(sending: HistorySending): void {
+    const { context } = this.#parts;
+    context.transaction(() => {
+      removeParts(context, sending.deviceId);
+      context.linkedHistory.saveSending(missed(sending));
+    });
     context.files.reportRemoved();
     context.emit('history.changed', {});
   }

@@ -79,13 +79,11 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
       if (!isAllowed || findControlProblem('picture', { by: 'person', address: own }, place, null) !== null)
         throw new Failure('picture_by_admins');
       const { picture: file = null, failure = null } = chosen ? await uploaded(chosen) : {};
-      if (failure) {
-        dropPrepared(parts, [Number(chosen?.id)]);
-        throw failure;
-      }
       const before = faces.get(group.groupId);
       composeControl(parts, conversation, { kind: 'picture', file }, before);
-      if (file) faces.setKept(group.groupId, now());
+      // Without a connection it is shown here at once, and sent when it is at the relay.
+      if (failure) files.planUpload(Number(chosen?.id));
+      else if (file) faces.setKept(group.groupId, now());
       if (before?.sender === own) giveUpPicture(context, before);
       online.transfers.wake();
       context.own.groupChanged(group.groupId);

@@ -1,6 +1,7 @@
 /** Histories for linked computers. */
 import type { Output } from '../../bridge/contract.ts';
 import { HERE } from '../cache/linked-history.ts';
+import { offerAgain } from '../linked-history/begin.ts';
 import { endReceiving, endSending } from '../linked-history/end.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -29,16 +30,25 @@ export function historyProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
 
   const sending = (): State['sending'] =>
-    linkedHistory.sending().flatMap(({ deviceId, state, heardAt, received, parts: total }) => {
-      if (state !== 'offered' && state !== 'sending') return [];
-      const waiting = linkedHistory.parts(deviceId);
-      const problem = waiting.find(({ file }) => file.problem)?.file.problem ?? null;
-      const isQuiet = waiting.every(({ isSent }) => isSent) && now() - heardAt > QUIET;
-      const isWaiting = state === 'offered' || isQuiet;
-      return [{ deviceId, state: isWaiting ? 'waiting' : 'sending', done: received, total, problem }];
-    });
+    linkedHistory
+      .sending()
+      .flatMap<State['sending'][number]>(({ deviceId, state, heardAt, received, parts: total }) => {
+        if (state === 'missed' || state === 'back')
+          return [{ deviceId, state, done: 0, total: 0, problem: null }];
+        if (state !== 'offered' && state !== 'sending') return [];
+        const waiting = linkedHistory.parts(deviceId);
+        const problem = waiting.find(({ file }) => file.problem)?.file.problem ?? null;
+        const isQuiet = waiting.every(({ isSent }) => isSent) && now() - heardAt > QUIET;
+        const isWaiting = state === 'offered' || isQuiet;
+        return [{ deviceId, state: isWaiting ? 'waiting' : 'sending', done: received, total, problem }];
+      });
 
   return {
+    'history.offer': ({ deviceId }) => {
+      offerAgain(context, deviceId);
+      parts.online?.linkedHistory.wake();
+      return {};
+    },
     'history.get': () => ({ receiving: receiving(), sending: sending() }),
     'history.stop': ({ deviceId }) => {
       transaction(() => (deviceId === null ? endReceiving(context) : endSending(context, deviceId, false)));

@@ -11,10 +11,11 @@ import { waitAfter } from '../../client/wait-after.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
 import { sendToGroup } from '../../messaging/sending/group.ts';
-import type { SendingParts, Undelivered } from '../../messaging/sending/outgoing.ts';
+import type { MessageBody, SendingParts, Undelivered } from '../../messaging/sending/outgoing.ts';
 import { retentionOf } from '../../messaging/trust/replay.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
+import type { Files } from '../cache/files.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import type { ConnectionState } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -70,6 +71,13 @@ export class Outbox {
     this.#sleeper.wake();
   }
 
+  /** Retries what waits in the chat of a group: its picture was uploaded, or cannot be. */
+  retryGroup(groupId: string): void {
+    const conversation = this.#context.conversations.findByGroup(this.#context.groups.find(groupId)?.id ?? 0);
+    if (conversation) this.#context.outbox.retryConversation(conversation.id, this.#context.now());
+    this.#sleeper.wake();
+  }
+
   /** Retries entries that wait for the devices of an address, after news about them. */
   retryFor(address: string): void {
     this.#context.outbox.retryFor(address, this.#context.now());
@@ -106,7 +114,10 @@ export class Outbox {
       this.#context.outbox.remove(entry.id);
       return;
     }
-    const uploads = entry.messageId === null ? 'done' : this.#context.files.uploadsOf(entry.messageId);
+    const uploads =
+      entry.messageId === null
+        ? pictureUpload(this.#context, stored.body)
+        : this.#context.files.uploadsOf(entry.messageId);
     // The transfers report the end of the uploads.
     if (uploads === 'running') return this.#context.outbox.delay(entry.id, this.#context.now() + 60_000);
     if (uploads !== 'done') return this.#finish(entry, 'failed', uploads);
@@ -222,6 +233,17 @@ export class Outbox {
     this.#context.emit('conversations.changed', { ids: [String(entry.conversationId)] });
     this.#connection.queueChanged();
   }
+}
+
+/** Upload of the picture of a group: done, still running, or failed. Others could not download it before. */
+function pictureUpload(
+  { faces, files }: Context,
+  { kind, groupId }: MessageBody,
+): ReturnType<Files['uploadsOf']> {
+  const fileId = kind === 'picture' && typeof groupId === 'string' ? faces.get(groupId)?.fileId : null;
+  const file = fileId == null ? null : files.get(fileId);
+  if (file?.task === 'upload') return 'running';
+  return (file?.isHere && file.problem) || 'done';
 }
 
 function waitedTooLong(error: Failure<'keys_withheld' | 'own_keys_withheld'>): Failure {

@@ -68,12 +68,14 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
 }
 
 /**
- * Undoes a control that could not be sent: reverts an edit, and stores the reason on the message. In the
- * caller's transaction.
+ * Undoes a control that could not be sent: reverts an edit, removes the picture of a group, and stores the reason on the message. In
+ * the caller's transaction.
  */
 export function undoControl(context: Context, entry: OutboxEntry, problem: FailureData): void {
-  const { annotations, messages, sentControls } = context;
+  const { annotations, faces, messages, sentControls } = context;
   const control = entry.controlId === null ? null : sentControls.get(entry.controlId);
+  const owner = control?.body.kind === 'picture' ? control.body.groupId : null;
+  if (typeof owner === 'string' && faces.get(owner)?.id === control?.body.id) faces.remove(owner);
   const targets = control ? targetsOf(control.body) : [];
   for (const message of messages.findAll(entry.conversationId, targets)) {
     if (control?.body.kind === 'edit') {

@@ -31,7 +31,7 @@ export function rightsOf(
   now: number,
 ): MessageRights {
   if (message.event || message.deletedBy !== null) return NOTHING;
-  if (isUnsealed(message)) return { ...NOTHING, edit: isText(message), deleteForEveryone: true };
+  if (isUnsealed(message)) return { ...NOTHING, edit: hasWords(message), deleteForEveryone: true };
   // Its text may be another one than that of the message which others have under its name.
   if (message.trust === 'imported') return NOTHING;
   if (!canWrite || !isThere(message)) return NOTHING;
@@ -42,7 +42,7 @@ export function rightsOf(
     findEditProblem(times, { sentAt: Math.max(now, times.sentAt + 1), receivedAt: now }, true) === null;
   return {
     refer: true,
-    edit: may('edit') && isText(message) && isInTime,
+    edit: may('edit') && hasWords(message) && isInTime,
     deleteForEveryone: may('delete'),
     pin: may('pin'),
   };
@@ -58,6 +58,7 @@ function isThere({ state, digest }: StoredMessage): boolean {
   return digest !== null && (state === 'sent' || state === 'received');
 }
 
-function isText({ body }: StoredMessage): boolean {
-  return body.kind === 'text';
+/** Reports whether an edit can replace its words: those of a text, or the caption of files. */
+function hasWords({ body }: StoredMessage): boolean {
+  return body.kind === 'text' || body.kind === 'attachment';
 }

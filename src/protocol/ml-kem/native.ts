@@ -13,7 +13,7 @@ const PKCS8_PREFIX = Buffer.from('3054020100300b060960864801650304040204428040',
 const SPKI_PREFIX = Buffer.from('308204b2300b0609608648016503040402038204a100', 'hex');
 
 /** Imported public keys, by their exact bytes: importing one costs more than encapsulating. 8 KB each. */
-const publicKeys = new BoundedMap<string, KeyObject>(4096);
+const publicKeys = new BoundedMap<string, KeyObject>(1024);
 
 function importPublic(publicKey: Uint8Array): KeyObject {
   // Node ignores bytes after the key.

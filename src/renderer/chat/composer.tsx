@@ -91,7 +91,8 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const files = useFileSending({ conversation, written, write, timeline, isRecording });
   const isEditing = composing?.kind === 'edit';
   const hasFiles = !isEditing && files.tray.files.length > 0;
-  const most = hasFiles ? longestCaption : longestText;
+  const isCaption = hasFiles || (isEditing && composing.message.files.length > 0);
+  const most = isCaption ? longestCaption : longestText;
   const maySend = (hasFiles || !isBlank(body)) && size <= most && files.tray.sending === null;
   const linkPreview = useLinkPreview(text, settings?.linkPreviews === true && !isEditing && !hasFiles);
   const isIdle = text === '' && !hasFiles && files.tray.sending === null;
@@ -170,7 +171,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
       return;
     }
     if (isShortcut('editLast', event.nativeEvent) && text === '' && !composing) {
-      const last = timeline.timeline?.messages.findLast(({ can, kind }) => can.edit && kind === 'text');
+      const last = timeline.timeline?.messages.findLast(({ can, text }) => can.edit && text !== '');
       if (!last) return;
       event.preventDefault();
       compose({ kind: 'edit', message: last });

@@ -20,9 +20,11 @@ export function HistorySending({ deviceId }: { deviceId: string }) {
   );
   const [asking, setAsking] = useState(false);
   const stop = useCommand('history.stop');
+  const offer = useCommand('history.offer');
   const sending = data?.sending.find((each) => each.deviceId === deviceId);
   if (!sending) return null;
   const { done, total, problem } = sending;
+  const isMissed = sending.state === 'missed' || sending.state === 'back';
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 ps-8">
       <div className="flex min-w-0 flex-1 basis-52 flex-col gap-1.5">
@@ -36,8 +38,17 @@ export function HistorySending({ deviceId }: { deviceId: string }) {
           </div>
         )}
       </div>
-      <Button busy={stop.isPending} onClick={() => setAsking(true)} size="small">
-        {t('settings.historyStop')}
+      {isMissed && (
+        <Button busy={offer.isPending} onClick={() => offer.mutate({ deviceId })} size="small">
+          {t('settings.historySendAgain')}
+        </Button>
+      )}
+      <Button
+        busy={stop.isPending}
+        onClick={() => (isMissed ? stop.mutate({ deviceId }) : setAsking(true))}
+        size="small"
+      >
+        {t(isMissed ? 'settings.historyHide' : 'settings.historyStop')}
       </Button>
       <Confirmation
         action={t('settings.historyStop')}
@@ -52,6 +63,8 @@ export function HistorySending({ deviceId }: { deviceId: string }) {
 }
 
 function sentenceOf({ state, done, total }: Sending): string {
+  if (state === 'missed') return t('settings.historyMissed');
+  if (state === 'back') return t('settings.historyBack');
   if (state === 'waiting') return t('settings.historyWaiting');
   return total > 0 ? t('settings.historySending', { percent: done / total }) : t('settings.historyStarting');
 }

@@ -1,5 +1,6 @@
 /** Search, export and check of a backup of the app, by the command. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BackupHistory } from '../../../src/archive/backup-history.ts';
@@ -178,6 +179,32 @@ test('an export of all chats has a folder for each, and an existing export is no
   });
 });
 
+/** A folder on a disk of its own, until the end of the test; null where this process may not mount one. */
+function smallDisk(name: string, bytes: number): (Disposable & { path: string }) | null {
+  const path = at(name);
+  mkdirSync(path);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'none', path]);
+  if (status !== 0) return null;
+  return { path, [Symbol.dispose]: () => void spawnSync('umount', [path]) };
+}
+
+test('on a full disk an export ends with the reason, and no half file has its name', async ({ skip }) => {
+  using disk = smallDisk('small', 1_000_000);
+  if (!disk) return skip('a disk cannot be mounted here');
+  const target = join(disk.path, 'chat');
+  const args = ['export', '--backup', backup, '--chat', 'benny'];
+  expect(await waxwing([...args, target], secret)).toEqual({
+    code: 1,
+    said: '',
+    complained: `The disk of ${target} is full. What is there is incomplete: remove it, make room, and export again.\n`,
+  });
+  expect(readdirSync(target, { recursive: true })).toEqual(['files']);
+  rmSync(target, { recursive: true });
+  const records = [...args, '--format', 'json', target];
+  expect(await waxwing(records, secret)).toMatchObject({ code: 0 });
+  expect(readdirSync(target)).toContain('messages.jsonl');
+});
+
 test('the newest backup of a folder is searched, and a folder without one is refused', async () => {
   const parent = at('automatic');
   mkdirSync(parent);
@@ -218,6 +245,7 @@ test('a whole backup is verified, and one with a flipped bit is refused by each 
   flip(bytes.length >> 1);
   const exported = ['export', '--backup', damaged, '--chat', 'benny', at('damaged')];
   expect(await waxwing(exported, secret)).toEqual(refused);
+  expect(readdirSync(at('damaged'), { recursive: true })).toEqual(['files']);
 });
 
 test.each<[string, string[], string, RegExp, number]>([

@@ -197,6 +197,7 @@ function controls(newest: DeviceList) {
     edit('of both', false, { caption: 'hello' }),
     edit('of neither', false, { text: undefined }),
     edit('to an empty text', false, { text: '' }),
+    edit('of a caption, with files', false, { text: undefined, caption: 'hello', files: [] }),
     erase('of 50', true, { targets: times(50, target) }),
     erase('of 51', false, { targets: times(51, target) }),
     erase('of none', false, { targets: [] }),

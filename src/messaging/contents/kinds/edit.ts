@@ -10,13 +10,14 @@ import { MAX_TEXT_BYTES } from '../text.ts';
 
 const { mentions } = besideText;
 
-/** A new `text` of a text, or a new `caption` of files, with its mentions. */
+/** A new `text` of a text, or a new `caption` of files, with its mentions. It cannot change files: one that names any is malformed. */
 export const EditContent = z
   .object({
     kind: z.literal('edit'),
     target: Ref,
     text: Text(MAX_TEXT_BYTES).optional(),
     caption: Text(MAX_CAPTION_BYTES).optional(),
+    files: z.undefined().optional(),
     mentions,
   })
   .refine(({ text, caption }) => (text === undefined) !== (caption === undefined));

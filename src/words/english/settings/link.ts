@@ -26,6 +26,10 @@ export const link = {
   historySending: 'Sending messages to this computer… {percent, number, percent}',
   historyStarting: 'Sending messages to this computer…',
   historyWaiting: 'Messages are sent when Waxwing is open on that computer.',
+  historyMissed: 'Messages were not sent: for 30 days, Waxwing was not open on both computers.',
+  historyBack: 'Messages were not sent for 30 days. Waxwing is now open on that computer again.',
+  historySendAgain: 'Send again',
+  historyHide: 'Don’t send',
   historyStop: 'Stop sending',
   historyStopTitle: 'Stop sending messages?',
   historyStopText:

@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HERE } from '../../../../src/engine/cache/linked-history.ts';
 import type { Context } from '../../../../src/engine/context.ts';
-import { offerHistory, requestHistory } from '../../../../src/engine/linked-history/begin.ts';
+import {
+  missed,
+  offerAgain,
+  offerHistory,
+  requestHistory,
+} from '../../../../src/engine/linked-history/begin.ts';
 import { endReceiving, endSending } from '../../../../src/engine/linked-history/end.ts';
 import { MAX_PART_BYTES, WINDOW } from '../../../../src/engine/linked-history/form.ts';
 import { blobKeys } from '../../../../src/protocol/blob/keys.ts';
@@ -127,11 +132,67 @@ test('the history is sent to a device that was linked here, for its first snapsh
   expect(context.linkedHistory.sendingTo(TABLET)?.state).toBe('offered');
   take(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot });
-  take(request(b(16), 1), { deviceId: TABLET });
+  take(request(b(16), 2), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot });
   offerHistory(context, REMOVED, true);
   take(request(snapshot, 1), { deviceId: REMOVED });
   expect(context.linkedHistory.sendingTo(REMOVED)?.state).toBe('offered');
+});
+
+test('a device that begins again, as after a long absence, gets the history from its beginning', () => {
+  sendParts(3);
+  const snapshot = b(16);
+  take(request(snapshot, 1), { deviceId: TABLET });
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot, made: 0 });
+  expect(storedParts(TABLET)).toEqual([]);
+  expect(context.unwantedBlobs.list(NOW)).toHaveLength(3);
+});
+
+/** The history for the tablet, which was off for too long. */
+function miss(): void {
+  offerHistory(context, TABLET, true);
+  const sending = context.linkedHistory.sendingTo(TABLET);
+  if (sending) context.linkedHistory.saveSending(missed(sending));
+}
+
+test('a device that was off for too long gets nothing before the person has sent it again', () => {
+  miss();
+  const snapshot = b(16);
+  take(request(snapshot, 1), { deviceId: TABLET });
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'back', snapshot });
+  take(request(snapshot, 1), { deviceId: TABLET });
+  expect(context.linkedHistory.sendingTo(TABLET)?.state).toBe('back');
+  offerAgain(context, TABLET);
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot, made: 0 });
+  offerAgain(context, TABLET);
+  expect(context.linkedHistory.sendingTo(TABLET)?.state, 'once').toBe('sending');
+});
+
+test('a history that is sent again before the device is on waits for its request', () => {
+  miss();
+  offerAgain(context, TABLET);
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'offered', heardAt: NOW });
+  const snapshot = b(16);
+  take(request(snapshot, 1), { deviceId: TABLET });
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot });
+});
+
+test.each(['missed', 'offered'] as const)('an old request of a lost history is ignored: %s', (state) => {
+  const snapshot = sendParts(3);
+  const sending = context.linkedHistory.sendingTo(TABLET);
+  if (sending) context.linkedHistory.saveSending(missed(sending));
+  if (state === 'offered') offerAgain(context, TABLET);
+  for (const from of [1, 2]) take(request(snapshot, from), { deviceId: TABLET });
+  take(request(b(16), 2), { deviceId: TABLET });
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state, snapshot, made: 0 });
+});
+
+test('a history that the person does not send again is answered with an end', () => {
+  miss();
+  endSending(context, TABLET, false);
+  const snapshot = b(16);
+  take(request(snapshot, 1), { deviceId: TABLET });
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'ending', snapshot });
 });
 
 test('a refused history is answered with an end', () => {
