@@ -12,6 +12,7 @@ import type { Input, Output, ProcedureName } from '../../src/bridge/contract.ts'
 import type { Answer } from '../../src/bridge/failure.ts';
 import { hasStatusNotifier } from '../../src/main/tray/status-notifier.ts';
 import { watched } from '../e2e/support/watched.ts';
+import { WAIT_LIMIT } from '../support/limits.ts';
 import { MainProcess } from './main-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -122,7 +123,7 @@ export async function startApp(place: Place, args: string[] = [], program = bina
   const child = startProcess(place, args, program);
   const { devTools, inspector } = await addresses(child, isPackagedApp(program));
   // Playwright's defaults pretend focus, and then a hidden page counts as visible.
-  const browser = watched(await chromium.connectOverCDP(devTools, { noDefaults: true }));
+  const browser = watched(await chromium.connectOverCDP(devTools, { noDefaults: true, timeout: WAIT_LIMIT }));
   const main = inspector === null ? null : await MainProcess.connect(inspector);
   return new RunningApp(child, browser, await firstPage(browser), main);
 }
