@@ -41,7 +41,7 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/message-actions.ts')).addReactCommand,
   },
   edit: {
-    summary: 'replace the text of a message that you sent, within 24 hours',
+    summary: 'replace the text of a message that you sent, or the caption of its files, within 24 hours',
     load: async () => (await import('./commands/message-actions.ts')).addEditCommand,
   },
   delete: {

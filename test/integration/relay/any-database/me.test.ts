@@ -53,7 +53,7 @@ test.each(['ab', 'Ann', '1ann', 'a-nn', 'ann ', 'a'.repeat(33), '@ann'])(
   },
 );
 
-test.each(['admin', 'support', 'security', 'waxwing', 'help', 'moderator', 'echo', 'ad_min', 'root_'])(
+test.each(['admin', 'support', 'security', 'waxwing', 'helpdesk', 'moderator', 'echo', 'ad_min', 'root_'])(
   '@%s is reserved, and nobody can claim it',
   async (handle) => {
     const { token } = await new Person(relay).login();
