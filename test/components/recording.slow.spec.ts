@@ -4,7 +4,7 @@ import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { composer, dropOn, text, tray } from './files.ts';
 import { button, openChat, record, states, strip, test } from './recording.ts';
-import { expect, hold, refuse, release, untilHeld } from './support.ts';
+import { answerDelayed, delay, expect, refuse, untilDelayed } from './support.ts';
 
 test.beforeEach(openChat);
 
@@ -87,12 +87,12 @@ test('a lock after Send discards a recording that is still prepared, and the cha
 }) => {
   const sent = await page.locator('article').count();
   await record(page);
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await button(page, 'Send voice message').click();
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
-  await untilHeld(page);
+  await untilDelayed(page);
   await lockAndUnlock(page);
-  await release(page);
+  await answerDelayed(page);
   await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeVisible();
   await expect(tray(page)).toBeHidden();
   await expect(page.locator('article')).toHaveCount(sent);
@@ -194,7 +194,7 @@ test('an unplugged microphone leaves the recording for sending', async ({ page }
 
 test('a voice message that was not sent is in the tray, and stays one', async ({ page }) => {
   await record(page);
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await button(page, 'Send voice message').click();
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
   await refuse(page);

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { Emit } from '../../dev/fake/contract.ts';
-import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
+import type { DelayedAnswers } from '../../dev/fake/delayed-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
 import { FileAnswers } from '../../dev/server/files.ts';
@@ -30,13 +30,13 @@ interface SceneOptions {
   /** The text size, in percent. */
   text?: '80' | '200';
   density?: 'compact';
-  /** Procedures whose answers are kept back, with commas between them. */
-  hold?: string;
+  /** Delayed procedures, separated by commas. */
+  delay?: string;
 }
 
 declare global {
   interface Window {
-    held: HeldAnswers;
+    delayed: DelayedAnswers;
     emit: Emit;
   }
 }
@@ -121,23 +121,23 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** From now on answers of this procedure are kept back. */
-export const hold = (page: Page, name: ProcedureName) =>
-  page.evaluate((each) => window.held.hold(each), name);
-/** From now on this procedure acts, and its answers are kept back. */
-export const holdAnswer = (page: Page, name: ProcedureName) =>
-  page.evaluate((each) => window.held.holdAnswer(each), name);
-/** Waits until a call is kept back. A screen can show that work began before it makes its call. */
-export const untilHeld = (page: Page) => page.waitForFunction(() => window.held.waiting > 0);
-/** Answers that were kept back arrive. */
-export async function release(page: Page): Promise<void> {
-  await untilHeld(page);
-  await page.evaluate(() => window.held.release());
+/** Delays the calls of this procedure from now on. */
+export const delay = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.delayed.delay(each), name);
+/** Delays the answers of this procedure from now on; its calls run at once. */
+export const delayAnswer = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.delayed.delayAnswer(each), name);
+/** Waits until a call is delayed. A screen can show that work began before it makes its call. */
+export const untilDelayed = (page: Page) => page.waitForFunction(() => window.delayed.waiting > 0);
+/** Answers the delayed calls. */
+export async function answerDelayed(page: Page): Promise<void> {
+  await untilDelayed(page);
+  await page.evaluate(() => window.delayed.answer());
 }
-/** Procedures whose answers were kept back fail. */
+/** Fails the delayed calls. */
 export async function refuse(page: Page): Promise<void> {
-  await untilHeld(page);
-  await page.evaluate(() => window.held.refuse());
+  await untilDelayed(page);
+  await page.evaluate(() => window.delayed.refuse());
 }
 
 /**

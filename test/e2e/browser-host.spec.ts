@@ -38,7 +38,7 @@ test('B4, V12: a page of another origin gets no answer, no call and no socket', 
             socket.send(bearer);
             socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['setup.newPhrase', {}], i: '1' }));
           };
-          socket.onmessage = ({ data }) => resolve(`told ${data}`);
+          socket.onmessage = ({ data }) => resolve(`received ${data}`);
           socket.onclose = ({ code }) => resolve(`closed ${code}`);
         });
         const script = document.createElement('script');

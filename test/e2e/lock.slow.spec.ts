@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { DelayedAnswers } from './support/delayed-answers.ts';
 import { DesktopPage } from './support/desktop-page.ts';
-import { HeldAnswers } from './support/held-answers.ts';
 import {
   fillNewPassphrase,
   firstRun,
@@ -159,7 +159,7 @@ test('Ctrl+L locks while the page is loading and a request is pending', async ({
   for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
     await test.step(name, async () => {
       const other = await browser.newPage();
-      (await HeldAnswers.between(other)).hold(name);
+      (await DelayedAnswers.between(other)).delay(name);
       await other.goto(await app.newLink());
       await expect(
         name === 'app.state'
@@ -181,15 +181,15 @@ test('Ctrl+L locks while the page is loading and a request is pending', async ({
 test('an answer that arrives after locking opens nothing', async ({ page, browser }) => {
   await using app = await newcomersApp(page, 'hasty');
   const other = await browser.newPage();
-  const held = await HeldAnswers.between(other);
-  held.hold('lock.state');
-  held.hold('app.state');
+  const delayed = await DelayedAnswers.between(other);
+  delayed.delay('lock.state');
+  delayed.delay('app.state');
   await other.goto(await app.newLink());
   await expect(other.getByRole('heading', { name: 'Waxwing is opening' })).toBeVisible();
-  await expect.poll(() => held.isKept('lock.state')).toBe(true);
+  await expect.poll(() => delayed.isDelayed('lock.state')).toBe(true);
   await page.keyboard.press('Control+l');
   await expect(lockScreen(other)).toBeVisible();
-  held.release('lock.state');
+  delayed.answer('lock.state');
   expect(await codeOf(other, 'conversations.list')).toBe('locked');
   await expect(lockScreen(other)).toBeVisible();
   await other.close();

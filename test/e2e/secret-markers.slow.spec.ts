@@ -143,12 +143,12 @@ test('C17: no secret is in any output or stored byte', async ({ browser }) => {
     expect(places(secret, kept), kind).toEqual([]);
   }
   // Of themselves the programs tell neither names nor addresses either, nor where the relay is.
-  const told = [
+  const reported = [
     ...people.flatMap(({ folder }) => filesBelow(join(folder.path, 'logs'))),
     ...kept.filter(({ path }) => ['diagnostics', 'what an app printed'].includes(path)),
   ];
-  expect(places('engine.sent', told).length).toBeGreaterThan(2);
+  expect(places('engine.sent', reported).length).toBeGreaterThan(2);
   for (const name of ['marker_ann', 'marker_ben', 'MARKERpublicname', new URL(url).host]) {
-    expect(places(name, told), name).toEqual([]);
+    expect(places(name, reported), name).toEqual([]);
   }
 });

@@ -247,8 +247,8 @@ export class Client implements Actor {
     };
     for (const { envelope, receivedAt } of before) await take(envelope, receivedAt);
     for (const envelope of envelopes) {
-      const told = msOf(envelope.receivedAt);
-      memory.lastReceived = countsAsReceived(told, now, memory.lastReceived, memory.lastEnd);
+      const reported = msOf(envelope.receivedAt);
+      memory.lastReceived = countsAsReceived(reported, now, memory.lastReceived, memory.lastEnd);
       await take(envelope, memory.lastReceived);
     }
     if (hasOpenClaim(memory.of(device.address))) await ask.keys(device.address);

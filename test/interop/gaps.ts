@@ -60,10 +60,10 @@ export class Gaps {
   }
 
   /** The queue was read to its end: numbers to request now, and devices that the person is warned about. */
-  end(now: number): { ask: Record<string, number[]>; told: string[] } {
+  end(now: number): { ask: Record<string, number[]>; reported: string[] } {
     this.#lastEnd = now;
     const ask: Record<string, number[]> = {};
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [device, { missing }] of this.#devices) {
       const due: number[] = [];
       let isReported = false;
@@ -77,9 +77,9 @@ export class Gaps {
         }
       }
       if (due.length > 0) ask[device] = due;
-      if (isReported) told.push(device);
+      if (isReported) reported.push(device);
     }
-    return { ask, told };
+    return { ask, reported };
   }
 
   /** Reports whether a number was requested and has not arrived. */

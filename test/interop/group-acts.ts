@@ -71,7 +71,7 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
     : [];
   const body = {
     entries: [create, ...second],
-    ...(keys === null ? {} : { password: keys.told }),
+    ...(keys === null ? {} : { password: keys.passwordProof }),
     ...(group.listed === undefined ? {} : { listed: group.listed }),
   };
   const { body: shown } = await actor.relay.call('/groups', {
@@ -86,8 +86,13 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
 }
 
 /** Posts an entry; the answer has to name it. */
-export async function postEntry(relay: Relay, id: string, entry: Entry, told?: string): Promise<void> {
-  const body = told === undefined ? { entry } : { entry, password: told };
+export async function postEntry(
+  relay: Relay,
+  id: string,
+  entry: Entry,
+  passwordProof?: string,
+): Promise<void> {
+  const body = passwordProof === undefined ? { entry } : { entry, password: passwordProof };
   const answer = await relay.call(`/groups/${id}/roster`, { method: 'POST', body });
   const name = nameOf(entry);
   mustAnswer(answer.body.epoch === name.epoch && answer.body.hash === name.hash, 'another entry');
@@ -103,7 +108,7 @@ async function append(
   actor: Actor,
   id: string,
   make: (state: GroupState) => KnownBody,
-  told?: string,
+  passwordProof?: string,
   notBefore = 0,
 ): Promise<KnownGroup> {
   const { relay, memory, device, now } = actor;
@@ -120,7 +125,7 @@ async function append(
           : memory.list(address, sequence),
       );
       if (judged.is === 'refused') throw new Refusal(judged.reason);
-      await postEntry(relay, id, entry, told);
+      await postEntry(relay, id, entry, passwordProof);
       return await readChainAfter(actor, id);
     } catch (error) {
       const isRace = error instanceof Problem && error.code === 'roster_conflict';
@@ -154,7 +159,7 @@ export async function changeGroup(
     ...(keys === null ? {} : { join: 'password', joinKey: keys.key.key }),
   };
   await readChain(actor.relay, actor.memory, id, actor.now());
-  return append(actor, id, () => ({ kind: 'change', ...all }), keys?.told);
+  return append(actor, id, () => ({ kind: 'change', ...all }), keys?.passwordProof);
 }
 
 export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> {
@@ -172,7 +177,7 @@ export async function askAdmission(actor: Actor, id: string, way: Way): Promise<
   if (way !== 'open') {
     if ('password' in way) {
       keys = await passwordKeys(id, way.password);
-      body = { password: keys.told };
+      body = { password: keys.passwordProof };
     } else if ('link' in way) {
       const signature = way.link.sign(admissionBytes(id, actor.device.address));
       body = { link: { key: way.link.key, signature } };
@@ -222,7 +227,7 @@ export function newLink(expires: string): {
 }
 
 /** Creates a group token for a bot; its secret is returned once. First the token, then the bot's key. */
-export async function mintToken(
+export async function createToken(
   relay: Relay,
   id: string,
   name: string,

@@ -24,7 +24,7 @@ export class Memory {
   /** Contents of kinds that this client does not show, from accepted senders. */
   readonly kept: Payload[] = [];
   readonly accepted = new Set<string>();
-  /** The longest retention that the relay has told so far, in seconds. */
+  /** The longest retention that the relay has reported so far, in seconds. */
   retentionSeconds: number | null = null;
   lastEnd: number | null = null;
   lastReceived: number | null = null;

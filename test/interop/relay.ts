@@ -43,7 +43,7 @@ const CALL_TIMEOUT_MS = 60_000;
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
-  /** The statuses of the call; 200 unless told. */
+  /** The statuses of the call; 200 by default. */
   statuses?: readonly number[];
   mostBytes?: number;
   timeoutMs?: number;
@@ -73,7 +73,7 @@ async function readBounded(response: Response, most: number): Promise<string> {
 export class Relay {
   readonly url: URL;
   readonly credential: string | null;
-  /** The relay's clock less the own, in milliseconds, as its last answer told; null before any. */
+  /** The relay's clock less the own, in milliseconds, according to its last answer; null before any. */
   clockAhead: number | null = null;
   readonly #now: () => number;
 

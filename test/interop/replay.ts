@@ -44,13 +44,13 @@ export class Taken {
  * device last read its queue to its end, and no more than a day ahead. All in milliseconds.
  */
 export function countsAsReceived(
-  told: number,
+  reported: number,
   now: number,
   previous: number | null,
   lastEnd: number | null,
 ): number {
   const floor = Math.max(previous ?? -Infinity, lastEnd === null ? -Infinity : lastEnd - 5 * 60_000);
-  return Math.min(Math.max(told, floor), now + DAY_MS);
+  return Math.min(Math.max(reported, floor), now + DAY_MS);
 }
 
 /** Reports whether the own clock is close enough to the relay's `Date` for sending and receiving. */

@@ -50,7 +50,7 @@ const HEADER_BYTES = 12;
 const CT_M_BYTES = 1088;
 const TAG_BYTES = 16;
 
-/** A new private half; suite 0x02 unless told. */
+/** A new private half; by default of suite 0x02. */
 export async function newSealSecret(
   suite: 1 | 2 = 2,
   secret: Uint8Array = randomBytes(32),

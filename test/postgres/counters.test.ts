@@ -183,7 +183,7 @@ test('guesses at the password of a group count on all relays', async () => {
   const guess = (password: string) => ({
     token: eve.token,
     params,
-    body: { password: quickPassword(password).told },
+    body: { password: quickPassword(password).passwordProof },
   });
   await one.refuse('wrong_password', 'admitToGroup', guess('wrong'));
   const primary = await openPrimary(database);

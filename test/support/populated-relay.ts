@@ -39,7 +39,7 @@ export class Population {
     await cat.publishDevices([cat.device]);
     const group = await TestRoster.begin(ann, { name: 'Movers' }, [ben, cat]);
     await group.leave(cat);
-    const groupToken = await group.mint();
+    const groupToken = await group.createToken();
     const envelopes = [ann, ben].map((to) => {
       const { asRequest: _, ...copy } = ann.seal(to, to.device, 'to all movers');
       return copy;

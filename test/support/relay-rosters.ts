@@ -26,9 +26,9 @@ export type Content = Exclude<RosterContent, { kind: 'create' }>;
 export type Change = Omit<Extract<RosterContent, { kind: 'change' }>, 'kind'>;
 
 /** The keys of a password, without the half second of its derivation. */
-export function quickPassword(password: string): { told: string; key: PrivateKey } {
+export function quickPassword(password: string): { passwordProof: string; key: PrivateKey } {
   const seed = (use: string) => sha256(encodeUtf8(`${use} ${password.normalize('NFKC')}`));
-  return { told: encodeBase64Url(seed('told')), key: importEd25519(seed('key')) };
+  return { passwordProof: encodeBase64Url(seed('passwordProof')), key: importEd25519(seed('key')) };
 }
 
 /** The first state of a group; open by default. */
@@ -61,7 +61,7 @@ export function beginning(creator: Person, how: Beginning = {}) {
     groupId,
     body: {
       entries: [entry, change],
-      ...(secret && { password: secret.told }),
+      ...(secret && { password: secret.passwordProof }),
       ...(listed !== undefined && { listed }),
     },
   };
@@ -108,7 +108,7 @@ export class TestRoster {
   }
 
   /** The secret of a new token of the group. */
-  mint = async (name = 'bot', by = this.#creator): Promise<string> => {
+  createToken = async (name = 'bot', by = this.#creator): Promise<string> => {
     if (!by) throw new Error('this group has no creator');
     const { params } = this;
     return (await this.relay.call('createToken', { token: by.token, params, body: { name } })).body.secret;
@@ -192,8 +192,8 @@ export class TestRoster {
       await this.admit(person, { ticket: proof });
       return this.add(person, { kind: 'join', ticket: proof });
     }
-    const { told, key } = quickPassword(proof);
-    await this.admit(person, { password: told });
+    const { passwordProof, key } = quickPassword(proof);
+    await this.admit(person, { password: passwordProof });
     return this.add(person, joinByPassword(this.state, person.address, key));
   }
 

@@ -311,31 +311,31 @@ export function play(drawing: Drawing, step: Step) {
     });
     return null;
   }
-  const made: { action: Action; told: ModelAction } =
+  const made: { action: Action; modelled: ModelAction } =
     what.do === 'leave'
-      ? { action: { kind: 'leave' }, told: { kind: 'leave' } }
+      ? { action: { kind: 'leave' }, modelled: { kind: 'leave' } }
       : what.do === 'join'
-        ? (({ proof, action }) => ({ action, told: { kind: 'join' as const, proof } }))(
+        ? (({ proof, action }) => ({ action, modelled: { kind: 'join' as const, proof } }))(
             joinOf(drawing, who, what),
           )
-        : (({ change, action }) => ({ action, told: { kind: 'change' as const, change } }))(
+        : (({ change, action }) => ({ action, modelled: { kind: 'change' as const, change } }))(
             changeOf(drawing, what.change, who.address, aim),
           );
-  const told: ModelEntry = {
+  const modelled: ModelEntry = {
     by: who.address,
     device,
     list,
     at,
-    action: made.told,
+    action: made.modelled,
     ...(broken && { broken }),
   };
-  const entry = make(chain, who, made.action, told);
+  const entry = make(chain, who, made.action, modelled);
   // A join is issued no earlier than its ticket.
   const issued = decodeTime(JSON.parse(Buffer.from(entry.body, 'base64url').toString()).issued);
   const highest = model.highestList(who.address);
   const removedAt = model.removedAt(who.address);
-  const verdict = model.append({ ...told, at: issued });
-  return { entry, told: { ...told, at: issued }, verdict, highest, removedAt };
+  const verdict = model.append({ ...modelled, at: issued });
+  return { entry, modelled: { ...modelled, at: issued }, verdict, highest, removedAt };
 }
 
 /** A ticket with a date of its own, though the chain may have gone on since. */

@@ -110,7 +110,7 @@ export class RosterKeeper {
     const creator = this.accountOf(founder);
     const { now } = this;
     return this.store.createRoster(
-      { creator, entries: judged, state, told: null, listed: true, now },
+      { creator, entries: judged, state, passwordHash: null, listed: true, now },
       DEFAULT_QUOTAS,
     );
   }
@@ -124,7 +124,7 @@ export class RosterKeeper {
     const { group, state, verdict } = await judgeNext(this.judge, groupId, entry);
     if (verdict.verdict !== 'taken') throw new Error(`not taken: ${JSON.stringify(verdict)}`);
     const { entry: folded, state: after } = verdict;
-    return { group: group.key, entry, folded, before: state, after, told: undefined, now: this.now };
+    return { group: group.key, entry, folded, before: state, after, passwordHash: undefined, now: this.now };
   }
 
   async append(groupId: string, entry: RosterEntry): Promise<AppendOutcome> {

@@ -132,7 +132,7 @@ test('B7: a page that does not read is disconnected before the unread data fills
   silent.pause();
   const payload = { conversationId: 'x'.repeat(1024 * 1024) };
   // Buffers of the operating system are not included.
-  for (let told = 0; told < 40; told++) {
+  for (let repeat = 0; repeat < 40; repeat++) {
     const arrived = once(other, 'message');
     host.tell('messages.changed', payload);
     // The other one reads each before the next: it must not be behind on a busy computer, too.

@@ -64,11 +64,11 @@ describe('a new identity', () => {
 
   test('keeps its phrase out of JSON by default', async () => {
     expect(await answer(['init', '--file', at('quiet.json')], { env })).not.toHaveProperty('phrase');
-    const told = await answer<{ phrase: string; address: string }>(
-      ['init', '--file', at('told.json'), '--show-phrase'],
+    const printed = await answer<{ phrase: string; address: string }>(
+      ['init', '--file', at('printed.json'), '--show-phrase'],
       { env },
     );
-    expect(walletFromPhrase(told.phrase).address).toBe(told.address);
+    expect(walletFromPhrase(printed.phrase).address).toBe(printed.address);
   });
 
   test('never overwrites another one', async () => {

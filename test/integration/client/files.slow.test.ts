@@ -224,12 +224,12 @@ test('a file with another digest, size or padding than in its message is not ret
   await client.uploadFile(file, spool);
   const digest = Buffer.from(randomBytes(32)).toString('base64url');
   // The same layout, and one byte less: the next byte is not zero.
-  for (const told of [{ digest }, { size: 199_999 }, { size: 200_001 }]) {
-    const wrong = { ...file, ...told };
-    if (told.size !== undefined) expect(blobLayout(told.size).length).toBe(blobLayout(file.size).length);
+  for (const claim of [{ digest }, { size: 199_999 }, { size: 200_001 }]) {
+    const wrong = { ...file, ...claim };
+    if (claim.size !== undefined) expect(blobLayout(claim.size).length).toBe(blobLayout(file.size).length);
     const target = newPath();
     const fetching = client.fetchFile(wrong, target);
-    if (told.size === 200_001) await fetching;
+    if (claim.size === 200_001) await fetching;
     else await expect(fetching).rejects.toMatchObject({ code: 'file_not_as_sent' });
   }
 });

@@ -180,8 +180,8 @@ test('a bot key is used with a group token only, and is not sent to a relay', as
   await client.sendToGroup(id, 'hello');
   expect(await waiting(dan)).toMatchObject([{ text: 'hello', bot: { name: 'builds' } }]);
   const seed = bot.botKey?.slice('wxb_'.length) ?? 'none';
-  const told = JSON.stringify(hostile.requests);
-  expect([told.includes(bot.secret), told.includes(seed)]).toEqual([true, false]);
+  const calls = JSON.stringify(hostile.requests);
+  expect([calls.includes(bot.secret), calls.includes(seed)]).toEqual([true, false]);
 });
 
 test('a bot ends with the creator’s rights: a transfer removes its key', async () => {

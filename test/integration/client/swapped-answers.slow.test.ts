@@ -74,7 +74,7 @@ async function prepare(): Promise<void> {
   await prepareDirectory(annApi, [ann, ben]);
   for (const [index, [group, entry]] of [...changes].entries())
     await prepareGroup(annApi, group, entry, index, ann, ben);
-  for (const [index, secret] of [await apiKeyOf(ann), await groups[0]?.mint()].entries()) {
+  for (const [index, secret] of [await apiKeyOf(ann), await groups[0]?.createToken()].entries()) {
     const api = apiOf(() => new SecretCredential(secret ?? ''));
     const { credential } = await api.me();
     add(

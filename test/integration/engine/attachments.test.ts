@@ -60,8 +60,9 @@ test('V7, V8, C11: an attachment is a message of a later version and creates no 
   // No part of it reaches the interface: neither name, kind, content nor link.
   const [conversation] = await callEngine(engine, 'conversations.list', {});
   expect(conversation?.last?.summary.text).toBe(fallback);
-  const told = JSON.stringify([messages, conversation]);
-  for (const word of ['escaped', 'base64', 'file:', '<img', CONTENT_MARKER]) expect(told).not.toContain(word);
+  const answers = JSON.stringify([messages, conversation]);
+  for (const word of ['escaped', 'base64', 'file:', '<img', CONTENT_MARKER])
+    expect(answers).not.toContain(word);
 
   expect(filesOf(engine.folder.path)).toEqual(before);
   expect(around.map(strays)).toEqual(straysBefore);

@@ -112,7 +112,7 @@ test('a message with a timer is erased with its data on all devices when it ends
     ).toEqual([]);
     await eventually(
       async () => engine.events.some(({ name }) => name === 'messages.expired'),
-      (isTold) => isTold,
+      (isReported) => isReported,
     );
   }
   await expect(callEngine(ann, 'messages.info', { id: answerId })).rejects.toMatchObject({

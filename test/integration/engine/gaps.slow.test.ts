@@ -251,13 +251,13 @@ test('a failed and discarded message is not missed: its author’s device report
   await write(ann, ben, 'after it');
   await waitFor(ben, 'after it');
   await readToEnd(ben);
-  const told = () => hostile.sent.length;
-  const before = told();
+  const sentCount = () => hostile.sent.length;
+  const before = sentCount();
   await travel(3 * MINUTE, ben);
   await eventually(
     async () => {
       await readToEnd(ben, ann);
-      return told();
+      return sentCount();
     },
     (count) => count >= before + 2,
   );

@@ -255,7 +255,7 @@ test('without the wallet a computer signs no list and does all else', async () =
     join: { mode: 'open' },
   });
   // A bot has no wallet: its owner's device signs for it.
-  await callEngine(desktop, 'groups.mintToken', { conversationId: id, name: 'bot', alone: true });
+  await callEngine(desktop, 'groups.createToken', { conversationId: id, name: 'bot', alone: true });
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
 
   // With the phrase that is typed for this once it does these, too, and keeps nothing of it.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
 import { Ref } from '../../../src/messaging/contents/fields.ts';
-import { controlKind, lookKind } from '../../../src/messaging/contents/kind.ts';
+import { controlKind, viewKind } from '../../../src/messaging/contents/kind.ts';
 import { applyTo } from '../../../src/messaging/contents/targets.ts';
 import { bodyDigest } from '../../../src/protocol/body-digest.ts';
 import { encodeBody } from '../../../src/protocol/payload.ts';
@@ -18,7 +18,7 @@ import { messagesOf } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 
-const cake = lookKind({
+const cake = viewKind({
   name: 'cake',
   schema: z.looseObject({ kind: z.literal('cake'), candles: z.number().int(), wish: Text(100) }),
   summary: ({ candles }) => `A cake with ${candles} candles`,
@@ -123,9 +123,9 @@ test('a control obeys the rights of its kind, reaches its own conversation only,
   expect((await shown()).at(-1)).toMatchObject({ text: 'calmly' });
   await send({ kind: 'cake', candles: 1, wish: 'peace' }, { kind: 'shout', target: text });
   expect((await shown()).slice(-2)).toMatchObject([{ text: 'LOUD' }, { kind: 'cake' }]);
-  const told = engine.events.slice(before).map(({ name }) => name);
-  expect(told).toContain('messages.changed');
-  expect(told, 'neither a cake nor a control notifies').not.toContain('message.arrived');
+  const emitted = engine.events.slice(before).map(({ name }) => name);
+  expect(emitted).toContain('messages.changed');
+  expect(emitted, 'neither a cake nor a control notifies').not.toContain('message.arrived');
 });
 
 test('a content that crashes the code changes nothing, and the rest of the page is stored', async () => {

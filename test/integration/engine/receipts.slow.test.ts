@@ -205,7 +205,7 @@ test('a receipt due while the app was closed is sent at its next start', async (
   const [ann, ben] = await newPair();
   await write(ann, ben, 'news');
   await until(ann, 'news', 'delivered');
-  // Ben has just told something: the next waits.
+  // Ben has just sent a receipt: the next one waits.
   await write(ann, ben, 'more');
   await waitFor(ben, 'more');
   await ben.engine.close();

@@ -97,7 +97,7 @@ test('after a week without an accepted seal key the app explains the consequence
     (path) => path.endsWith('/seal-key'),
     (_, response) => response.writeHead(500).end(),
   );
-  for (const [days, isTold] of [
+  for (const [days, isReported] of [
     [2, false],
     [6, true],
   ] as const) {
@@ -105,6 +105,6 @@ test('after a week without an accepted seal key the app explains the consequence
     travel(days);
     engine = start();
     const { isKeyOverdue } = await sentence();
-    expect(isKeyOverdue).toBe(isTold);
+    expect(isKeyOverdue).toBe(isReported);
   }
 });

@@ -28,7 +28,7 @@ test('a dead call and a long wait end when the computer wakes', async () => {
     // The first never returns, the second is cut, the third succeeds.
     return [never, true, false][count - 1] ?? false;
   };
-  const told = Promise.withResolvers<void>();
+  const announced = Promise.withResolvers<void>();
   const access = {
     relayUrl: proxy.url,
     token: ben.token,
@@ -36,14 +36,14 @@ test('a dead call and a long wait end when the computer wakes', async () => {
     deviceId: ben.device.id,
     expiresAt: Date.now() + 60_000,
   };
-  const waiting = new WaitingMessages(access, told.resolve);
+  const waiting = new WaitingMessages(access, announced.resolve);
   try {
     await calls[0]?.promise;
     waiting.retry();
     await calls[1]?.promise;
     // The call is cut a moment after it came; until it has failed there is no wait to end.
     const retrying = setInterval(() => waiting.retry(), 200);
-    await told.promise.finally(() => clearInterval(retrying));
+    await announced.promise.finally(() => clearInterval(retrying));
     expect(count).toBeGreaterThanOrEqual(3);
   } finally {
     waiting.close();

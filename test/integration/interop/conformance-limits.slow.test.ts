@@ -12,7 +12,7 @@ import {
   type Problem,
   type Results,
 } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { groupText, sealForGroup } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
@@ -89,7 +89,7 @@ describe('rates', () => {
   it('§8: of a group token count like those of any credential', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } });
     const ada = await Account.bare(relay.url);
-    const { calls } = await mintToken(ada, (await createGroup(ada)).id);
+    const { calls } = await createToken(ada, (await createGroup(ada)).id);
     const { answer } = await untilRefused(() => calls.send<Problem>('GET', '/me'));
     expectProblem(answer, 429, 'rate_limited');
   });

@@ -98,11 +98,11 @@ test('an update is installed when the app quits, but not while Windows ends the 
   expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);
   expect(heard).toContain('appimage-filename-updated');
   const page = await preload(electron);
-  const told: unknown[] = [];
-  page.on('updates.changed', ({ phase }) => told.push(phase));
+  const received: unknown[] = [];
+  page.on('updates.changed', ({ phase }) => received.push(phase));
   expect(await page.calls['updates.check']({})).toMatchObject({ ok: true });
   await eventually(
-    async () => told,
+    async () => received,
     (phases) => phases.at(-1) === 'unavailable',
   );
   expect(asked).toBe(1);

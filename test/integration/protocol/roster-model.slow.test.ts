@@ -31,7 +31,7 @@ function search(form: string[], liveness = false): { errors: number; states: num
   if (/max search depth too small|out of memory/.test(stdout)) throw new Error('the search was cut short');
   const errors = /errors: (\d+)/.exec(stdout)?.[1];
   const states = /(\d+) states, stored/.exec(stdout)?.[1];
-  if (errors === undefined || states === undefined) throw new Error(`Spin told nothing: ${stdout}`);
+  if (errors === undefined || states === undefined) throw new Error(`Spin printed no result: ${stdout}`);
   return {
     errors: Number(errors),
     states: Number(states),

@@ -93,8 +93,8 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   },
   'a group token that was revoked': async () => {
     const person = await newPerson(relay);
-    const { params, mint } = await TestRoster.begin(person);
-    const secret = await mint();
+    const { params, createToken } = await TestRoster.begin(person);
+    const secret = await createToken();
     const { body } = await relay.call('getGroup', { token: person.token, params });
     const tokenId = body.botTokens?.[0]?.id ?? '';
     await relay.call('revokeToken', { token: person.token, params: { ...params, tokenId } });
@@ -103,7 +103,7 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   'a group token whose creator has left': async () => {
     const person = await newPerson(relay);
     const group = await TestRoster.begin(person);
-    const secret = await group.mint();
+    const secret = await group.createToken();
     await group.leave(person);
     return `Bearer ${secret}`;
   },
@@ -151,7 +151,7 @@ const VALID: Record<string, { may: readonly Entitlement[]; make: () => Promise<s
   'API key with everything': { may: apiEntitlements, make: async () => apiKeyOf(await newPerson(relay)) },
   'group token': {
     may: ENTITLEMENTS.group_token,
-    make: async () => (await TestRoster.begin(await newPerson(relay))).mint(),
+    make: async () => (await TestRoster.begin(await newPerson(relay))).createToken(),
   },
   ...Object.fromEntries(
     apiEntitlements.map((only) => [
@@ -209,12 +209,12 @@ test('private data is not served to another person, with any credential', async 
   const ann = await newPerson(relay);
   const apiKey = await apiKeyOf(ann);
   const secret = await TestRoster.begin(ann, { password: 'secret' });
-  const botToken = await secret.mint();
+  const botToken = await secret.createToken();
   const { body: view } = await relay.call('getGroup', { token: ann.token, params: secret.params });
   const { body: keys } = await relay.call('listApiKeys', { token: ann.token });
   const eve = await newPerson(relay);
   const eves = await TestRoster.begin(eve);
-  const strangers = [eve.token, await apiKeyOf(eve), await eves.mint()];
+  const strangers = [eve.token, await apiKeyOf(eve), await eves.createToken()];
 
   const device = ann.device.id;
   const tokenId = view.botTokens?.[0]?.id ?? '';
@@ -238,7 +238,7 @@ test('private data is not served to another person, with any credential', async 
     getGroup: { params: secret.params },
     getRoster: { params: secret.params },
     putListing: { params: secret.params, body: { listed: false } },
-    admitToGroup: { params: secret.params, body: { password: quickPassword('a guess').told } },
+    admitToGroup: { params: secret.params, body: { password: quickPassword('a guess').passwordProof } },
     postRosterEntry: { params: secret.params, body: { entry: secret.make(eve, { kind: 'join' }) } },
     sendGroupEnvelopes: { params: secret.params, body: { envelopes: [copy] } },
     createToken: { params: secret.params, body: { name: 'mine' } },

@@ -64,8 +64,8 @@ test('groups and their tokens are recorded, without names and passwords', async 
     const { params } = group;
     const { token } = ann;
     await group.change(ann, { name: 'Other plan', description: 'open sesame' });
-    const { body: minted } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
-    const tokenParams = { ...params, tokenId: minted.id };
+    const { body: created } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
+    const tokenParams = { ...params, tokenId: created.id };
     await relay.call('revokeToken', { token, params: tokenParams });
     await relay.call('revokeToken', { token, params: tokenParams });
     await relay.call('putListing', { token, params, body: { listed: false } });

@@ -164,7 +164,7 @@ async function leaveMarks(): Promise<string[]> {
   await relay.call('putProfile', { token, body: { displayName } });
   const apiKey = await apiKeyOf(person, { name: 'CanaryKey' });
   const group = await TestRoster.begin(person, { name, description, password });
-  const groupToken = await group.mint(bot);
+  const groupToken = await group.createToken(bot);
   await relay.call('getHandle', { token: apiKey, params: { handle } });
   await relay.call('searchHandles', { token: apiKey, query: { q: 'canaryhan' } });
   await relay.call('getKeys', { token: apiKey, params: { address: person.address } });

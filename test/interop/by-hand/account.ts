@@ -251,7 +251,7 @@ export class Account {
     return this.list === null ? {} : { list: nameOfList(this.address, this.list) };
   }
 
-  /** The body of a `hello`, with the own lists after one as evidence; the one before the newest unless told. */
+  /** The body of a `hello`, with the own lists after one as evidence; by default the one before the newest. */
   hello(peer: string, known = (this.list?.sequence ?? 1) - 1): SomeBody {
     const { text: _, ...body } = this.text(peer, '');
     return {
@@ -261,7 +261,7 @@ export class Account {
     };
   }
 
-  /** One copy of a message for each device of its peer, signed by this device unless told otherwise. */
+  /** One copy of a message for each device of its peer, signed by this device by default. */
   async sealFor(keys: Keys, body: Body, options: HowToSeal = {}): Promise<Envelope[]> {
     const signer = options.signed === false ? null : (options.device ?? this.device).key;
     const payload = encodePayload('direct', body, signer && { by: 'device', key: signer });
@@ -287,7 +287,7 @@ export class Account {
     return calls.expect<Inbox>(200, 'GET', `/inbox?${query}`);
   }
 
-  /** Takes note of the longest retention that the relay has told, and of its clock. */
+  /** Stores the longest retention that the relay has reported, and the offset of its clock. */
   async askAboutRelay(calls = this.session): Promise<void> {
     const relay = this.#under(calls);
     const { retentionSeconds } = await introspect(relay, this.address);

@@ -20,7 +20,7 @@ interface Calls {
 
 export class HeadlessDesktop implements Callable, AsyncDisposable {
   readonly desktop: BirpcReturn<Desktop, Browser>;
-  /** The address that the window was told to load. */
+  /** The address that the window was asked to load. */
   loaded: { url: string; preload: string } | null = null;
   output = '';
   readonly #child: ChildProcess;

@@ -33,7 +33,7 @@ export interface DesktopState {
   /** Visible ones. */
   notifications: { title: string; body: string }[];
   /** Their total number. */
-  told: number;
+  notified: number;
   /** Handed to the system's browser or mail program. */
   opened: string[];
   clipboard: string;
@@ -160,7 +160,7 @@ function state(): DesktopState {
     // Windows has no number, but an image on the window's button.
     badge: app.platform === 'win32' ? Number(window?.overlay !== null) : app.badge,
     notifications: notifications.filter((each) => each.isShown).map(({ title, body }) => ({ title, body })),
-    told: notifications.length,
+    notified: notifications.length,
     opened: shell.opened,
     clipboard: clipboard.text,
     channels: ipcMain.eventNames().map(String),

@@ -115,12 +115,12 @@ class Round implements Disposable {
     this.#world.learn(name, caller, draft.params ?? {}, jsonOf(answer));
   }
 
-  #requireNoTrace(name: EndpointName, version: number, before: string | null, told: string): void {
+  #requireNoTrace(name: EndpointName, version: number, before: string | null, details: string): void {
     if (!MAY_WRITE.has(name) && this.#version() !== version) {
-      throw new Error(`it was refused, and something was written${told}`);
+      throw new Error(`it was refused, and something was written${details}`);
     }
     if (before !== null && this.#dump() !== before)
-      throw new Error(`it was refused, and left a trace${told}`);
+      throw new Error(`it was refused, and left a trace${details}`);
   }
 
   #count(name: EndpointName, code: string | null, passedValidation: boolean): void {

@@ -151,9 +151,15 @@ export async function newWorld(relay: TestRelay): Promise<World> {
     const others = residents.slice(index + 1, index === 0 ? 2 : index + 1).map(({ person }) => person);
     const roster = await TestRoster.begin(creator.person, {}, others);
     const { params, id } = roster;
-    const mint = async (name: string) =>
+    const createToken = async (name: string) =>
       (await relay.call('createToken', { token: creator.person.token, params, body: { name } })).body;
-    groups.push({ id, roster, creator, token: await mint('bot'), extraTokens: [await mint('spare')] });
+    groups.push({
+      id,
+      roster,
+      creator,
+      token: await createToken('bot'),
+      extraTokens: [await createToken('spare')],
+    });
   }
   return new World(relay, residents, groups);
 }

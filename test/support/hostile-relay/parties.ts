@@ -90,13 +90,13 @@ export async function newApp(
         typeof to === 'string'
           ? await write(person, { engine, address: to, handle: '' }, text)
           : await writeIn(person, await groupIn(engine, to.group), text);
-      const told = problem && sentenceOf(problem);
+      const sentence = problem && sentenceOf(problem);
       return {
         id,
         text,
         to,
         state: state === 'sent' || state === 'failed' ? state : 'waiting',
-        problem: told,
+        problem: sentence,
       };
     },
     async retry({ id }) {

@@ -38,7 +38,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...chosen };
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const asked: [string, unknown][] = [];
-  const told: [string, unknown][] = [];
+  const emitted: [string, unknown][] = [];
   const answers: Record<string, Answer<unknown>> = {
     'conversations.list': { ok: true, value: [] },
     'connection.get': { ok: true, value: CONNECTION },
@@ -68,7 +68,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    emit: (name, payload) => void told.push([name, payload]),
+    emit: (name, payload) => void emitted.push([name, payload]),
     settings: () => settings,
     attended: () => state.attended,
   };
@@ -106,7 +106,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     limits,
     listeners,
     asked,
-    told,
+    emitted,
     answers,
     session,
     state,
@@ -131,17 +131,17 @@ test('macOS asks about notifications only after set-up and if they are enabled',
 });
 
 test('reports when the system refuses notifications, and when it shows them again', async () => {
-  const { electron, happens, told, limits } = presenceOn('darwin');
+  const { electron, happens, emitted, limits } = presenceOn('darwin');
   const fails = async () => (await limits.state()).notificationsFail;
   electron.app.notificationsRefused = 'Notifications are not allowed for this application';
   await happens('message.arrived', arrived('1'));
   expect(await fails()).toBe(true);
   await happens('message.arrived', arrived('2'));
-  expect(told).toEqual([['desktop.changed', {}]]);
+  expect(emitted).toEqual([['desktop.changed', {}]]);
   electron.app.notificationsRefused = null;
   await happens('message.arrived', arrived('3'));
   expect(await fails()).toBe(false);
-  expect(told).toHaveLength(2);
+  expect(emitted).toHaveLength(2);
 });
 
 test('does not count muted and blocked chats', async () => {
@@ -265,26 +265,26 @@ test('only a visible window in front counts as attended', async () => {
   const { electron, state, happens } = presenceOn();
   const { window } = electron;
   state.attended = '1';
-  const isTold = async () => {
+  const isShown = async () => {
     const before = electron.notifications.length;
     await happens('message.arrived', arrived('1'));
     return electron.notifications.length > before;
   };
-  expect(await isTold()).toBe(true);
+  expect(await isShown()).toBe(true);
   window.show();
-  expect(await isTold()).toBe(false);
+  expect(await isShown()).toBe(false);
   window.blur();
-  expect(await isTold()).toBe(true);
+  expect(await isShown()).toBe(true);
   window.hide();
   window.focus();
-  expect(await isTold()).toBe(true);
+  expect(await isShown()).toBe(true);
 });
 
 test('a click opens the conversation; replies and read marks are sent to the engine', async () => {
-  const { asked, told, state, answers, happens, shown } = presenceOn();
+  const { asked, emitted, state, answers, happens, shown } = presenceOn();
   await happens('message.arrived', arrived('1', { messageId: '7' }));
   shown()[0]?.click();
-  expect([state.opened, told]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
+  expect([state.opened, emitted]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
   shown()[0]?.act('Mark as read');
   expect(asked).toContainEqual(['conversations.markRead', { id: '1', upTo: '7' }]);
   answers['messages.send'] = { ok: false, failure: { code: 'person_blocked', parameters: {} } };

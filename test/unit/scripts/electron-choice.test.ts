@@ -77,7 +77,7 @@ const ended = (code: number | null, signal: string | null = null) => ({ code, si
 
 test.each([
   ['a trap of Chromium', ended(null, 'SIGTRAP'), ''],
-  ['a trap, told by a code', ended(133), ''],
+  ['a trap, reported by an exit code', ended(133), ''],
   ['a missing library', ended(127), 'electron: error while loading shared libraries: libnss3.so'],
   ['no answer from the display', ended(1), NO_SERVER],
   ['Windows: a missing DLL', ended(0xc000_0135), ''],

@@ -165,7 +165,10 @@ export class DesktopApp {
   async #tellAttention(isVisible: boolean, isFocused: boolean): Promise<void> {
     const detail = { isVisible, isFocused };
     await this.page
-      .evaluate((told) => window.dispatchEvent(new CustomEvent('test:attention', { detail: told })), detail)
+      .evaluate(
+        (attention) => window.dispatchEvent(new CustomEvent('test:attention', { detail: attention })),
+        detail,
+      )
       // It may have ended meanwhile.
       .catch(() => undefined);
   }

@@ -305,7 +305,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     const since = (longest && personOf(longest, person.address)?.since) ?? null;
     if (since === null) continue;
     const shown = await person.client.group(id).catch((error: unknown) => {
-      // They left, the last of all, and were not told that the relay had done it: the group is gone.
+      // They were the last to leave and missed the answer of the relay: the group is deleted.
       if (leavers.has(person) && failedWith(error, 'not_found')) return null;
       throw error;
     });

@@ -28,7 +28,7 @@ test('the wallet ends an account at once: its credentials, open polls, handle, q
   const [ann, ben] = [await newPerson(relay), await personWithHandle('ben_goes')];
   const group = await TestRoster.begin(ben);
   const byWallet = ben.token;
-  const secrets = [await apiKeyOf(ben), await group.mint()];
+  const secrets = [await apiKeyOf(ben), await group.createToken()];
   await ben.renew();
   await relay.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, 'one') });
   await ben.inbox();
@@ -248,7 +248,7 @@ test('invitation codes of a member are deleted with the account', async () => {
 test('API keys and group tokens cannot delete the account', async () => {
   const ben = await newPerson(relay);
   const group = await TestRoster.begin(ben);
-  for (const token of [await apiKeyOf(ben), await group.mint()]) {
+  for (const token of [await apiKeyOf(ben), await group.createToken()]) {
     await relay.refuse('missing_entitlement', 'deleteAccount', { token });
     await relay.refuse('missing_entitlement', 'cancelDeletion', { token });
   }

@@ -75,12 +75,12 @@ test('one range gets 206, one behind the end 416, and an invalid one the whole',
   }
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=999999999999999-']) {
     const headers = { range };
-    const { headers: told } = await relay.refuse('range_unsatisfiable', 'getBlob', {
+    const { headers: refused } = await relay.refuse('range_unsatisfiable', 'getBlob', {
       token: ben.token,
       params: blob.params,
       headers,
     });
-    expect(told.get('content-range')).toBe(`bytes */${size}`);
+    expect(refused.get('content-range')).toBe(`bytes */${size}`);
   }
   for (const range of ['bytes=5-2', 'bytes=0-1,5-6', 'lines=0-1', 'bytes=', 'bytes=-', 'bytes=a-b']) {
     expect((await readBlob(relay, ben.token, blob.id, { range })).status).toBe(200);
@@ -102,13 +102,13 @@ test('unknown, unfinished and expired blobs all get 404', async () => {
   const [unknown, unfinished] = [new TestBlob(), new TestBlob()];
   await begin(ann, unfinished);
   await relay.call('putBlobPart', { token: ann.token, ...unfinished.part(0) });
-  const told = [];
+  const answers = [];
   for (const { params } of [unknown, unfinished]) {
     const { body } = await relay.refuse('not_found', 'getBlob', { token: ann.token, params });
     await relay.refuse('not_found', 'adoptBlob', { token: ben.token, params });
-    told.push({ ...body, requestId: '' });
+    answers.push({ ...body, requestId: '' });
   }
-  expect(told[0]).toEqual(told[1]);
+  expect(answers[0]).toEqual(answers[1]);
 });
 
 test('repeating a call changes nothing', async () => {

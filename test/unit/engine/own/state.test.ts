@@ -17,14 +17,14 @@ let account: CachedAccount;
 let db: Cache;
 let context: Context;
 let now: number;
-let told: [string, unknown][];
+let emitted: [string, unknown][];
 beforeEach(() => {
   now = NOW;
-  told = [];
+  emitted = [];
   account = openAccount(
     ANN,
     () => now,
-    (name, payload) => told.push([name, payload]),
+    (name, payload) => emitted.push([name, payload]),
   );
   ({ db, context } = account);
 });

@@ -59,14 +59,14 @@ class Follower {
 
   #end(now: number) {
     const ask: Record<string, number[]> = {};
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [device, before] of this.#devices) {
       const after = afterEnd(before, now);
       this.#keep(device, after.gaps);
       if (after.ask.length > 0) ask[device] = after.ask;
-      if (isReported(after.gaps)) told.push(device);
+      if (isReported(after.gaps)) reported.push(device);
     }
-    return { ask, told };
+    return { ask, reported };
   }
 
   #of(device: string): DeviceGaps | null {

@@ -337,7 +337,7 @@ test('proof of a split stops sending until the person continues', async () => {
   expect(await problemOf(bens, id)).toBe('roster_split');
   expect(bens.said.passedOn).toEqual([hidden]);
   await bens.groups.receiveHello(cat.address, hello);
-  expect(bens.said.passedOn, 'it is told once').toHaveLength(1);
+  expect(bens.said.passedOn, 'it is passed on once').toHaveLength(1);
   await bens.groups.goOn(id);
   expect(await problemOf(bens, id)).toBeNull();
   await bens.groups.receiveHello(cat.address, hello);

@@ -101,7 +101,7 @@ test('does not continue with a chain that readmits a removed reader before the n
   maker.said.spread.length = 0;
   maker.changes.length = 0;
   await goOn(maker);
-  expect(maker.said.spread, 'the others are told').toEqual([relay.entries.at(-1)]);
+  expect(maker.said.spread, 'the others receive it').toEqual([relay.entries.at(-1)]);
   expect(maker.changes).toEqual([`-${dan.address}`]);
   expect(membersOf(relay.state())).toEqual(addresses(ann, ben));
   await goOn(bens);

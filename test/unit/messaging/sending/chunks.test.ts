@@ -17,10 +17,10 @@ function envelope(index: number, size: number) {
 type Copy = ReturnType<typeof envelope>;
 
 /** A relay whose own limits may be lower than the announced ones. */
-async function send(copies: Copy[], told: ChunkLimits, own: ChunkLimits) {
+async function send(copies: Copy[], reported: ChunkLimits, own: ChunkLimits) {
   const taken: Copy[][] = [];
   let calls = 0;
-  await sendInChunks(copies, told, async (chunk) => {
+  await sendInChunks(copies, reported, async (chunk) => {
     calls++;
     const isTooLarge = chunk.length > own.count || JSON.stringify({ envelopes: chunk }).length > own.bytes;
     if (isTooLarge) throw new RelayRefusal(413, 'too_large', 'too large');

@@ -53,12 +53,12 @@ describe('a call at the wrong time', () => {
 
   test('reports a second start only after the app is ready', () => {
     const { app, parts } = new ElectronDouble();
-    const told: string[][] = [];
-    parts.app.on('second-instance', (_event, argv) => told.push(argv));
+    const emitted: string[][] = [];
+    parts.app.on('second-instance', (_event, argv) => emitted.push(argv));
     app.startAgain(['--hidden']);
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
     app.becomeReady();
-    expect(told).toEqual([['/opt/Waxwing/waxwing', '--hidden']]);
+    expect(emitted).toEqual([['/opt/Waxwing/waxwing', '--hidden']]);
   });
 });
 

@@ -9,7 +9,7 @@ CREATE TABLE chat_group (
   name         ${types.text} NOT NULL,
   description  ${types.text} NOT NULL,
   creator_id   ${types.integer} REFERENCES account (id), -- null once the creator left
-  told         ${types.bytes} CHECK (length(told) = 32), -- SHA-256 of what the relay is told of the password
+  password_hash ${types.bytes} CHECK (length(password_hash) = 32), -- SHA-256 of the password proof
   listed       ${types.integer} NOT NULL,
   verified     ${types.integer} NOT NULL DEFAULT 0,
   member_count ${types.integer} NOT NULL,
