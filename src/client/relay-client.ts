@@ -204,7 +204,7 @@ export class RelayClient {
 
   /**
    * The person behind `@handle` or an address.
-   * @throws RelayRefusal 'not_found' for an unknown handle; Failure for a text that is no address
+   * @throws RelayRefusal 'not_found' for an unknown handle; Failure for a text that is not an address
    */
   async resolve(person: string): Promise<Person> {
     if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });

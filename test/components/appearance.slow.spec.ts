@@ -57,7 +57,7 @@ test('settings that cannot be saved return to their old values', async ({ page, 
   await slider.press('End');
   await expect(slider).toHaveAttribute('aria-valuetext', '200%');
   await refuse(page);
-  // Goes by itself.
+  // The notice disappears by itself.
   await expect(page.getByText('Couldn’t save the settings')).toBeVisible();
   await expect(slider).toHaveAttribute('aria-valuetext', '100%');
 });

@@ -5,7 +5,7 @@ import { composer } from './files.ts';
 import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
 
 const card = (page: Page) => page.getByRole('region', { name: 'Link preview' });
-/** The hosts whose pages were fetched: each has a picture of its own (dev/fake/answers/files.ts). */
+/** The hosts whose pages were fetched: each has its own picture (dev/fake/answers/files.ts). */
 let fetched: string[];
 
 test.beforeEach(async ({ page, openScene }) => {

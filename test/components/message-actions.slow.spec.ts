@@ -198,7 +198,7 @@ test('one message is deleted for everyone, another only locally', async ({ page 
   await expectWhole(page);
   await dialog.getByRole('button', { name: 'Delete for everyone' }).click();
   await expect(page.locator('article').last()).toHaveAccessibleName(/^Your message, Message deleted/);
-  // The words that were promised are those that are shown.
+  // The text that the dialog announced.
   await expect(page.locator('article').last()).toContainText('Message deleted');
   await article(page, 'The bus leaves at three.').focus();
   await page.keyboard.press('Delete');

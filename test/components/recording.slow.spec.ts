@@ -56,7 +56,7 @@ test('leaving the chat turns the microphone off and keeps the recording there', 
   await expect(composer(page)).toHaveAccessibleName(/Ben/);
   await record(page);
   await page.getByText('Weekend hikers').first().click();
-  // Goes by itself.
+  // The notice disappears by itself.
   await expect(page.getByText('Your recording ended. It’s in the chat that you left')).toBeVisible();
   await expect(composer(page)).toHaveAccessibleName(/Weekend hikers/);
   await expect.poll(() => states(page)).toEqual(['ended']);
@@ -121,7 +121,7 @@ for (const isListened of [false, true]) {
   test(`${kind} has its length in its file, and plays from a chosen place`, async ({ page }) => {
     await record(page);
     if (isListened) {
-      // The begin of the file is read before the length is known.
+      // The beginning of the file is read before the length is known.
       await button(page, 'Listen to recording').click();
       await expect(strip(page).getByRole('slider')).toBeVisible();
     }
@@ -146,7 +146,7 @@ for (const isListened of [false, true]) {
     const [first] = await started.jsonValue();
     expect(first?.from).toBeGreaterThanOrEqual(0.9);
     expect(first?.duration).toBeCloseTo(length, 0);
-    // At its end it returns to its begin.
+    // At its end the player returns to the start.
     await expect(place).toHaveValue('0');
   });
 }

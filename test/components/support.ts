@@ -19,7 +19,7 @@ import { expect, keepOpen, test as watched } from '../e2e/support/watched.ts';
 
 const PAGES = readInterfaceFiles(fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url)), 'en');
 
-/** Of a run in which the bridge of each scene is slow (dev/fake/slow-bridge.ts). */
+/** Seed of a run in which the bridge of each scene is slow (dev/fake/slow-bridge.ts). */
 const SLOW_SEED = process.env.WAXWING_SLOW_BRIDGE;
 
 interface SceneOptions {
@@ -57,7 +57,7 @@ export const test = watched.extend<Pages & { opened: Page }, { origin: string }>
       const server = createServer((request, response) => {
         if (files.answer(request, response)) return;
         const file = PAGES.get(new URL(request.url ?? '/', 'http://127.0.0.1').pathname);
-        // As a host of the app answers for a file of the interface.
+        // Like a host of the app that answers for a file of the interface.
         if (file) response.writeHead(200, answerHeaders(file.type)).end(file.body);
         else response.writeHead(404).end();
       });
@@ -117,7 +117,7 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   // Sizes are measured when the settings are applied.
   if (parameters.text !== undefined)
     await expect(page.locator('html')).toHaveAttribute('data-text-size', parameters.text);
-  // A font that arrives later moves the words, and a click lands beside its target.
+  // A font that loads later moves the text, and a click misses its target.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
@@ -141,7 +141,7 @@ export async function refuse(page: Page): Promise<void> {
 }
 
 /**
- * Watches for a text or a name from now on. One that goes by itself may be gone before a busy machine looks for it.
+ * Watches for a text or a name from now on. A notice that disappears by itself may be removed before a busy machine looks for it.
  * @returns the function that waits until it was shown
  */
 export async function watchFor(page: Page, words: string): Promise<() => Promise<void>> {

@@ -9,7 +9,7 @@ import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { WAIT_LIMIT } from '../support/limits.ts';
 import { expect, lookingTest as test } from './support.ts';
 
-/** Nothing is cut off at the side. */
+/** Checks that no text is cut off at the side. */
 async function expectFits(page: Page): Promise<void> {
   for (const width of [360, 800, 1440]) {
     await page.setViewportSize({ width, height: 900 });

@@ -12,7 +12,7 @@ import { composer, expectNewest, expectReached, expectSends, WIDTH } from './zoo
 
 test.use({ viewport: { width: WIDTH, height: 256 } });
 
-/** Nothing has to be scrolled sideways, and no control stands beyond the side of the window. */
+/** Checks that no part scrolls sideways and no control exceeds the window's width. */
 async function expectOneWay(page: Page): Promise<void> {
   await settled(page);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH);

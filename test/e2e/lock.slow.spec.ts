@@ -108,7 +108,7 @@ test('C16: a locked page shows and answers nothing; wrong passphrases are counte
       await expect(passphraseField(page)).toHaveValue('');
       await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
     }
-    // The wait is short, and stands still until all of it was looked at.
+    // The clock stops during the short wait, until all checks are done.
     await expect(page.locator('button[type=submit]:not([aria-busy=true])')).toBeVisible();
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1_000);

@@ -20,7 +20,7 @@ function filesBelow(folder: string): { path: string; bytes: Buffer }[] {
     .map((path) => ({ path, bytes: readFileSync(path) }));
 }
 
-/** A secret as it is, and as databases and logs might have encoded it. */
+/** Forms of a secret: as it is, and as databases and logs may encode it. */
 function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
   return [
@@ -142,7 +142,7 @@ test('C17: no secret is in any output or stored byte', async ({ browser }) => {
     expect(secret.length, kind).toBeGreaterThan(10);
     expect(places(secret, kept), kind).toEqual([]);
   }
-  // Of themselves the programs tell neither names nor addresses either, nor where the relay is.
+  // The programs themselves report neither names nor addresses, nor the URL of the relay.
   const reported = [
     ...people.flatMap(({ folder }) => filesBelow(join(folder.path, 'logs'))),
     ...kept.filter(({ path }) => ['diagnostics', 'what an app printed'].includes(path)),

@@ -10,7 +10,7 @@ import { readResults, recipientKey, type Said, type Voice } from './sending.ts';
 
 /** Requests missing messages, and seals messages again that others request (section 10, 'Gaps'). */
 
-/** A message of this device, for as long as others may ask for it. */
+/** A message of this device, kept while others may request it. */
 export interface SentMessage {
   channel: Channel;
   bytes: Uint8Array;
@@ -80,7 +80,7 @@ export function missingToAskFor(memory: Memory, now: number): { to: string; devi
   return asks;
 }
 
-/** A receipt that asks, as far as it is about this device. */
+/** The part of a requesting receipt that is about this device. */
 export interface Asked {
   conversation: string;
   asker: { address: string; device: string };

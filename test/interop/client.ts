@@ -151,7 +151,7 @@ export class Client implements Actor {
     return this.send(to, { kind: 'text', text }, options);
   }
 
-  /** Says something in a group. */
+  /** Sends a text to a group. */
   async post(id: string, said: Said): Promise<Posted> {
     this.#mustAgreeOnTime();
     const posted = await postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
@@ -160,7 +160,7 @@ export class Client implements Actor {
     return posted;
   }
 
-  /** Keeps a message for those who will ask for it. */
+  /** Stores a message for devices that will request it again. */
   #remember(conversation: string, encoded: Uint8Array, to: readonly string[]): void {
     const { channel, bytes, body } = decodePayload(encoded);
     this.#sent.add(conversation, body.seq, { channel, bytes, sentAt: msOf(body.sentAt), to });
@@ -203,7 +203,7 @@ export class Client implements Actor {
       await this.#answer(taken);
   }
 
-  /** Seals again the messages that a receipt requests of this device, and reports those that do not exist. */
+  /** Reseals the messages of this device that a receipt requests, and reports those that do not exist. */
   async #answer({ body, payload }: Taken): Promise<void> {
     const own = this.device.key.id;
     const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];

@@ -69,7 +69,7 @@ export async function readHistories(
   return found;
 }
 
-/** Takes a list that the relay shows, with the lists between, which it is asked for. */
+/** Accepts a list that the relay shows, after requesting the lists in between. */
 async function receiveList(relay: Relay, known: Known, list: DeviceList, now: number): Promise<void> {
   const after = known.pin?.sequence ?? list.sequence;
   const missing = list.sequence - 1 - after;

@@ -37,7 +37,7 @@ export class Gaps {
     }
     of.missing.delete(seq);
     if (seq <= of.highest) return;
-    // Of a leap only the highest numbers are kept, so there is no need to count through the others.
+    // After a large leap only the highest numbers are kept, so the others are not counted through.
     const from = Math.max(of.highest + 1, seq - KEPT_MOST);
     for (let one = from; one < seq; one++) of.missing.set(one, { noticedAt: null, askedAt: null });
     of.highest = seq;
@@ -54,7 +54,7 @@ export class Gaps {
     this.#devices.delete(device);
   }
 
-  /** The client starts: after a pause longer than the relay keeps envelopes all begin again. */
+  /** The client starts. After a pause longer than the relay's retention, all devices begin again. */
   begin(now: number, retentionMs: number): void {
     if (this.#lastEnd !== null && now - this.#lastEnd > retentionMs) this.#devices.clear();
   }
@@ -100,7 +100,7 @@ export class Gaps {
       }
       missing.push(seq);
     }
-    // Of so many some may be forgotten.
+    // With so many numbers, some may have been dropped.
     const isUnsure = upTo < of.first || of.missing.size === KEPT_MOST;
     return isUnsure ? { upTo: null, missing: [] } : { upTo, missing };
   }

@@ -44,7 +44,7 @@ export function helloAnswering(state: GroupState, afterEpoch: number): Said {
   return { ...helloAsking(state), entries: entriesThatFit(entries) };
 }
 
-/** Tells all members of one entry: a removal, or one that proves two chains. */
+/** Sends one entry to all members: a removal, or one that proves two chains. */
 export const helloAbout = (state: GroupState, epoch: number): Said => ({
   ...helloAsking(state),
   entries: state.entries.filter((one) => one.epoch === epoch).map(({ entry }) => entry),

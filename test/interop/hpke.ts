@@ -5,8 +5,8 @@ import { type Bytes, concat, textBytes } from './bytes.ts';
 import { x25519, x25519Public } from './keys.ts';
 
 /**
- * RFC 9180 in Base mode, as far as a key is exported from it. Suite 0x01 is made of the primitives of node:crypto; for
- * suite 0x02 @hpke/core has the key schedule and the KEM.
+ * RFC 9180 in Base mode, up to the export of a key. Suite 0x01 uses the primitives of node:crypto; for suite
+ * 0x02 @hpke/core has the key schedule and the KEM.
  */
 
 const hmac = (key: Uint8Array, ...parts: readonly Uint8Array[]): Bytes =>

@@ -34,7 +34,7 @@ export function parseJson(text: string, most: number): unknown {
   }
 }
 
-/** The object that UTF-8 bytes hold as JSON. A name that stands twice counts with its last value. */
+/** The JSON object in UTF-8 bytes. If a name occurs twice, its last value counts. */
 export function parseObject(bytes: Uint8Array, most: number): Fields {
   let text: string;
   try {

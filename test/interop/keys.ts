@@ -63,7 +63,7 @@ export function isSigned(key: Uint8Array, signature: Uint8Array, bytes: Uint8Arr
   }
 }
 
-/** The canonical points of low order; those that are not canonical are refused before. */
+/** The canonical points of low order; non-canonical ones are refused earlier. */
 const LOW_ORDER = new Set([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,

@@ -15,7 +15,7 @@ export interface KnownGroup {
   problem: string | null;
 }
 
-/** All that a client remembers between calls (section 10). A program that goes on keeps it durably. */
+/** The state of a client between calls (section 10). A long-lived program stores it durably. */
 export class Memory {
   readonly addresses = new Map<string, Known>();
   readonly groups = new Map<string, KnownGroup>();

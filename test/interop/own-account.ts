@@ -61,7 +61,7 @@ export interface OwnDevice {
   secrets: SealSecret[];
 }
 
-/** Lifetime of an old private key after its replacement; the queue is read in between. */
+/** Lifetime of an old private key after its replacement. The queue is read in that time. */
 const SECRETS_MOST = 4;
 
 /** Makes the next seal key of a device, and remembers it before it is published. */
@@ -108,7 +108,7 @@ export async function publishSealKey(relay: Relay, device: OwnDevice): Promise<v
   mustAnswer(answer.body.address === device.address, 'keys');
 }
 
-/** The first device of a wallet: its list, its seal key, both published, and a session of its own. */
+/** The first device of a wallet: its list and its seal key, both published, and its session. */
 export async function openAccount(
   relay: Relay,
   wallet: Wallet,

@@ -12,7 +12,7 @@ export interface PasswordKeys {
   k: Bytes;
   /** The value sent to the relay, which stores its hash. */
   passwordProof: string;
-  /** The Ed25519 key whose public half stands in the chain as `joinKey`. */
+  /** The Ed25519 key whose public half is in the chain as `joinKey`. */
   key: SigningKey;
 }
 

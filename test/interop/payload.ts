@@ -78,7 +78,7 @@ export function encodePayload(
   return encodeBytes(channel, textBytes(JSON.stringify(body)), signer);
 }
 
-/** The same of a body that is encoded already: it is signed and sealed as its bytes stand. */
+/** The same for an encoded body, whose bytes are signed and sealed unchanged. */
 export function encodeBytes(
   channel: Channel,
   bytes: Uint8Array,

@@ -9,7 +9,7 @@ export class Problem extends Error {
   readonly reason: string;
   readonly detail: string;
   readonly errors: { path: string; message: string }[];
-  /** Seconds, from one to an hour; null if the relay does not say. */
+  /** Seconds, from 1 to 3,600; null if the relay states none. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: Fields, retryAfter: string | null) {

@@ -29,7 +29,7 @@ import { isTicket, type Signer, TICKET_FIELDS, type Ticket } from './ticket.ts';
 
 /** One entry of a group's chain: its forms, and how it is signed (section 11, 'Rosters'). */
 
-/** As it travels. */
+/** Its form on the wire. */
 export interface Entry {
   body: string;
   deviceId: string;
@@ -95,7 +95,10 @@ export function isEntry(value: unknown): value is Entry {
   );
 }
 
-/** The fields of a body that is in the one form, with those that every body has; refused as `malformed`. */
+/**
+ * The fields of a body in canonical form, including those that each body has. Otherwise refused as
+ * `malformed`.
+ */
 export function readBody(bytes: Uint8Array): BodyHead & Fields {
   must(bytes.length <= BODY_MOST, 'malformed', 'too long');
   let text: string;
@@ -164,7 +167,7 @@ const INSIDE: Record<string, string[]> = {
   links: ['key', 'expires'],
 };
 
-/** A later version wrote the entry: say 'update', and seal nothing for the group. */
+/** A later version wrote the entry: report 'update', and seal nothing for the group. */
 export class NewerEntry extends Refusal {
   constructor() {
     super('unknown_kind', 'a later version wrote this entry');

@@ -113,7 +113,7 @@ function mustChange(state: GroupState, by: string, fields: ChangeFields): void {
   must(fields.join !== 'password' || (fields.joinKey ?? state.joinKey) !== null, 'join_key_missing');
 }
 
-/** Refuses an act without the rights for it; nothing is changed. */
+/** Refuses an act without the necessary rights, before any change. */
 export function mustBeAllowed(
   state: GroupState,
   head: BodyHead,

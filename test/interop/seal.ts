@@ -26,7 +26,7 @@ export interface SealedFields {
   asRequest?: boolean;
 }
 
-/** An envelope as it is sent. */
+/** An envelope as sent. */
 export interface Envelope extends SealedFields {
   toAddress: string;
   recipientDeviceKey?: string;
@@ -161,7 +161,7 @@ export async function open(
   try {
     const { header, head, ctM, ephemeral, nonce, body } = readSealed(sealed);
     const info = sealInfo(route.from, route.to);
-    // A device with a seed opens both suites: pk_X is an X25519 key like any other.
+    // A device with a seed opens both suites: pk_X is an ordinary X25519 key.
     must(header.suite === 1 || secret.suite === 2, 'cannot_open', 'no key of that suite');
     const key =
       header.suite === 1

@@ -13,7 +13,7 @@ import { packForLinux, unpackApp } from '../support/packed-app.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Native modules are installed for one machine: this is about that of Linux.
+// Native modules are installed for one platform: this test is for Linux.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
   'a person lives with the packed app',
   async () => {

@@ -238,7 +238,7 @@ test('a move that cannot work is refused with instructions, and nothing is chang
   await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });
   await expect(lost).rejects.not.toThrow('secret');
   const { store, jobs } = await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined });
-  // Also while a relay that runs there does its jobs.
+  // Also while the jobs of a running relay run.
   await jobs.tryRun(async () => {
     await expect(move(file, url)).rejects.toMatchObject({ reason: 'move_target_taken' });
   });

@@ -1,5 +1,6 @@
 /**
- * Two relays on one database are restarted one after the other, under load, by a load balancer that goes by `/readyz`.
+ * Two relays on one database are restarted one after the other, under load, by a load balancer that polls
+ * `/readyz`.
  */
 import { expect, test } from 'vitest';
 import { newPerson, type Person } from '../support/person.ts';

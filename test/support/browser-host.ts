@@ -30,7 +30,7 @@ export class TestHost {
   readonly called: string[] = [];
   /** Answers for calls that this host cannot make without an account. */
   readonly answers = new Map<string, unknown>();
-  /** Tells every page an event. */
+  /** Sends an event to each page. */
   tell: Calls['emit'] = () => undefined;
 
   async start(): Promise<this> {

@@ -1,6 +1,5 @@
 /**
- * A bucket of an S3 server that others wrote (@20minutes/s3rver), which checks signatures. It knows no call that aborts an
- * upload.
+ * A bucket of an S3 server that others wrote (@20minutes/s3rver), which checks signatures. It cannot abort an upload.
  */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

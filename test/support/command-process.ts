@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { ALL_COMMANDS } from '../../src/cli/all-commands.ts';
 import { main } from '../../src/cli/main.ts';
 
-/** A command that is asked for. */
+/** A requested command. */
 export interface Asked {
   args: string[];
   /** The whole environment. */
@@ -67,7 +67,7 @@ function signalsForgotten(): Disposable {
   };
 }
 
-/** Waits until nothing but the messages keeps this process alive: a command ends by itself. */
+/** Waits until only the messages keep this process alive: a command ends by itself. */
 async function idle(): Promise<void> {
   do {
     await new Promise((resolve) => setTimeout(resolve, 2).unref());

@@ -1,5 +1,5 @@
 /**
- * All that a relay keeps, as text: to show that a refused call changed nothing.
+ * Everything that a relay keeps, as text: to show that a refused call changed nothing.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';

@@ -1,5 +1,5 @@
 /**
- * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of their
+ * People who follow the chain of one group at a relay in memory, each with their own memory: for tests of their
  * accepted entries and their reactions.
  */
 import { Journal } from '../../src/client/identity/journal/journal.ts';

@@ -24,7 +24,7 @@ export type FrontKind = 'nginx' | 'caddy';
 /** The name in the examples. */
 export const FRONT_HOST = 'relay.example';
 
-// Other accounts have no sbin in their path.
+// Accounts other than root lack sbin in their path.
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 
 /** The path of a program; null if it is not installed. */
@@ -110,7 +110,7 @@ const KINDS: Record<
       return `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${site}`;
     },
     environment: ({ host, relays, port }) => ({
-      // As in the file, unless a test has another.
+      // As in the example file, unless a test changes it.
       ...(host !== FRONT_HOST && { WAXWING_HOST: `${host}:${port}` }),
       WAXWING_RELAYS: relays.join(' '),
     }),
@@ -204,7 +204,7 @@ export class Front {
       ...(from !== undefined && { localAddress: from }),
     });
     const answer = answerOf(sending);
-    // A call that was answered before its body had gone may fail at the rest of it.
+    // A call whose answer arrives before its whole body was sent may fail while sending the rest.
     sending.on('error', () => undefined);
     return { sending, answer };
   }

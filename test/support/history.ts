@@ -242,7 +242,7 @@ export function mergeInto(
   return merge;
 }
 
-/** Everything that people see of a history, without the numbers of one cache. */
+/** The visible content of a history, without the numbers of one cache. */
 export function seenIn(context: Context): unknown {
   const reader = new HistoryReader(context);
   const withoutNumbers = (record: HistoryRecord): object => {

@@ -1,6 +1,4 @@
-/**
- * Attachments as a later version, or a stranger, may send them. This version knows none.
- */
+/** Attachments that a later version, or a stranger, may send. This version has no support for them. */
 import type { DirectBody } from '../../src/protocol/payload.ts';
 import { directBody } from './hostile-relay/forgery.ts';
 

@@ -1,5 +1,5 @@
 /**
- * An engine in the thread of the test: it starts in a fraction of the time that one with a thread of its own takes. Its
+ * An engine in the thread of the test: it starts in a fraction of the time that one with its own thread takes. Its
  * inputs, outputs and events are checked against the bridge contract all the same.
  */
 import { failureFrom } from '../../src/base/failure.ts';

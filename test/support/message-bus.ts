@@ -48,7 +48,7 @@ export function booleanVariant(value: boolean): Body {
 
 /** A program on the bus that answers calls and sends signals. */
 export class BusProgram {
-  /** Members that it was asked for, in order. */
+  /** Members that were requested, in order. */
   readonly asked: string[] = [];
   /** Its answers by member; a missing member has an empty answer. */
   readonly answers: Record<string, Body> = {};

@@ -1,5 +1,5 @@
 /**
- * Has the relays of a test file keep their data in PostgreSQL, each in a database of its own.
+ * Has the relays of a test file keep their data in PostgreSQL, each in its own database.
  */
 import { inject } from 'vitest';
 import { IN_MEMORY, SERVER, TEMPLATE } from './relay-database.ts';

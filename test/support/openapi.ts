@@ -56,7 +56,7 @@ export class OpenApiChecker {
     // One path may be an instance of two templates that have different methods, as in /keys/history.
     const template =
       templates.find(({ path }) => this.#document.paths[path]?.[method.toLowerCase()]) ?? templates[0];
-    // Ids that are no path of their own, a handle with a broken escape say, are refused before there is a route.
+    // Ids that are no valid path, such as a handle with a broken escape, are refused before routing.
     if (!template)
       return status === 400 ? '/components/responses/invalid_request' : '/components/responses/not_found';
     const operation = this.#document.paths[template.path]?.[method.toLowerCase()];
@@ -119,7 +119,7 @@ export function openApiChecker(): OpenApiChecker {
   return shared;
 }
 
-/** Closes all objects whose fields are known and that say nothing of others. */
+/** Forbids additional properties in all objects that do not mention them. */
 function withoutOtherFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOtherFields);
   if (typeof value !== 'object' || value === null) return value;

@@ -124,7 +124,7 @@ function configAround(electron: string, folder: string, output: string): string 
 export async function packAround(electron: string, folder: string): Promise<string> {
   const output = join(folder, 'dist');
   const [node, ...before]: [string, ...string[]] = programOf('electron-builder');
-  // In a process of its own: a test runner would load the configuration's modules in its own way.
+  // In its own process: a test runner would load the configuration's modules in its own way.
   await promisify(execFile)(
     node,
     [

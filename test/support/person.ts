@@ -62,7 +62,10 @@ export class TestDevice {
     return encodeBase64Url(this.sealing.publicKey);
   }
 
-  /** Makes another seal key. The one before is forgotten, so a number is skipped: the relay accepts nothing more for it. */
+  /**
+   * Creates another seal key. The previous one is deleted, so a number is skipped: the relay accepts no more
+   * copies for it.
+   */
   rotate(): void {
     this.#makeSealKey(2);
   }

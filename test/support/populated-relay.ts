@@ -65,7 +65,7 @@ export class Population {
     await relay.call('sendEnvelopes', { token: ann.token, body: { envelopes } });
   }
 
-  /** All that they can read of a relay that has their data, with the credentials that they have. */
+  /** All data that the accounts can read from a relay with their credentials. */
   async seen(relay: TestRelay): Promise<object> {
     const { ann, ben, cat, group, blob, apiKey, groupToken } = this;
     const of = { token: ann.token };

@@ -1,6 +1,5 @@
 /**
- * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is gone the
- * standby is promoted, and the old primary comes back as its standby.
+ * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is killed the standby is promoted, and the old primary returns as its standby.
  */
 import { eventually } from './engine.ts';
 import { TestPostgres } from './postgres.ts';

@@ -83,7 +83,7 @@ export class TestRoster {
     this.state = emptyRoster(groupId);
   }
 
-  /** A group that the relay has made of these entries. */
+  /** A group that the relay created from these entries. */
   static of(creator: Person, groupId: string, entries: readonly RosterEntry[]): TestRoster {
     const roster = new TestRoster(creator.relay, groupId);
     for (const entry of entries) roster.append(entry, creator);

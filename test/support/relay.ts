@@ -1,5 +1,5 @@
 /**
- * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is checked against its schema
+ * A real relay in its own folder, called over HTTP by the table of endpoints. Every answer is checked against its schema
  * and to the OpenAPI document.
  */
 import { expect } from 'vitest';
@@ -147,7 +147,10 @@ export class TestRelay {
     });
   }
 
-  /** A plain request. A body that is no text is sent as JSON. Fails the test if the OpenAPI document knows no such answer. */
+  /**
+   * A plain request. A body other than a string is sent as JSON. Fails the test if the OpenAPI document lacks
+   * the answer.
+   */
   async fetch(
     path: string,
     options: {

@@ -338,7 +338,7 @@ export function play(drawing: Drawing, step: Step) {
   return { entry, modelled: { ...modelled, at: issued }, verdict, highest, removedAt };
 }
 
-/** A ticket with a date of its own, though the chain may have gone on since. */
+/** A ticket with its own date, although the chain may have advanced since. */
 function signEarly(
   chain: RosterChain,
   from: RosterFixture,

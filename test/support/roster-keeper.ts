@@ -131,7 +131,7 @@ export class RosterKeeper {
     return this.store.appendEntry(await this.step(groupId, entry), DEFAULT_QUOTAS);
   }
 
-  /** All that is kept of a chain's state; null if the group is gone. */
+  /** The stored data of a chain's state; null if the group was deleted. */
   async state(
     groupId: string,
     people = this.#people.map(({ address }) => address),

@@ -71,7 +71,7 @@ export interface How {
   device?: 0 | 1 | 2;
 }
 
-/** A chain that grows by entries that hold. */
+/** A chain that is extended by valid entries. */
 export class RosterChain {
   readonly people: readonly RosterFixture[];
   readonly entries: RosterEntry[];
@@ -115,7 +115,7 @@ export class RosterChain {
     return foldRoster(this.state, [entry], contextOf(this.people, now));
   }
 
-  /** Appends an entry. Throws if it does not hold. */
+  /** Appends an entry. Throws if it is invalid. */
   append(entry: RosterEntry): this {
     const { state, end } = this.fold(entry);
     if (end) throw new Error(`an entry of a test's own chain does not hold: ${JSON.stringify(end)}`);

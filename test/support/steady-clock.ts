@@ -12,7 +12,7 @@ export class StoppedClock implements SteadyClock {
   }
 
   after(milliseconds: number, call: () => void): () => void {
-    // One call may be asked for twice.
+    // The same function may be scheduled twice.
     const once = () => call();
     this.#due.set(once, this.#time + milliseconds);
     return () => void this.#due.delete(once);

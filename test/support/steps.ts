@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * The steps of a function of one text, in a thread of its own: V8 counts the blocks of those functions alone that it
+ * The steps of a function of one text, in its own thread: V8 counts the blocks of those functions alone that it
  * compiles while it counts, so the count has to begin before the code is loaded.
  */
 export class StepCounter implements AsyncDisposable {

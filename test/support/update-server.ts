@@ -63,9 +63,9 @@ export class UpdateServer {
   readonly asked: string[] = [];
   /** The headers of each question. */
   readonly headers: IncomingHttpHeaders[] = [];
-  /** Addresses without https that were asked for. */
+  /** Requested addresses without https. */
   readonly plain: string[] = [];
-  /** Bytes of answers without end that went out. */
+  /** Number of sent bytes of endless answers. */
   endless = 0;
   /** The module `electron` for electron-updater. */
   readonly electron: ElectronDouble;

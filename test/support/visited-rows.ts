@@ -13,8 +13,8 @@ export interface VisitedRows {
 }
 
 /**
- * Each table that a SELECT reads is replaced by itself with a condition that counts; SQLite merges the two. Statements that
- * write are left as they are.
+ * Replaces each table of a SELECT by a subquery on it with a condition that counts rows; SQLite merges the
+ * two. Statements that write stay unchanged.
  */
 function counting(sqlite: Sqlite): { counted(sql: string): string; visited(): number } {
   let visited = 0;

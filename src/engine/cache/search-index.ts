@@ -154,7 +154,7 @@ export class SearchIndex {
   }
 
   /**
-   * Removes entries of erased texts from the disk, one step in a transaction of its own.
+   * Removes entries of erased texts from the disk, one step in its own transaction.
    * @returns whether more is left to do
    */
   clean(): boolean {

@@ -224,7 +224,7 @@ test('of accounts due at the same time the oldest is deleted first', async () =>
   const members = [];
   for (let count = 0; count < 3; count++) members.push(await newMember(open.store));
   const due = NOW - DAY;
-  // Asked for in another order than that in which they were made.
+  // Requested in another order than that of their creation.
   for (const { account } of members.toReversed()) await open.store.deleteAccount(account, due, NOW - 2 * DAY);
   for (const member of members) {
     expect((await open.store.deleteDueAccount(due))?.credentials).toEqual([member.id('first')]);

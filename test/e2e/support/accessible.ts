@@ -63,7 +63,7 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
 /** Results of axe about colours, the only ones that depend on the colour scheme. */
 export const ofColours = ['color-contrast', 'link-in-text-block'] as const;
 
-/** A look at a page: its colours and its width, in pixels, and the rules of axe for it; null for none. */
+/** Colours and width (in pixels) of a page, and the rules of axe for it; null for none. */
 interface Look {
   colorScheme: 'light' | 'dark';
   width: number;

@@ -17,7 +17,7 @@ async function elsewhere(page: Page, body: string): Promise<Page> {
   return other;
 }
 
-/** Presses the key for copying in another program, which has copied once the key is up, and comes back. */
+/** Presses the key for copying in another program, which copies on the release, and returns. */
 async function copyIn(other: Page, page: Page): Promise<void> {
   await other.keyboard.press('Control+c');
   await other.close();

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { openSettings } from './pages.ts';
 import { PASSPHRASE } from './waxwing.ts';
 
-/** From the first step of first run to the code of this computer, as it is shown. */
+/** Goes from the first step of first run to the displayed code of this computer. */
 export async function showCode(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Link this computer' }).check();
@@ -34,7 +34,7 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await linkDialog(page).getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Lets in the computer that the open dialog asks about. */
+/** Accepts the computer that the open dialog asks about. */
 export async function letIn(page: Page): Promise<void> {
   await page.getByLabel('Your passphrase').fill(PASSPHRASE);
   await linkDialog(page).getByRole('button', { name: 'Link computer' }).click();

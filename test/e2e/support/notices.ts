@@ -40,7 +40,7 @@ export async function watchNotices(context: BrowserContext): Promise<void> {
   });
 }
 
-/** The notifications that stand on the screen now, the oldest first. */
+/** The displayed notifications, oldest first. */
 export function shownNotices(page: Page): Promise<SeenNotice[]> {
   return page.evaluate(() =>
     [...(window as unknown as WatchedWindow).watched.open].map(({ title, body, tag, silent, icon }) => ({

@@ -42,7 +42,7 @@ export async function openSettings(page: Page, section: string): Promise<Locator
   return settings;
 }
 
-/** Says something to @echo, and waits for its answer. */
+/** Sends a message to @echo, and waits for its answer. */
 export async function greetEcho(page: Page, text: string): Promise<void> {
   await page
     .getByRole('button', { name: /Say hello to @echo/ })
@@ -74,14 +74,14 @@ export async function messageTexts(page: Page): Promise<string[]> {
   return bubbles.evaluateAll((elements) =>
     elements.map((element) => {
       const copy = element.cloneNode(true) as Element;
-      // Time and state stand in the same box, behind the text.
+      // Time and state are in the same box, after the text.
       copy.querySelector('[data-meta]')?.remove();
       return copy.textContent?.trim() ?? '';
     }),
   );
 }
 
-/** Types a passphrase that is being chosen, and once more. @param label of its first field */
+/** Types a new passphrase, twice. @param label of its first field */
 export async function fillNewPassphrase(within: Page | Locator, label: string, passphrase: string) {
   await within.getByRole('textbox', { name: label, exact: true }).fill(passphrase);
   await within.getByRole('textbox', { name: 'Repeat passphrase', exact: true }).fill(passphrase);

@@ -64,7 +64,7 @@ function watch(context: BrowserContext): void {
 const drain = (context: BrowserContext) => Promise.all(context.pages().map(drainPage));
 
 /**
- * Waits until all that a page has complained of so far is heard: complaints and answers of a page come in one order. The
+ * Waits until all earlier errors of a page have arrived: errors and answers of a page arrive in order. The
  * error of a callback follows the answer to the call that asked for it, and comes before the next answer.
  */
 async function drainPage(page: Page): Promise<void> {
@@ -72,7 +72,7 @@ async function drainPage(page: Page): Promise<void> {
     await page.evaluate(() => undefined);
     await page.evaluate(() => undefined);
   } catch {
-    // It was closed, and has nothing more to say.
+    // A closed page reports nothing more.
   }
 }
 

@@ -59,7 +59,7 @@ test.skipIf(!canBeNobody)(
   async () => {
     // An unused link that no other account has seen.
     const token = host.newToken();
-    // As for a folder that other accounts may read.
+    // A folder that other accounts may read.
     chmodSync(host.folder, 0o755);
     expect(existsSync(`${host.folder}/database.key`) && existsSync(`${host.folder}/engine`)).toBe(true);
     const bearer = await host.newBearer();

@@ -186,7 +186,7 @@ describe('with a bearer', () => {
 });
 
 describe('B7: any program of this computer can open sockets without a bearer', () => {
-  /** Sockets that are open and say nothing, as many as are asked for at once. */
+  /** Silent open sockets, as many as requested, at once. */
   const strangers = (crowded: TestHost, count: number) =>
     Promise.all(Array.from({ length: count }, () => crowded.socket()));
 

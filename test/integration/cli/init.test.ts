@@ -163,7 +163,7 @@ test('a phrase in place of the import file is refused and not repeated', async (
   const { code, said, complained } = await waxwing(args, { env });
   expect([code, said]).toEqual([2, '']);
   expect(complained).toContain('Use waxwing init --import FILE');
-  // Two words of it beside each other: one alone may stand in the sentence.
+  // Two adjacent words of it: a single word may occur in the sentence.
   expect(complained).not.toContain(phrase.split(' ').slice(0, 2).join(' '));
 });
 

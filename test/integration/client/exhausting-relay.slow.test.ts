@@ -58,7 +58,7 @@ test('320 KB of gzip that become 320 MB are not unpacked: compression is neither
     expect(call).toMatchObject({ status: 'rejected', reason: { name: 'RelayUnreachable' } });
   }
   expect(new Set(accepted)).toEqual(new Set(['identity']));
-  // One of the eight alone would have been 320 MiB.
+  // A single one of the eight would have been 320 MiB.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEBIBYTE);
 });
 

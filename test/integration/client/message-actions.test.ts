@@ -120,7 +120,7 @@ test('an API key and a bot of a group change their own messages', async () => {
   const unsigned = await key.send('@acting_ann', 'by key');
   await key.edit(unsigned, 'by key, mended');
   expect(await shown(({ text }) => text === 'by key, mended')).toMatchObject({ trust: 'api' });
-  // Its owner's device speaks for it.
+  // A device of its owner signs for it.
   await bot.client.delete(unsigned);
   await shown(({ kind, trust }) => kind === 'deleted' && trust === 'api');
   key.close();

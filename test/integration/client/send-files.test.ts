@@ -178,7 +178,7 @@ test('a message continues with the same files after a restart, and no part is up
   const cutAt = (place: string) => {
     proxy.cuts = ({ path, stage }) => stage === 'after' && path.includes(place);
   };
-  // The relay has the part and the envelopes, and the program hears of neither.
+  // The relay stores the part and the envelopes, but both answers are lost.
   cutAt('/complete');
   expect((await sendNow(source)).parts).toBe(1);
   cutAt('/envelopes');

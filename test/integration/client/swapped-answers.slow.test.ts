@@ -19,7 +19,7 @@ type AnswerOf<N extends EndpointName> = ResponseOf<(typeof ENDPOINTS)[N]>;
 
 interface Call {
   name: EndpointName;
-  /** Says the same to the relay each time. */
+  /** Sends the same request to the relay each time. */
   make: () => Promise<unknown>;
   /** True if the answer belongs to this call. */
   fits: (answer: unknown) => boolean;
@@ -176,7 +176,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
       () => api.call('putLinkOffer', { params, body: offer }),
       ({ list }) => list.sequence === sequence && list.hash === offer.list.hash,
     );
-    // Nothing in it names its computer: the person and the lists identify it.
+    // It names no computer: the person and the lists identify it.
     add(
       'getLinkOffer',
       () => open.call('getLinkOffer', { params }),
@@ -385,7 +385,7 @@ test('a true answer to another question is never believed, for any two calls', a
   expect(pairs).toBeGreaterThan(1_000);
   expect(refused).toBeGreaterThan(pairs * 0.9);
   const covered = new Set(calls.map(({ name }) => name));
-  // These name nothing, or answer with nothing but the status that the others of their kind have too.
+  // These name no resource, or answer only with a status that others of their kind share.
   const uncovered = [
     'getRelay',
     'createChallenge',

@@ -25,7 +25,7 @@ function withoutInstallation(commands: string): string {
   return commands.replace(/^(?:apt-get|npm) .*\n/gm, '');
 }
 
-/** The same commands with other values for the page's examples, each of which is there. */
+/** The same commands with other values in place of the page's examples. Each example must occur. */
 function withValues(commands: string, values: Record<string, string>): string {
   return Object.entries(values).reduce((text, [from, to]) => {
     expect(text).toContain(from);

@@ -1,6 +1,4 @@
-/**
- * The end of an account as the app brings it about, at a real relay.
- */
+/** Deletion of an account by the app, at a real relay. */
 import { expect, test } from 'vitest';
 import type { Output } from '../../../src/bridge/contract.ts';
 import {

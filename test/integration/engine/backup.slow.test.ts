@@ -1,4 +1,4 @@
-/** A computer is lost, and its account and history come back on another one. */
+/** A lost computer: account and history are restored on another one. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Disappearing messages, between two people of whom one has two devices, and in a group: separate engines on a real relay,
+ * Disappearing messages, between two people, one of them with two devices, and in a group: separate engines on a real relay,
  * whose clocks are set.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * An own message that is edited or deleted while it is on its way: separate engines on a real relay.
+ * An own message that is edited or deleted during its delivery: separate engines on a real relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes/message.ts';

@@ -277,7 +277,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   await travel(3 * MINUTE, ben);
   await travel(23 * HOUR, ben);
   expect(await linesOf(ben, ann)).toEqual([]);
-  // The day is that of the engine, which may have come to its end later than it was asked to.
+  // The day is that of the engine, which may have ended the reading later than requested.
   const [line, ...others] = await eventually(
     async () => {
       await travel(HOUR, ben);
@@ -287,7 +287,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   );
   expect(others).toEqual([]);
   expect(line).toMatchObject({ event: { type: 'missing', who: { handle: 'ann' } } });
-  // It is no message: there is no notification, and the list shows the newest message.
+  // Not a message: no notification, and the list shows the newest message.
   const conversation = await conversationWith(ben, ann);
   expect(conversation).toMatchObject({ unread: 2, last: { summary: { text: 'after it' } } });
   await ben.engine.close();

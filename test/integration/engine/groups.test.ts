@@ -291,7 +291,7 @@ test('the history stays after leaving, and returns with the group', async () => 
   const { group } = await create('Left and back');
   await join(ben, group.groupId);
   await saySurely(ben, group.groupId, 'before');
-  // Ann misses only whom she has seen as a member.
+  // Ann misses only people whom she has seen as members.
   await eventually(
     () => texts(ann, group.groupId),
     (all) => all.includes('before'),

@@ -187,7 +187,7 @@ test('a changed list is announced to 500 contacts at most', async () => {
     }
   })();
   cache.close();
-  // So late that none of them is asked for in this test.
+  // Late enough that none of them is requested in this test.
   ann.engine.chance = 0.999;
   await ann.engine.start();
   await changeList(scene);
@@ -214,7 +214,7 @@ test('a flood of hellos shows nothing, and costs a bounded number of calls', asy
   expect(await callEngine(ann.engine, 'conversations.list', {})).toEqual(listed);
   expect(await callEngine(ann.engine, 'conversations.get', { id })).toMatchObject({ unread: 0 });
   expect(ann.engine.events.filter(({ name }) => name === 'message.arrived')).toEqual([]);
-  // None of the lists was accepted, and the last claim stays.
+  // None of the lists was accepted, and the last claim is kept.
   const details = await callEngine(ann.engine, 'people.details', { address: dora.address });
   expect(details).toMatchObject({ listSequence: 1, problem: { kind: 'waiting' } });
 });

@@ -171,7 +171,7 @@ test('an interrupted link finishes with the same code, and lists the computer on
   expect(await callEngine(old, 'devices.list', {})).toHaveLength(2);
   proxy.cuts = () => false;
   await give(old, code);
-  // Once more, and after another list: the first offer leads there all the same.
+  // A repeated offer, also after a newer list, leads to the first one.
   await give(old, code);
   await callEngine(old, 'developer.unlock', {});
   expect(await give(old, code)).toHaveLength(2);

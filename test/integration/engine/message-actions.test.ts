@@ -1,5 +1,5 @@
 /**
- * Actions on messages, between two people of whom one has two devices, and in a group: separate engines on a real
+ * Actions on messages, between two people, one of them with two devices, and in a group: separate engines on a real
  * relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -28,7 +28,7 @@ async function newEngine(): Promise<TestEngine> {
   return resources.use(await new LocalEngine(relay.url).start());
 }
 
-/** The chat of an engine with someone, as it is there now. */
+/** The chat with a person in an engine. */
 async function chatWith(engine: Callable, handle: string): Promise<DirectConversation> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'direct' && each.peer.handle === handle);
@@ -57,7 +57,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   await callEngine(laptop, 'conversations.block', { id: spam.id });
   await linkEngines(laptop, desktop);
 
-  // Nothing was written since, but the settings are known, and the blocked person has a chat.
+  // Nothing was written since, but the settings are synced, and the blocked person has a chat.
   const blocked = await eventually(
     () => callEngine(desktop, 'conversations.list', {}),
     ({ length }) => length > 0,
@@ -141,7 +141,7 @@ test('reading or marking as unread on one computer reaches the other', async () 
   expect(marked).toMatchObject({ markedUnread: true, unread: 2, firstUnreadId: onDesktop.messages[1]?.id });
   const onLaptop = await unread(laptop, { markedUnread: true, unread: 2 });
   expect(onLaptop?.firstUnreadId).toBe(messages[1]?.id);
-  // Read once more, up to the same message: it is read on both.
+  // Reading up to the same message again clears the mark on both devices.
   await callEngine(laptop, 'conversations.markRead', {
     id: page.conversationId,
     upTo: messages[2]?.id ?? '',

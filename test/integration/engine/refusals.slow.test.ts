@@ -244,7 +244,7 @@ test('an envelope that crashes the code is set aside after three tries, and the 
   await engine.start();
 });
 
-/** The budget of a stranger, in bytes, and the cost of a row beside its body (docs/architecture.md). */
+/** The budget of a stranger, in bytes, and the overhead of a row (docs/architecture.md). */
 const [BUDGET, ROW] = [256 * 1024, 2 * 1024];
 /** Messages that would not fit even with empty bodies. */
 const SENT = BUDGET / ROW + 2;

@@ -60,7 +60,7 @@ test('a page downloads a backup, uploads it in pieces, and restores it', async (
   });
   await calls['backup.restore']({ secret: PASSPHRASE });
   expect(existsSync(join(folder, 'backup-transfers', 'upload'))).toBe(false);
-  // The download is gone with the next start.
+  // The next start deletes the download.
   expect(new BackupTransfers(folder).uploaded()).toBeNull();
   expect(existsSync(join(folder, 'backup-transfers', 'download'))).toBe(false);
 });

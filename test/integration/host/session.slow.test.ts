@@ -117,7 +117,7 @@ test('a plain key without a wrap for the recovery phrase gets both wraps at the 
   await setUp(before, 'plain');
   await recoverable(before);
   await before.close();
-  // As after a crash before the first wrap: the key in its file, and nothing else.
+  // As after a crash before the first wrap: only the key in its file.
   writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[]}');
 
   const session = sessionAt(folder.path, new MemoryKeyStore());
@@ -293,7 +293,7 @@ test('a person who knows the passphrase can delete everything, and the rest cann
   await setUp(session, 'comer');
   await recoverable(session);
   await session.close();
-  // As if it had been killed between taking the data away and deleting it.
+  // As after a kill between moving the data away and deleting it.
   mkdirSync(join(folder.path, 'engine-deleted'));
   writeFileSync(join(folder.path, 'engine-deleted', 'messages'), 'old');
   const kept = new DataKey({ folder: folder.path, findStore: async () => null, mayBePlain: false });

@@ -41,7 +41,7 @@ test('a dead call and a long wait end when the computer wakes', async () => {
     await calls[0]?.promise;
     waiting.retry();
     await calls[1]?.promise;
-    // The call is cut a moment after it came; until it has failed there is no wait to end.
+    // The call is cut shortly after its arrival; until its failure there is no wait to end.
     const retrying = setInterval(() => waiting.retry(), 200);
     await announced.promise.finally(() => clearInterval(retrying));
     expect(count).toBeGreaterThanOrEqual(3);

@@ -167,7 +167,7 @@ describe('an open poll under an API key', () => {
   });
 
   it('returns no message that arrives after the key expired', async () => {
-    // Ten seconds before the poll would end by itself.
+    // Ten seconds before the poll would time out.
     const expiresAt = new Date(relay.now() + 10_000).toISOString();
     const { calls } = await createApiKey(owner, { expiresAt });
     const held = poll(calls);

@@ -104,7 +104,7 @@ describe('a refused post stores nothing', () => {
     expectProblem(answer, status, code);
     expect(await creator.take()).toEqual([]);
     expect(await member.take()).toEqual([]);
-    // Nothing was remembered either: the good copies are new.
+    // Nothing was stored: the valid copies are accepted as new.
     expect((await posted(token, good)).results.map((result) => result.status)).toEqual([
       'accepted',
       'accepted',

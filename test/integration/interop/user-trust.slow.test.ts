@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 
 describe.each(USERS)('%s', (_user, start) => {
   let hostile: HostileRelay;
-  /** The user of most tests. Those that change the user's own list or clock have one of their own. */
+  /** The user of most tests. Tests that change the user's own list or clock have their own user. */
   let user: WithApp | WithProgram;
   let pair: WithApp | WithProgram;
   /** Ada's keys as the app has seen them. */

@@ -62,7 +62,7 @@ abstract class WithUser {
   abstract retry(text: string): Promise<boolean>;
   /** The user's own device list changes, and others are informed. */
   abstract changeList(): Promise<void>;
-  /** Tells others of the own list, as far as it is time. */
+  /** Sends the own list to others, if due. */
   abstract greet(): Promise<void>;
   /** The same user and another independent client, who do not know each other yet. It ends with this one. */
   abstract withAnother(): Promise<WithApp | WithProgram>;
@@ -158,7 +158,7 @@ export class WithProgram extends WithUser {
 
   async meet(): Promise<void> {}
 
-  /** A program has accepted whom it has written to. */
+  /** Programs accept everyone to whom they have written. */
   async accept(other: Account): Promise<void> {
     await this.#client.send(other.address, 'You may');
   }
@@ -317,7 +317,7 @@ export class WithApp extends WithUser {
     await callEngine(this.engine, 'developer.unlock', {});
   }
 
-  // It does so by itself.
+  // The app does so by itself.
   async greet(): Promise<void> {}
 
   async withAnother(): Promise<WithApp> {

@@ -27,7 +27,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   });
   afterEach(() => hostile[Symbol.asyncDispose]());
 
-  /** Time goes by; after hours there are new seal keys, and sessions have ended. */
+  /** Advances the clock. After hours there are new seal keys, and sessions have expired. */
   async function travel(milliseconds: number): Promise<void> {
     moveClock(milliseconds);
     await dora.login();
@@ -159,7 +159,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     // Once for each page of them.
     expect(asked() - before).toBeLessThan(10);
     expect(await ann.texts()).toEqual(texts);
-    // None of the lists was accepted, and the last claim stays.
+    // None of the lists was accepted, and the last claim is kept.
     expect(await ann.write(dora.address, 'for which devices?')).toMatchObject({ state: 'waiting' });
   });
 });

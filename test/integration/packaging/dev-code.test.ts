@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Said by scenes alone. */
+/** Texts that only scenes contain. */
 const ONLY_IN_SCENES = ['Robin Reed', 'The last words of person'];
 
 test('no scene is in the built app', () => {

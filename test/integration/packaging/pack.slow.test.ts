@@ -34,7 +34,7 @@ const importedByTheApp = new Set(
     ),
 );
 
-// Native modules are installed for one machine: this is about that of Linux.
+// Native modules are installed for one platform: this test is for Linux.
 describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the packages for Linux', () => {
   const resources = new DisposableStack();
   let dist: string;
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
   afterAll(() => resources.dispose());
 
   const packages = ['x86_64.AppImage', 'amd64.deb', 'x86_64.rpm'].map((end) => `Waxwing-${version}-${end}`);
-  /** Of the contents of a package. */
+  /** Path of a file in an unpacked package. */
   const within = (name: string, path: string) => join(dist, `${name}.contents`, path);
   const read = (name: string, path: string) => readFileSync(within(name, path), 'utf8');
 

@@ -185,7 +185,7 @@ test('a kill -9 at any moment loses no finished blob, and leaves no unknown byte
   await own.stop();
   const finished: TestBlob[] = [];
 
-  /** Uploads and deletes until the relay is gone. */
+  /** Uploads and deletes until the relay is killed. */
   async function lane(index: number): Promise<void> {
     for (let round = 0; ; round++) {
       const blob = await uploadBlob(own, person.token, new TestBlob(3_000 + 90_000 * ((index + round) % 3)));
@@ -209,7 +209,7 @@ test('a kill -9 at any moment loses no finished blob, and leaves no unknown byte
   for (const blob of finished) {
     expect((await readBlob(own, person.token, blob.id)).bytes.equals(blob.bytes)).toBe(true);
   }
-  // After all limits in time nothing is left: neither finished blobs nor parts that a kill cut off.
+  // After all time limits nothing is left: neither finished blobs nor parts interrupted by a kill.
   await own.stop();
   own.ahead = 50 * 24 * 3_600_000;
   await own.start();

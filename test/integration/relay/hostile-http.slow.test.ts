@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A request whose answer has a mark of its own, and ends the connection. */
+/** A request whose answer has a unique mark, and which closes the connection. */
 const LAST = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const LAST_ANSWER = '{"status":"ok"}';
 

@@ -53,8 +53,8 @@ beforeAll(async () => {
 afterAll(() => relay[Symbol.asyncDispose]());
 
 /**
- * How many short calls, one after the other, are answered for each of some long ones that are made at the same time.
- * Where long ones hold up the thread that answers, hardly one short call fits between two of them.
+ * Counts the short calls, one after the other, that are answered for each of some simultaneous long calls. If
+ * long calls block the answering thread, hardly one short call is answered between two of them.
  */
 async function shortCallsMeanwhile(long: () => Promise<unknown>): Promise<number> {
   const calls = 12;

@@ -32,7 +32,7 @@ test('a suspended account gets an error from every call, also open polls, and wo
   for (const token of tokens) await relay.refuse('account_suspended', 'getMe', { token });
   await relay.refuse('account_suspended', 'createSession', { body: await mallory.signedChallenge() });
   await relay.refuse('account_suspended', 'createSession', { body: mallory.renewal() });
-  // Others learn nothing of it.
+  // Others are not informed.
   const { signature: _, ...unsigned } = mallory.renewal();
   const forged = { ...unsigned, signature: ann.renewal().signature };
   await relay.refuse('unauthorized', 'createSession', { body: forged });

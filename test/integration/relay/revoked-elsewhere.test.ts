@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** Holds a poll at the second relay. */
+/** Opens a poll at the second relay. */
 async function hold(to: Person, token: string): Promise<{ status: number; body: unknown }> {
   const path = `/api/v1/inbox?device=${to.device.id}&wait=20`;
   const response = await fetch(second.url + path, bearer(token));

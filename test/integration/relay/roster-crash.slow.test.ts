@@ -35,7 +35,7 @@ test('after a kill -9 at any moment each answered entry exists, and the state ma
   const readChain = async () =>
     (await relay.call('getRoster', { token: ann.token, params, query: { limit: 100 } })).body.entries;
 
-  /** Ann changes the group until the relay is gone: soon after it has answered some changes. */
+  /** Ann changes the group until the relay is killed, soon after it has answered some changes. */
   async function carryOn(state: RosterState, child: ChildProcess): Promise<string[]> {
     const answered: string[] = [];
     const deviceList = (address: string) => people.get(address)?.list ?? null;

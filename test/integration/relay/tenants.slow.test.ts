@@ -16,7 +16,7 @@ import { newSession, newWorld, type Resident, type World } from '../../support/f
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-/** Routes beside the table: they tell nothing of anybody. */
+/** Routes outside of the table: they return no data of accounts. */
 const FRONT_ROUTES = ['GET /', 'GET /openapi.json', 'GET /healthz', 'GET /readyz'];
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const RUNS = 1_000;

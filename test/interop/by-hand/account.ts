@@ -60,7 +60,7 @@ const asOf = (content: Content): string => ('kind' in content ? content.kind : c
  */
 export class Account {
   readonly relay: string;
-  /** Of the wallet, so that the app can be given the same one. */
+  /** Phrase of the wallet, for giving the app the same wallet. */
   readonly privateKey: `0x${string}`;
   readonly wallet: Wallet;
   readonly device: Device;
@@ -185,7 +185,10 @@ export class Account {
     return keys;
   }
 
-  /** Replaces this device's seal key; the old private key is forgotten, so a number is passed over: nothing more comes for it. */
+  /**
+   * Replaces this device's seal key. The old private key is deleted, so one number is skipped: no copy
+   * arrives for it.
+   */
   async rotateSealKey(): Promise<Keys> {
     this.device.sealKeys = await newSealPair();
     return this.#publishSealKey(2);

@@ -15,7 +15,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** An envelope on its way to a device. */
+/** An envelope that a device has not received yet. */
 export interface Sent {
   device: string;
   sender: string;
@@ -100,7 +100,7 @@ export class Ledger {
     );
   }
 
-  /** A page of an inbox. @param askedAt when it was asked for */
+  /** A page of an inbox. @param askedAt time of the request */
   show(device: string, ids: readonly string[], askedAt: number): void {
     const known = ids.map((id) => this.#entries.get(id));
     const lastOld = known.findLastIndex((entry) => entry?.isShown);
@@ -158,7 +158,7 @@ export class Ledger {
     for (const entry of this.#entries.values()) {
       if (entry.isAccepted && !entry.isShown) this.fault('lost', nameOf(entry));
     }
-    // A sweep may come in between by chance; most times it does so only where nothing else does.
+    // A sweep may find mail by chance; usually it does so only after a lost wake-up.
     const all = this.#wakeUps.other.length;
     if (all >= FEWEST_WAKE_UPS && this.#swept > all / 2) {
       this.fault('sweptWakeUps', `${this.#swept} of ${all}`);

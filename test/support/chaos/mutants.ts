@@ -1,10 +1,9 @@
 /**
- * Relays with one fault each, which the check has to find. A mutant is a change of the source as it is loaded: nothing of
- * it is in the relay.
+ * Relays with one fault each, which the check must find. A mutant changes the source while it is loaded; the relay's files have no trace of it.
  */
 import { registerHooks } from 'node:module';
 
-/** Of the relay's source, as it is loaded. */
+/** The text in the relay's source. */
 export interface Change {
   /** Under src/relay. */
   file: string;

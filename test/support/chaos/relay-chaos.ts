@@ -13,8 +13,8 @@ import { Replicas } from './replicas.ts';
 import { Watchers } from './watchers.ts';
 
 /**
- * How a primary ends: it is killed as it stands, or after it was cut off from its standby, or it returns after the standby
- * took over, and takes writes for a while.
+ * The end of a primary: it is killed; or killed after being cut off from its standby; or it returns after the
+ * promotion and accepts writes for a while.
  */
 const ENDS = ['killed', 'cut off', 'returning'] as const;
 export type End = (typeof ENDS)[number];
@@ -68,7 +68,7 @@ export interface ChaosReport {
   seconds: number;
 }
 
-/** The connections by which relays hear of each other. */
+/** The connections through which relays wake each other. */
 const LINKS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'waxwing hints'";
 /** A pause before the next trouble, in milliseconds. */
 const PAUSE = 400;
@@ -88,7 +88,7 @@ export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>)
   const running = Promise.all([load.run(), watchers.run(load)]);
 
   const trouble = makeTrouble(pair, options, { replicas, load, ledger, dice, begin });
-  // If the load fails, the run ends.
+  // A failure of the load ends the run.
   await Promise.race([trouble, running]);
   watchers.end();
   load.end();
@@ -113,7 +113,7 @@ interface Scene {
   begin: number;
 }
 
-/** Kills and cuts as it was asked for, in an order that the dice say, and waits until each check has something to say. */
+/** Kills and cuts the requested number of times, in random order, and waits until each check has a sample. */
 async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Scene): Promise<void> {
   const { replicas, ledger, dice, begin } = scene;
   const restarting: Promise<void>[] = [];
@@ -164,7 +164,9 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
   await settle(ledger, end);
 }
 
-/** Until each check has something to say: a run may be over before a credential was revoked long enough ago. */
+/**
+ * Waits until each check has a sample: a short run may end before a credential was revoked long enough ago.
+ */
 async function settle(ledger: Ledger, end: number): Promise<void> {
   const isReported = () => ledger.probes > 5 && ledger.wakeUps.count >= FEWEST_WAKE_UPS;
   while (performance.now() < end || !isReported()) await delay(100);

@@ -23,16 +23,16 @@ export interface ReplicasOptions {
   database: string;
   count: number;
   dice: Dice;
-  /** Of each, the faults that it has. */
+  /** The faults of each replica. */
   mutants: readonly (readonly Mutant[])[];
 }
 
-/** As a TestRelay, each call goes to any of them, and is repeated until one accepts it. */
+/** Like a TestRelay; each call is sent to any of them, and is repeated until one accepts it. */
 export class Replicas extends TestRelay {
   readonly #options: ReplicasOptions;
   #ports: number[] = [];
   readonly #running = new Map<number, ChildProcess>();
-  /** Of each, how often its sweep found mail. */
+  /** For each replica, the number of sweeps that found mail. */
   readonly #sweeps = new Map<number, number>();
 
   constructor(options: ReplicasOptions) {
@@ -57,7 +57,7 @@ export class Replicas extends TestRelay {
     return `http://127.0.0.1:${this.#ports[0]}`;
   }
 
-  /** The numbers of those that run. */
+  /** Indexes of the running replicas. */
   get alive(): number[] {
     return [...this.#running.keys()];
   }

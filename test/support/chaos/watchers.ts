@@ -15,7 +15,7 @@ const PROBE_PAUSE = 100;
 const PROBED = 6;
 /** A pause before the next credential is revoked, in milliseconds. */
 const REVOKE_PAUSE = 600;
-/** The time between a poll and the envelope for it: where that is too short the sample is only quicker. */
+/** The time between a poll and the envelope for it. A time that is too short only makes the sample faster. */
 const HELD_BEFORE = 120;
 const HOLD = 10;
 

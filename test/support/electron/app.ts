@@ -15,7 +15,7 @@ export class PreventableEvent {
   }
 }
 
-/** Of a command line of Windows: the part in quotes, or all before the first space. */
+/** The program of a Windows command line: the part in quotes, or the part before the first space. */
 function programOf(commandLine: string): string {
   return /^"([^"]*)"/.exec(commandLine)?.[1] ?? commandLine.split(' ', 1)[0] ?? '';
 }
@@ -132,7 +132,7 @@ export class AppDouble
     this.#startsBefore = [];
   }
 
-  /** Drives: the person starts the app once more. */
+  /** Drives: the person starts the app again. */
   startAgain(args: string[] = []): void {
     if (!this.#isReady) {
       this.#startsBefore.push(args);

@@ -88,7 +88,7 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
     return this.#calls.call(name, input);
   }
 
-  /** Resolves with the exit code when the process has ended by itself: nothing runs in it any more. */
+  /** Resolves with the exit code after the process has ended by itself. */
   ended(): Promise<number | null> {
     return this.#exited;
   }

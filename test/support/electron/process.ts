@@ -26,7 +26,7 @@ export interface Setup {
 /** Visible objects of the desktop, and the calls to a browser. */
 export interface DesktopState {
   window: { isVisible: boolean; isFocused: boolean } | null;
-  /** Of the tray icon: its words, and the name of its image. */
+  /** Tooltip of the tray icon, and the name of its image. */
   toolTip: string;
   trayImage: string;
   badge: number;
@@ -71,9 +71,9 @@ export interface Desktop {
   commit(url: string): void;
   /** A message of a page's preload script. */
   message(sender: Sender, channel: string, message: unknown): void;
-  /** A page wants to open a window; whether it may. */
+  /** A page tries to open a window. Returns whether it may. */
   opens(url: string): boolean;
-  /** A page, or a frame in it, wants to go elsewhere; whether it may. */
+  /** A page, or a frame in it, tries to navigate elsewhere. Returns whether it may. */
   navigates(url: string, isMainFrame: boolean): boolean;
   state(): DesktopState;
   pickFromTray(label: string): void;

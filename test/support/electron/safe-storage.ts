@@ -9,11 +9,11 @@ const NOT_READY = 'safeStorage cannot be used before app is ready';
 
 type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
 
-/** The key store of a desktop, as it is while a program starts. */
+/** The state of a desktop's key store while a program starts. */
 export interface KeyStoreState {
   /** The one that Chromium has chosen on Linux. */
   backend: Backend;
-  /** The version that ciphertexts begin with; v10 is the key that stands in Chromium's source. */
+  /** The version that ciphertexts begin with; v10 is the key in Chromium's source code. */
   tag: 'v10' | 'v11';
   /** False while it is locked, or another desktop's. */
   opens: boolean;

@@ -17,8 +17,8 @@ const viewOf = new WeakMap<object, object>();
 const doubleOf = new WeakMap<object, object>();
 
 /**
- * A double as the app gets it. That each of its members is as declared is checked by the compiler; that nothing else
- * is used, here. There is one view of a double, so they compare as identical.
+ * The app's view of a double. The compiler checks that each member matches its declaration; this checks that
+ * no undeclared member is used. Each double has one view, so views compare as identical.
  * @param name of the class or interface in electron.d.ts
  * @param isDestroyed whether the native object behind it is gone
  */
@@ -118,7 +118,7 @@ export function strictly(value: unknown): unknown {
   return (typeof value === 'object' && value !== null && viewOf.get(value)) || value;
 }
 
-/** An emitter that knows the events that Electron declares for it. */
+/** An emitter of the events that Electron declares for it. */
 export class DeclaredEmitter extends EventEmitter {
   readonly #name: string;
   readonly #platform: NodeJS.Platform;

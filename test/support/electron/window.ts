@@ -107,7 +107,7 @@ export class BrowserWindowDouble
   setContentProtection(enable: boolean): void {
     this.contentProtection = enable;
   }
-  /** As in Electron: it is shown, too. */
+  /** As in Electron: it also becomes visible. */
   maximize(): void {
     this.#isMaximized = true;
     if (!this.#isVisible) this.show();
@@ -174,7 +174,7 @@ export class BrowserWindowDouble
     else this.destroy();
   }
 
-  /** As in Electron: without a question. */
+  /** As in Electron: without asking. */
   destroy(): void {
     if (this.isGone) return;
     this.isGone = true;

@@ -48,7 +48,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   },
   deleteSession: async (_world, { person }) => ({ token: await newSession(person) }),
   getMe: () => ({}),
-  // Of an account that no other recipe needs.
+  // Data of an account that no other recipe needs.
   deleteAccount: async ({ relay }) => ({ token: (await new Person(relay).login()).token }),
   cancelDeletion: () => ({}),
   createInvitation: ({ relay }, _caller, choose) => ({
@@ -146,7 +146,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
         : envelope(world, caller, choose),
   }),
   beginBlob(_world, caller, choose) {
-    // Kept once it was begun: before, anyone may begin it.
+    // Reserved after it was begun: before, any account can begin it.
     const blob = (choose(3) === 0 ? null : caller.blob) ?? newBlob(choose);
     return {
       params: { id: blob.id },
@@ -191,7 +191,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     query: {
       device: person.device.id,
       ...some(choose, { limit: String(1 + choose(500)) }),
-      // Seldom: changed, it may hold the call for seconds.
+      // Rarely: a changed value may delay the call for seconds.
       ...(choose(12) === 11 && { wait: '0' }),
     },
   }),

@@ -18,7 +18,7 @@ import { newWorld, type Resident, tryCredentials, type World } from './world.ts'
 
 export interface FuzzReport {
   runs: number;
-  /** Requests that were done, or refused for a reason that stands behind the schemas. */
+  /** Requests that succeeded, or that were refused for a reason other than the schema. */
   passedValidation: number;
   /** Number of successes by endpoint, and of answers by code. */
   done: Map<EndpointName, number>;
@@ -58,7 +58,7 @@ async function fuzzRound(
   seed: number,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  // The clock stands still, so that nothing happens by itself.
+  // The clock is stopped, so that no timer fires by itself.
   const start = Date.now();
   await using relay = await new TestRelay({
     memberInvitations: true,
@@ -167,7 +167,7 @@ async function makeCase(world: World, choose: Choose): Promise<Case> {
   return { name, draft, caller, request: kind < 8 ? encoded : mutateBytes(encoded, choose) };
 }
 
-/** One that may make this call, as a rule. */
+/** Usually one that may make this call. */
 function credential(world: World, { access }: Endpoint, caller: Resident, choose: Choose): string | null {
   if (choose(20) === 19) return null;
   const session = caller.person.token;

@@ -46,7 +46,7 @@ export function encodeDraft(endpoint: Endpoint, draft: Draft, token: string | nu
   };
 }
 
-/** A request as someone who looks for a fault wants to read it. */
+/** A request in a readable form, for the report of a fault. */
 export function describeRequest({ method, path, headers, body }: WireRequest): string {
   const lines = [`${method} ${path.slice(0, 2_000)}`];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value.slice(0, 200)}`);

@@ -12,7 +12,7 @@ import { TestRoster } from '../relay-rosters.ts';
 export interface Resident {
   person: Person;
   handle: string;
-  /** An API key with all that an API key can hold. It is never revoked. */
+  /** An API key with all entitlements. It is never revoked. */
   apiKey: string;
   /** Ids of API keys that may be revoked. */
   extraKeys: string[];
@@ -107,7 +107,7 @@ export class World {
     }
   }
 
-  /** Takes note of a group that a resident has made. */
+  /** Records a group that a resident has created. */
   adopt(creator: Resident, roster: TestRoster): void {
     if (this.groups.length >= MAX_GROUPS) this.groups.splice(this.residents.length, 1);
     const { token } = this.groupOf(creator);

@@ -18,7 +18,7 @@ import { messagesOf, newGroup, newHonest, write, writeIn } from './people.ts';
 import { answerHeldPolls, readToEnd } from './polls.ts';
 import type { HostileRelay } from './proxy.ts';
 
-/** Whom a message is for: an address, or a group by its id. */
+/** The recipient of a message: an address, or a group by its id. */
 export type To = string | { group: string };
 
 /** The outcome of a message. */
@@ -56,13 +56,13 @@ export interface Party {
   removeFrom(id: string, address: string): Promise<void>;
   /** Requests a group that it is in. Rejects if the relay's answer is not believed. */
   look(id: string): Promise<Look>;
-  /** Whom a message to a group does not reach now, with the reason, after one was written. */
+  /** The recipients without a copy of a written message, with the reasons. */
   undelivered(written: Written): Promise<{ address: string; code: FailureCode }[]>;
   /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
   changeList(): Promise<void>;
-  /** Tells others of that, as far as it is time. */
+  /** Sends the own list to others, if due. */
   greet(): Promise<void>;
-  /** Asks the relay for all kinds of things. */
+  /** Makes all kinds of requests to the relay. */
   ask(): Promise<unknown>[];
   /** Signs in to a relay for the first time. Rejects if that is not done. */
   signUp(relay: string): Promise<void>;
@@ -142,7 +142,7 @@ export async function newApp(
     async changeList() {
       await callEngine(engine, 'developer.unlock', {});
     },
-    // It does so by itself.
+    // The app does so by itself.
     greet: async () => undefined,
     ask: () => [
       callEngine(engine, 'people.resolve', { query: '@somebody' }),
@@ -178,7 +178,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   await identity.register(hostile.url, { handle, allowUnsigned: [] });
   let client = new RelayClient({ identity });
   const taken: string[] = [];
-  /** Of the messages that were sent last. */
+  /** Ids of the last sent messages. */
   const undelivered = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
     const options = { messageId: id };
@@ -190,7 +190,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       undelivered.set(id, sent.undelivered);
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
-      // It is no text: nothing was to be sent.
+      // Not a text: no message was expected.
       if (failedWith(error, 'message_empty', 'message_too_long')) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };

@@ -48,7 +48,7 @@ export async function write(from: Honest, to: Honest, text: string): Promise<Mes
   return writeIn(from, (await conversationWith(from, to)).id, text);
 }
 
-/** The same in a conversation of its own, of a group for example. */
+/** The same in another conversation, such as a group. */
 export async function writeIn(from: Honest, conversationId: string, text: string): Promise<Message> {
   const { id } = await callEngine(from.engine, 'messages.send', { conversationId, text });
   const all = await eventually(

@@ -10,7 +10,7 @@ import { eventually } from '../engine.ts';
 import { ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';
 
-/** One answer of the real relay on its way, its body as JSON; null if it has none. */
+/** One answer of the real relay, before it is passed on, with its body as JSON; null without a body. */
 export interface Passing {
   method: string;
   /** With the query. */
@@ -28,7 +28,7 @@ export type Lie = (passing: Passing) => unknown;
 
 type Fits = (path: string, method: string) => boolean;
 
-/** Answers in place of the relay, with bytes of its own. */
+/** Answers in place of the relay, with other bytes. */
 export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A request as it came. */
@@ -62,7 +62,7 @@ export class HostileRelay {
 
   /** @param limits of the real relay, where they are not the usual ones */
   static async start(limits: Partial<Limits> = {}): Promise<HostileRelay> {
-    // As long as the real relay keeps idle connections: one that is closed sooner may be just in use.
+    // As long as the real relay keeps idle connections: one that is closed earlier may be in use.
     const server = createServer({ keepAliveTimeout: 72_000 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -92,7 +92,7 @@ export class HostileRelay {
     return sends.map(({ body }) => body);
   }
 
-  /** The next request that fits, of those that come from now on. */
+  /** The next matching request from now on. */
   nextRequest(fits: (request: Received) => boolean): Promise<Received> {
     const { promise, resolve } = Promise.withResolvers<Received>();
     const see = (request: Received) => {
@@ -235,7 +235,7 @@ export class HostileRelay {
   }
 }
 
-/** The device whose inbox is asked for; empty for every other path. */
+/** The device whose inbox is requested; empty for any other path. */
 function deviceOf(path: string): string {
   return /\/inbox\?device=([^&]+)/.exec(path)?.[1] ?? '';
 }

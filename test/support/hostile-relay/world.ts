@@ -1,6 +1,5 @@
 /**
- * Ann, who has written to Dora, on a relay that lies to her. The clock of this process, which is theirs, moves when a test
- * says so.
+ * Ann, who has written to Dora, on a relay that lies to her. They use the clock of this process, which only the test advances.
  */
 import { expect, vi } from 'vitest';
 import { ClockedEngine } from '../clocked-engine.ts';

@@ -9,7 +9,7 @@ import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.t
 const sender = fixedWallet(0x11).address;
 const peer = fixedWallet(0x12).address;
 const GROUP = encodeBase64Url(fixedBytes(0x0c).subarray(0, 16));
-/** Of the form of one. */
+/** A ticket in a valid form. */
 const ticket = {
   address: peer,
   issued: '2026-11-20T20:00:00.000Z',

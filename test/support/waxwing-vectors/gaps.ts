@@ -6,7 +6,7 @@ const MINUTE = 60;
 const DAY = 24 * 3_600;
 const RETENTION = 30 * DAY;
 
-/** An event, `at` seconds after the beginning. `end` and `says` are its expected results. */
+/** An event, `at` seconds after the beginning. `end` and `says` are expected results. */
 export type GapEvent =
   /** A message with this number of that device was accepted. */
   | { at: number; device: string; took: number }

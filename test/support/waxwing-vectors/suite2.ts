@@ -33,7 +33,7 @@ const PLAIN: EnvelopeHeader = {
 };
 const LATTICE_END = 12 + 1088;
 
-/** Everything that is random in life. */
+/** Fixed values in place of all random ones. */
 function randomness(): SealRandomness {
   return {
     ephemeral: importX25519(fixedBytes(0x41)),

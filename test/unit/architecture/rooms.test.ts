@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const imports = importsIn(`${root}src`);
 const allowed: Record<string, string[]> = JSON.parse(readFileSync(`${root}rooms.json`, 'utf8'));
 const rooms = Object.keys(allowed);
-/** The longest name first: a part of a room may have a rule of its own. */
+/** The longest name first: a part of a room may have its own rule. */
 const byLength = rooms.toSorted((a, b) => b.length - a.length);
 
 const isFile = (name: string) => /\.(?:tsx?|css)$/.test(name);
 
-/** The room of a file; a package as it is. */
+/** The room of a file; a package unchanged. */
 function roomOf(name: string): string {
   if (!isFile(name)) return name;
   return byLength.find((room) => name === room || name.startsWith(`${room}/`)) ?? dirname(name);

@@ -248,7 +248,7 @@ describe('one message does not freeze the window', () => {
 
   test('needs the same number of steps each time, about one for each character', async () => {
     const again = await counter.count(repeated(prose, LENGTH));
-    // V8 counts a few blocks less once it has optimized the code, at a time of its own.
+    // V8 counts a few blocks less once it has optimized the code, at an unpredictable time.
     expect(Math.abs(again / usual - 1)).toBeLessThan(0.01);
     expect(usual).toBeGreaterThan(LENGTH);
     expect(usual).toBeLessThan(100 * LENGTH);

@@ -16,7 +16,7 @@ function request(method: string, rawHeaders: readonly string[]): IncomingMessage
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
-    // Of these Node keeps the first; others it joins.
+    // Node keeps the first value of these headers, and joins those of others.
     const keepsFirst = ['host', 'origin'].includes(name);
     const known = message.headers[name];
     if (known === undefined) message.headers[name] = value;

@@ -181,7 +181,7 @@ test('a flooding sender displaces only their own older messages', () => {
   const known = Array.from({ length: 10 }, (_, n) => messages.has(taken(`ben ${n}`, NOW, BEN)));
   expect(known).toEqual(Array(10).fill(true));
   expect(messages.mayBeForgotten(BEN, NOW)).toBe(false);
-  // A message that is no longer stored is refused by its time, so it cannot be replayed.
+  // A message that is no longer remembered is refused because of its time, so it cannot be replayed.
   for (let n = 0; n < 1_000; n++) {
     const isRefused = messages.has(taken(`alice ${n}`)) || messages.mayBeForgotten(ALICE, NOW + n);
     expect(isRefused, String(n)).toBe(true);
@@ -192,7 +192,7 @@ test('a flooding sender displaces only their own older messages', () => {
 test('strangers whose messages are dated ahead do not make a program refuse what others send', () => {
   const messages = new TakenMessages(10);
   const AHEAD = NOW + DAY;
-  // More senders than limits are kept of: the limits of most count for everybody.
+  // More senders than have their own limit: the most general limit counts for all.
   for (let stranger = 0; stranger < 11_000; stranger++) {
     const sender = `0x${stranger.toString(16).padStart(40, '0')}`;
     for (let n = 0; n < 6; n++) messages.add({ ...taken(`${stranger} ${n}`, AHEAD, sender), at: NOW });

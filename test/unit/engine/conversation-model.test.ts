@@ -40,7 +40,7 @@ const chain = new RosterChain(people, ann)
   .add(cat, { kind: 'join' });
 
 interface Device extends CachedDevice {
-  /** Whom it can write to in a direct chat that has a timer; null for Cat. */
+  /** The peer of a direct chat that has a timer; null for Cat. */
   peer: string | null;
 }
 
@@ -261,7 +261,7 @@ function deliveriesAt({ context, conversationId, own }: Device): Told[] {
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** Everything that a person could see of the conversation, without the counters of each device. */
+/** The visible state of the conversation, without the counters of each device. */
 function stateOf({ context, conversationId }: Device): unknown[] {
   const conversation = context.conversations.get(conversationId);
   if (!conversation) throw new Error('no conversation');
@@ -337,7 +337,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
           Math.floor(next() * (order.length + 1)),
         );
       });
-      // Held together as texts first: most are the same.
+      // Compared as texts first: most are equal.
       const first = JSON.stringify(states[0]?.rows);
       for (const { rows } of states)
         if (JSON.stringify(rows) !== first) expect(rows).toEqual(states[0]?.rows);

@@ -87,7 +87,7 @@ test('a page of any length uses one statement each for messages, quotes, reactio
     expect(page.messages.every(({ reactions }) => reactions.length === 3)).toBe(true);
     expect(page.messages.filter(({ replyTo }) => replyTo?.is === 'here').length).toBeGreaterThan(50);
     expect(page.messages.some(({ delivery }) => delivery === 'read')).toBe(true);
-    // That of the conversation itself brings its last message.
+    // The statement of the conversation itself also returns its last message.
     const ofPage = statements.filter((sql) => !sql.includes('FROM conversations'));
     expect(statements.length - ofPage.length).toBe(1);
     const reading = (table: string) =>

@@ -117,7 +117,7 @@ test('C19: a process without a reference to its lock still keeps the folder', as
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};
     lockDataFolder(process.argv[1], console.error);
-    // Of two objects that nothing refers to, the second is reported after the collector has released the first.
+    // The second of two unreferenced objects is reported after the collector has released the first.
     globalThis.collected = new FinalizationRegistry(() => console.log('collected'));
     collected.register({}, null);
     setInterval(() => {}, 1000);

@@ -193,7 +193,7 @@ test('on Windows restores the image on the window’s button with the window', a
   await list(conversation('1', { unread: 2 }));
   expect(window.overlay?.description).toBe('2 unread');
   window.hide();
-  // The button is gone, and its badge.
+  // The button and its badge are removed.
   window.overlay = null;
   window.show();
   expect(window.overlay).toMatchObject({ description: '2 unread' });

@@ -9,7 +9,7 @@ import {
 } from '../../../scripts/electron-choice.mjs';
 
 const BINARY = '/home/ann/wax/node_modules/electron/dist/electron';
-/** As npm leaves it: the person's own, and not setuid. */
+/** As installed by npm: owned by the person, and not setuid. */
 const HELPER = { path: '/home/ann/wax/node_modules/electron/dist/chrome-sandbox', uid: 1000, mode: 0o100755 };
 /** Ubuntu 22.04 at a desk. */
 const DESKTOP = {
@@ -29,7 +29,7 @@ test('npm start chooses Electron if nothing prevents it', () => {
 test.each([
   ['display', { hasDisplay: false, uid: 0, binary: null }],
   ['root', { uid: 0 }],
-  // Before it is downloaded in vain.
+  // Reported before a useless download.
   ['root', { uid: 0, binary: null, helper: null }],
   ['binary', { binary: null, helper: null }],
   ['sandbox', { hasUserNamespaces: false }],

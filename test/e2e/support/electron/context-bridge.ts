@@ -48,7 +48,7 @@ export function createEndpoint(own: string, other: string): Endpoint {
       );
       return { kind: 'promise', id };
     }
-    // Of an error its message alone arrives, in Electron, too.
+    // In Electron, too, only the message of an error arrives.
     if (value instanceof Error) return { kind: 'error', message: value.message };
     if (Array.isArray(value)) return { kind: 'array', items: value.map(describe) };
     if (Object.getPrototypeOf(value) !== Object.prototype) {

@@ -1,5 +1,5 @@
 /**
- * A preload script in Chromium, as Electron's sandbox runs one: before the page's own scripts, in a world of its own of
+ * A preload script in Chromium, as Electron's sandbox runs one: before the page's own scripts, in its own world of
  * the top frame, with `require('electron')` and nothing else of Node.
  */
 import { randomUUID } from 'node:crypto';
@@ -43,7 +43,7 @@ export class PreloadWorld {
     const contextId = this.#current;
     if (contextId === null) return;
     const text = JSON.stringify([channel, this.#wire.encode(message)]);
-    // The page may be gone by the time that this arrives.
+    // The page may be closed before this arrives.
     await this.#cdp
       .send('Runtime.evaluate', { contextId, expression: `receiveFromMain(...${text})` })
       .catch(() => undefined);
@@ -114,10 +114,10 @@ export class PreloadWorld {
   }
 }
 
-/** Of a frame inside the page: about:blank, which has the origin of the page that made it. */
+/** The context of a frame inside the page: about:blank, with the origin of the page that created it. */
 const INNER: Sender = { url: 'about:blank', origin: 'app://waxwing' };
 
-/** Electron runs no preload script in the frames inside a page, unless the window's options say so. */
+/** Electron runs preload scripts in frames of a page only if the window's options request it. */
 function inTopFrame(code: string): string {
   return `if (window.parent === window) {(() => {${code}})();}`;
 }

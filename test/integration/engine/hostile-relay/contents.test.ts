@@ -96,7 +96,7 @@ test('an unknown reaction shows nothing: no bubble, no unread count, no new orde
 
 test('stored unknown content is judged once by a version that knows it', async () => {
   await settle(fromDora({ kind: 'hologram', text: 'not yet' }));
-  // As if the version that kept it had known no invitations.
+  // As if stored by a version without invitations.
   const roster = await TestRoster.begin(dora, { name: 'Birds', join: 'invite' });
   const content = inviteTo({ groupId: roster.id, name: 'Birds' }, roster.ticket(dora, ben));
   const invite = { ...directBody(dora.address, ben.address, ''), ...content };

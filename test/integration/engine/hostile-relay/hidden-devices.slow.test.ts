@@ -71,7 +71,7 @@ test('a copy pending for a hidden list is not sent to members who join later', a
   await waitFor(ben, 'after Ben came');
   await callEngine(ann.engine, 'connection.retry', {});
   await callEngine(ben.engine, 'connection.retry', {});
-  // Held messages are tried before later ones.
+  // Pending messages are tried before later ones.
   await say('the last');
   await waitFor(ben, 'the last');
   expect(await textsOf(ben)).toEqual(['after Ben came', 'the last']);

@@ -1,5 +1,6 @@
 /**
- * A relay that wants a removed device to read on: it shows lists and keys from before, at the right moment.
+ * A relay that tries to give a removed device access to later messages: it shows earlier lists and keys at
+ * the right moment.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCache } from '../../../../src/engine/cache/database.ts';

@@ -1,6 +1,6 @@
 /**
- * A relay has every group token, and no key of a bot: messages that it invents for a bot are not shown, nor those that
- * a bot signed for another group, or after its end.
+ * A relay that has every group token, but no key of a bot. The messages that it invents for a bot are not
+ * shown, nor those that a bot signed for another group, or after its revocation.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

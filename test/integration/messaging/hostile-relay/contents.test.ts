@@ -51,7 +51,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** A direct message of Dora, signed by her device. */
   const fromDora = (fields: object, changes: Partial<InboxEnvelope> = {}) =>
     forge(dora.address, target, message(fields), dora.signer, changes);
-  /** One that came by her API key, or by a group token. */
+  /** A message by her API key, or by a group token. */
   const unsigned = (fields: object, via: 'api_key' | 'group_token' = 'api_key') =>
     forge(dora.address, target, message(fields), null, { via });
 

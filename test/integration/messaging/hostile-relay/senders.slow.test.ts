@@ -30,7 +30,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let ann: Party;
   let ben: Party;
   let target: Target;
-  /** Someone true, whose device the relay has got hold of: Dora. She allows nothing unsigned. */
+  /** Dora, an honest person whose device the relay controls. She does not allow unsigned messages. */
   let dora: Person;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
@@ -176,7 +176,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await waitForText(ben, 'as a member');
   });
 
-  // Neither after the end of the device's certificate nor before its beginning: the own clock bounds the relay's.
+  // Neither after the device's certificate expired nor before its start: the own clock bounds the relay's.
   test('a false time of the relay, a century ahead or in the past, loses no message', async () => {
     const message = (text: string) => ({
       channel: 'direct' as const,

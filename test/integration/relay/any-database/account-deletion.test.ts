@@ -94,7 +94,7 @@ test('in a group the copy for a deleted member is left out, and the others get t
   });
   expect(body.accepted).toBe(1);
   expect(body.stale).toEqual([ben.device.sealKeyText]);
-  // The sender's own device, and none of the member who is gone.
+  // The sender's own device, and none of the former member.
   expect(body.missing).toEqual([ann.device.sealKeyText]);
   expect(await cat.inbox()).toHaveLength(1);
 });
@@ -111,7 +111,7 @@ test('a device only requests deletion: the account ends seven days later, and an
   for (const token of [byWallet, ben.token]) {
     expect((await relay.call('getMe', { token })).body.deletesAt).toBe(deletesAt);
   }
-  // Once more does not put it off.
+  // A second request does not postpone it.
   expect((await relay.call('deleteAccount', { token: ben.token })).body).toEqual({ deletesAt });
   await relay.call('cancelDeletion', { token: byWallet });
   await relay.call('cancelDeletion', { token: byWallet });
@@ -200,7 +200,7 @@ test('only the wallet, with an explicit field, reopens an account, empty, and it
   await relay.refuse('account_deleted', 'createSession', { body: ben.renewal() });
   // A client logs in with the wallet where its device is refused, without a request to reopen the account.
   await relay.refuse('account_deleted', 'createSession', { body: await ben.signedChallenge() });
-  // Others learn nothing of it.
+  // Others are not informed.
   const forged = { ...ben.renewal(), signature: ann.renewal().signature };
   await relay.refuse('unauthorized', 'createSession', { body: forged });
   await ben.reopen();
@@ -241,7 +241,7 @@ test('invitation codes of a member are deleted with the account', async () => {
   await inviting.call('deleteAccount', { token: member.token });
   const stranger = { ...(await new Person(inviting).signedChallenge()), invitation: invitation.code };
   await inviting.refuse('invitation_required', 'createSession', { body: stranger });
-  // It is not its first session, so it needs no code to come back.
+  // Not its first session, so it needs no invitation code.
   await member.reopen();
 });
 

@@ -293,7 +293,7 @@ test('an API key may use blobs with that right, and a group token may for its cr
   });
   expect((await readBlob(relay, bot.secret, blob.id)).status).toBe(200);
   const posted = await uploadBlob(relay, bot.secret);
-  // It is the creator's own: no other account could begin it again.
+  // The upload belongs to the creator: no other account can begin it again.
   expect((await begin(ann, posted)).status).toBe(200);
 });
 

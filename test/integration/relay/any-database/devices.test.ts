@@ -183,7 +183,7 @@ test('a seal key that names a list above the published one is a conflict', async
   await relay.call('putDevices', { token, body: { deviceList, sealKeys: [ahead] } });
 });
 
-// The limit of those that come back stands in test/contract/relay-store/device-lists.test.ts.
+// The limit of returned devices is tested in test/contract/relay-store/device-lists.test.ts.
 test('an account publishes twenty new lists in a day, and after them older ones that come back', async () => {
   const ann = await newPerson(relay);
   const { device } = ann;

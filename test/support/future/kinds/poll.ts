@@ -18,7 +18,9 @@ export const PollContent = z.looseObject({
 });
 export type PollContent = z.infer<typeof PollContent>;
 
-/** All that the sender chooses, in place of what they chose before; nothing takes the vote back. */
+/**
+ * All options that the sender chooses, replacing their earlier choice. An empty choice withdraws the vote.
+ */
 export const VoteContent = z.looseObject({
   kind: z.literal('vote'),
   target: Ref,
@@ -36,7 +38,7 @@ export const VoteContent = z.looseObject({
 });
 export type VoteContent = z.infer<typeof VoteContent>;
 
-/** The options that a vote counts for; null if it does not count: too late, too many, or an option that is not there. */
+/** The options of a vote; null if it does not count: too late, too many, or an unknown option. */
 export function countedVote(
   poll: PollContent,
   vote: { options: readonly number[]; sentAt: string },

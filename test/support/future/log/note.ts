@@ -43,7 +43,7 @@ export function formatNote(text: string, key: NoteKey, signature: Uint8Array): s
   return `${text}\n\u2014 ${key.name} ${encodeBase64(concatBytes(noteKeyId(key), signature))}\n`;
 }
 
-/** A note whose signature by one key holds. */
+/** A note with a valid signature by one key. */
 export interface VerifiedNote {
   /** Ends with LF. */
   readonly text: string;

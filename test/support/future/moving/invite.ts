@@ -8,7 +8,7 @@
  *   0x03 || groupId(16) || link seed(32) || relay origin
  *   0x04 || groupId(16) || link seed(32) || SHA-256 of the SubjectPublicKeyInfo(32) || relay origin
  *
- * then, if the relay wants one, `.` and an invitation code. 0x02 and 0x04 are for a relay with a certificate of its own: it is
+ * then, if the relay wants one, `.` and an invitation code. 0x02 and 0x04 are for a relay with its own certificate: it is
  * believed with that key and no other. What follows `#` is never sent to a server.
  */
 
@@ -42,7 +42,7 @@ interface Place {
   invitation: string | null;
 }
 
-/** To a person. `token`: 16 bytes in base64url; a first message that brings it is no request. */
+/** To a person. `token`: 16 bytes in base64url; a first message that brings it is not a request. */
 export interface PersonInvite extends Place {
   to: 'person';
   address: string;
@@ -70,7 +70,7 @@ export type InviteFault =
   /** The link leads to another relay than its code. */
   | 'another_relay';
 
-/** A text is no invite. */
+/** A text that is not an invite. */
 export class InviteError extends FormatError<InviteFault> {
   override readonly name = 'InviteError';
 }

@@ -66,7 +66,7 @@ test('the backups of another computer in the same folder stay as they are', asyn
   one.write([text('More')]);
   expect(await one.make()).toBe('backup_folder_changed');
   expect([one.manifests(), one.blocks()]).toEqual(before);
-  // Also an older one.
+  // The same for an older manifest.
   rmSync(join(one.path, one.manifests().at(-1) ?? ''));
   writeFileSync(join(one.path, name.replace(/\d{8}(?=\.)/, '00000000')), foreign);
   expect(await one.make()).toBe('backup_folder_changed');

@@ -55,7 +55,7 @@ test(
         const { source, target } = caches;
         mergeInto(target.context, recordsOf(source.context));
         expect(seenIn(target.context)).toEqual(seenIn(source.context));
-        // Merging once more, and merging a copy of the copy, changes nothing.
+        // Merging again, and merging a copy of the copy, changes nothing.
         const merged = recordsOf(target.context);
         expect(mergeInto(target.context, recordsOf(source.context)).added).toBe(0);
         expect(mergeInto(target.context, merged).added).toBe(0);

@@ -107,7 +107,7 @@ test('asks about changes of a removed device, drops its verifications, and undoe
   expect(asked()).toEqual([]);
   expect(shown(BEN)).toMatchObject({ verifiedAt: null, peer: { nickname: 'Benny' } });
   expect(shown(MUM)).toMatchObject({ state: 'accepted' });
-  // Other devices get it as the word of this one.
+  // Other devices receive the change from this one.
   const due = context.ownRegisters.due().flatMap(({ entries }) => entries);
   expect(due).toContainEqual({ key: `verified/${BEN}`, value: null });
 });

@@ -79,7 +79,7 @@ class Follower {
   }
 
   #keep(device: string, gaps: DeviceGaps | null): void {
-    // Through JSON, as it is stored.
+    // Through JSON, like stored state.
     if (gaps) this.#devices.set(device, JSON.parse(JSON.stringify(gaps)));
     else this.#devices.delete(device);
   }

@@ -89,7 +89,7 @@ class Scene {
   }
 }
 
-/** Number 2 was asked for. */
+/** Number 2 was requested. */
 async function asked(changes: Partial<Scene> = {}): Promise<Scene> {
   const scene = Object.assign(new Scene(), changes);
   scene.took(1, 3);
@@ -195,7 +195,7 @@ test('sends at most forty requests a day for endlessly skipped numbers', async (
 describe('the traces of the vectors', () => {
   test.each(traces)('$why', async ({ events }) => {
     const scene = new Scene();
-    // Each device has an owner of its own: reports are about people.
+    // Each device belongs to another person: reports are about people.
     const ids = new Map<string, string>();
     const idOf = (name: string) =>
       ids.get(name) ?? ids.set(name, encodeBase64Url(randomBytes(16))).get(name) ?? '';

@@ -203,7 +203,7 @@ test('a post of a new bot causes one reading of the chain', async () => {
   now += MINUTE;
   relay.now = now;
   await groups.change(id, () => ({ kind: 'change', bots: [bot] }));
-  // It names an entry that this reader knows: the bot copied it before its key stood.
+  // It names an entry that this reader knows: the bot copied it before its key was added.
   const early = { ...post(bot.key, 1), freshFor: 0 };
   expect(await other.judgeMessage(early)).toMatchObject({ is: 'shown', bot });
 });

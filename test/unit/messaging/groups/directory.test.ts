@@ -132,7 +132,7 @@ test('members restore lost entries at a relay, but only an owner a join', async 
   expect(await problemOf(bens, id)).toBeNull();
   expect(relay.entries).toEqual(all);
 
-  // Cat, Dan and the name are gone.
+  // Cat, Dan and the name are lost.
   relay.entries.splice(3);
   pass(DAY);
   expect(await problemOf(bens, id)).toBe('roster_behind');

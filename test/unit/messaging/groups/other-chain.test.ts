@@ -120,7 +120,7 @@ test('a removed member cannot return by leaving and joining again', async () => 
     code: 'roster_act_refused',
   });
 
-  // Whom the owner invites again is welcome, also for those who go on later.
+  // A person whom the owner invites again can join, also for members who decide later.
   const ticket = await maker.groups.ticketFor(id, cat.address);
   world.pass(MINUTE);
   await new Follower(world, cat).groups.join(id, { ticket });

@@ -81,7 +81,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
         const { state, end } = foldRoster(chain.state, [entry], context);
         expect([state, end?.end]).toEqual([chain.state, 'refused']);
       }
-      // Neither paging nor the refused entries in between change anything.
+      // Neither paging nor refused entries in between change the result.
       const at = cut % (chain.entries.length + 1);
       const [first, second] = [chain.entries.slice(0, at), chain.entries.slice(at)];
       const page = foldRoster(emptyRoster(chain.groupId), first, context);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const HOME = '203.0.113.7';
-/** An account of its own for each number, from a network of its own. */
+/** A new account for each number, from a new network. */
 const elsewhere = (index: number) => ({
   account: 1_000 + index,
   network: `10.${index >> 8}.${index & 255}.1`,

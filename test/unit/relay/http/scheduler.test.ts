@@ -31,7 +31,7 @@ test('four long jobs: each round of the event loop runs one slice', async () => 
   const scheduler = new Scheduler(now);
   const done: number[] = [];
   const items = Array.from({ length: 20 }, (_, index) => index);
-  // The first piece of each begins at once, as it does for a caller of its own.
+  // The first piece of each begins at once, as for a single caller.
   const all = Array.from({ length: 4 }, () =>
     scheduler.map(items, (item) => {
       work(4);

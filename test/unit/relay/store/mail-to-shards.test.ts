@@ -12,7 +12,7 @@ const ACCOUNTS = new Map([
   ['0xb', 2],
   ['0xc', 1 + BUCKETS],
 ]);
-/** Each bucket has a shard of its own. */
+/** Each bucket has its own shard. */
 const SHARDS = Array.from({ length: BUCKETS }, (_, bucket) => `shard ${bucket}`);
 const SENT = {
   from: '0xsender',

@@ -11,7 +11,7 @@ import { runs } from '../../../../support/runs.ts';
 
 const ANN = `0x${'a'.repeat(40)}`;
 
-/** A text in which people stand, marked by brackets. */
+/** A text with mentions, marked by brackets. */
 function written(marked: string): Written {
   const mentions: Written['mentions'][number][] = [];
   let text = '';
