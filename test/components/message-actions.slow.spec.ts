@@ -16,7 +16,7 @@ test('an edit changes the message, and its versions can be read', async ({ page 
   await page.keyboard.press('Enter');
   const edited = article(page, 'It leaves at one.');
   await expect(edited).toHaveAccessibleName(/edited/);
-  // Its strip goes, and the messages move down.
+  // Its strip disappears, and the messages move down.
   await expect(page.getByText('Edit message')).toHaveCount(0);
   await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
   const dialog = page.getByRole('dialog', { name: 'Earlier versions' });

@@ -228,7 +228,7 @@ test('the recording is whole and accessible', async ({ page }) => {
 test('in the pseudo-locale from right to left the recording is whole', async ({ page, openScene }) => {
   await openScene('one', { open: '1', lang: 'en-XB' });
   const form = page.locator('form').filter({ has: page.locator('textarea') });
-  // Its last button is in the place of Send.
+  // Its last button is where Send was.
   await form.getByRole('button').last().click();
   const recording = form.getByRole('group').first();
   await expect(recording.getByRole('timer')).not.toHaveText('0:00');

@@ -49,7 +49,9 @@ export interface Pages {
 }
 
 export const test = watched.extend<Pages & { opened: Page }, { origin: string }>({
-  /** A server for each worker. An answer by the debugger would cost each page half as much again. */
+  /**
+   * A server for each worker. If the debugger answered the requests, each page would cost half as much again.
+   */
   origin: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a function takes.
     async ({}, use) => {

@@ -25,7 +25,7 @@ import { expect, test } from './support/watched.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
 
-/** Waits until the desktop shows all of it. */
+/** Waits until the desktop shows everything expected. */
 async function shows(app: DesktopApp, expected: Partial<DesktopState>): Promise<void> {
   await expect.poll(() => app.desktop.state()).toMatchObject(expected);
 }

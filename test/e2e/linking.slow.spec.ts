@@ -18,7 +18,7 @@ import { firstRun, messageTexts, openSettings, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
-/** A relay whose clock can be moved, and which can be away for a while. */
+/** A relay whose clock can be advanced, and which can be offline for a while. */
 class MovableRelay {
   readonly #folder = temporaryFolder();
   readonly #port: number;

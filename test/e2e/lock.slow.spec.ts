@@ -32,7 +32,7 @@ async function choosePassphrase(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The app of a newcomer who has chosen a passphrase, until it is disposed of. @param noted takes the recovery phrase */
+/** The app of a new person who has set a passphrase, until it is disposed of. */
 async function newcomersApp(page: Page, handle: string, noted?: string[]) {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(temporaryFolder());
@@ -118,7 +118,7 @@ test('C16: a locked page shows and answers nothing; wrong passphrases are counte
     await expect(page.getByRole('button', { name: 'Unlock Waxwing' })).toBeDisabled();
     await page.clock.resume();
     await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
-    // The wait is over, and does not start again for who has looked at the other way in.
+    // The wait is over, and switching to the other unlock method does not restart it.
     await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(lockScreen(page)).toBeVisible();

@@ -155,7 +155,7 @@ test('the page’s process is in the sandbox', async () => {
   for (const pid of renderers) {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-    // 2: filtered, by seccomp(2).
+    // Mode 2 means: filtered, by seccomp(2).
     expect(status).toMatch(/^Seccomp:\s2$/m);
   }
 });

@@ -104,7 +104,7 @@ function isPackagedApp(program: string): boolean {
 /** A data folder that the command line names, or a folder in which the app finds its usual one. */
 export type Place = string | { home: string };
 
-/** The app finds its usual folder by the environment. On macOS the keychain moves too, so that this does not work there. */
+/** The app finds its usual folder by the environment. On macOS the keychain would move too, so this does not work there. */
 const environmentOf = (home: string) => ({ ...process.env, XDG_DATA_HOME: home, APPDATA: home });
 
 /** Starts a process of the app, as from a terminal. */
@@ -140,7 +140,7 @@ async function addresses(
     if (of === 'DevTools') devTools = address;
     if (of === 'Debugger') inspector = address;
     if (devTools !== null && (isAlone || inspector !== null)) {
-      // Unread, a full pipe would stop the app.
+      // An unread full pipe would block the app.
       child.stderr.resume();
       return { devTools, inspector };
     }

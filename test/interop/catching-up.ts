@@ -8,7 +8,7 @@ import { retentionMs } from './replay.ts';
 import { type Envelope, seal } from './seal.ts';
 import { readResults, recipientKey, type Said, type Voice } from './sending.ts';
 
-/** Requests missing messages, and seals messages again that others request (section 10, 'Gaps'). */
+/** Requests missing messages, and reseals messages that others request (section 10, 'Gaps'). */
 
 /** A message of this device, kept while others may request it. */
 export interface SentMessage {
@@ -17,7 +17,7 @@ export interface SentMessage {
   sentAt: number;
   /** Recipients: the peer, or the members after the entry that it refers to. */
   to: readonly string[];
-  /** When it was sealed again, by the device that asked. */
+  /** Time of the last resealing, by the requesting device. */
   resealedAt: Map<string, number>;
 }
 
@@ -65,7 +65,7 @@ export class SentLog {
   }
 }
 
-/** Receipts that request the missing messages, by the address that they go to and the device that they are about. */
+/** Receipts that request the missing messages, by their recipient and the device that they are about. */
 export function missingToAskFor(memory: Memory, now: number): { to: string; device: string; said: Said }[] {
   const asks: { to: string; device: string; said: Said }[] = [];
   for (const [conversation, gaps] of memory.conversations()) {

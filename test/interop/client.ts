@@ -95,13 +95,13 @@ export class Client implements Actor {
     if (Number.isFinite(retentionSeconds)) this.memory.setRetention(retentionSeconds);
   }
 
-  /** Renews the session with the device. */
+  /** Renews the session with the device's key. */
   async renewSession(): Promise<void> {
     const session = await logInWithDevice(this.relay.with(null), this.address, this.device.key, this.now());
     this.relay = session.relay;
   }
 
-  /** Makes and publishes a new seal key, as a device does every day. */
+  /** Creates and publishes a new seal key, as a device does every day. */
   async renewSealKey(suite: 1 | 2 = 2): Promise<void> {
     await nextSealKey(this.device, this.now(), suite);
     await publishSealKey(this.relay, this.device);
@@ -188,14 +188,17 @@ export class Client implements Actor {
     return judged;
   }
 
-  /** Requests missing messages, as found at ends of the queue. The caller waits for the random time. */
+  /**
+   * Requests missing messages, which were found at the end of the queue. The caller waits for the random
+   * time.
+   */
   async askForMissing(): Promise<number> {
     const asks = this.#asks.splice(0);
     for (const { to, device, said } of asks) await this.send(to, said, { onlyDevices: [device] });
     return asks.length;
   }
 
-  /** Carries out an accepted control. */
+  /** Executes an accepted control. */
   async #obey(taken: Taken): Promise<void> {
     if (!('kind' in taken.content) || taken.proof !== 'signed') return;
     if (taken.content.kind === 'hello') await receiveEntries(this, taken);
@@ -272,7 +275,7 @@ export class Client implements Actor {
     }
   }
 
-  /** Reads until an accepted message fits, for at most so many polls. */
+  /** Reads until an accepted message matches, for at most that many polls. */
   async waitFor<T extends Verdict>(fits: (judged: Verdict) => judged is T, polls = 10): Promise<T> {
     for (let poll = 0; poll < polls; poll++) {
       const found = (await this.receive({ wait: 5 })).find(fits);

@@ -20,7 +20,7 @@ export type Content =
   | { is: 'message' | 'control'; kind: string }
   /** Of a later version, or with wrong fields: the fallback is shown. */
   | { is: 'newer'; fallback: string }
-  /** Kept whole and shown nowhere. */
+  /** Stored whole and not shown. */
   | { is: 'unknown' };
 
 interface Kind {
@@ -74,7 +74,7 @@ const KINDS = new Map<string, Kind>([
   ['receipt', { is: 'control', in: 'direct', isRight: isReceipt }],
 ]);
 
-/** Judges kind and fields of a body. */
+/** Validates kind and fields of a body. */
 export function contentOf(channel: Channel, body: Fields): Content {
   const kind = typeof body.kind === 'string' ? KINDS.get(body.kind) : undefined;
   if (kind !== undefined && (kind.in === 'all' || kind.in === channel) && kind.isRight(body)) {

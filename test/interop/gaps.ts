@@ -27,7 +27,7 @@ export class Gaps {
   readonly #devices = new Map<string, Numbers>();
   #lastEnd: number | null = null;
 
-  /** A message with that number came. */
+  /** A message with that number was received. */
   took(device: string, seq: number): void {
     if (seq === 0) return;
     const of = this.#devices.get(device);
@@ -44,12 +44,12 @@ export class Gaps {
     for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) of.missing.delete(one);
   }
 
-  /** The author reports that these numbers carry nothing. */
+  /** The author reports that these numbers have no message. */
   skipped(device: string, numbers: readonly number[]): void {
     for (const seq of numbers) this.#devices.get(device)?.missing.delete(seq);
   }
 
-  /** The device was removed, has ended, or its owner was blocked or left. */
+  /** The device was removed or has expired, or its owner was blocked or left. */
   forget(device: string): void {
     this.#devices.delete(device);
   }
@@ -68,7 +68,7 @@ export class Gaps {
       const due: number[] = [];
       let isReported = false;
       for (const [seq, one] of missing) {
-        // A clock that was set back begins the two minutes again.
+        // If the clock was set back, the two minutes begin again.
         if (one.noticedAt === null || now < one.noticedAt) one.noticedAt = now;
         if (one.askedAt !== null) isReported ||= now - one.askedAt >= DAY_MS;
         else if (now - one.noticedAt >= SETTLE_MS && due.length < ASKED_AT_A_TIME) {
@@ -115,7 +115,7 @@ export interface SentNumber {
 
 const RESEALED_A_DAY = 100;
 
-/** Messages that the author's device seals again on request, and numbers that it answers with `skipped`. */
+/** Messages that the author's device reseals on request, and numbers that it answers with `skipped`. */
 export function answerTo(
   asked: readonly number[],
   sent: ReadonlyMap<number, SentNumber>,

@@ -52,7 +52,7 @@ export interface NewGroup {
   settings?: ChangeFields;
 }
 
-/** Creates a group; other than default settings come by a change right after the `create`. */
+/** Creates a group. Settings other than the defaults are set by a change right after the `create`. */
 export async function createGroup(actor: Actor, group: NewGroup): Promise<string> {
   const signer = signerOf(actor.device);
   const issued = actor.now();
@@ -85,7 +85,7 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
   return id;
 }
 
-/** Posts an entry; the answer has to name it. */
+/** Posts an entry; the answer must name it. */
 export async function postEntry(
   relay: Relay,
   id: string,
@@ -101,8 +101,8 @@ export async function postEntry(
 const TRIES = 5;
 
 /**
- * Signs the next entry of a chain, judges it, posts it, and folds it when the relay has answered. Where another entry
- * came first the chain is read and the entry signed again. `make` gives the fields for the chain as it then is.
+ * Signs the next entry of a chain, judges it, posts it, and folds it after the relay's answer. If another
+ * entry was first, reads the chain and signs again. `make` returns the fields for the current chain.
  */
 async function append(
   actor: Actor,
@@ -170,7 +170,7 @@ export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> 
 /** The credentials with which an address joins. */
 export type Way = { password: string } | { link: SigningKey } | { ticket: Ticket } | 'open';
 
-/** Asks for admission: for ten minutes the chain may then be read and posted to. */
+/** Requests admission, which allows reading and posting to the chain for ten minutes. */
 export async function askAdmission(actor: Actor, id: string, way: Way): Promise<PasswordKeys | null> {
   let keys: PasswordKeys | null = null;
   let body: object = {};
@@ -215,7 +215,7 @@ export function inviteTo(actor: Actor, id: string, address: string, lifeMs: numb
   return signTicket(id, signerOf(actor.device), address, { issued, expires: issued + lifeMs });
 }
 
-/** A new link, with the seed that is handed on. */
+/** A new link, with the seed to pass on. */
 export function newLink(expires: string): {
   seed: Uint8Array;
   key: SigningKey;

@@ -77,7 +77,7 @@ async function foldAsking(
   return { is: 'refused', reason: 'too_many_lists' };
 }
 
-/** Reads one list of an address for a chain; whether it proved itself. */
+/** Reads one list of an address for a chain. Returns whether it is valid. */
 export async function learnList(
   relay: Relay,
   memory: Memory,

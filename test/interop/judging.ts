@@ -29,7 +29,7 @@ export interface Taken {
 
 export type Verdict =
   | Taken
-  /** Not shown, and acknowledged all the same. */
+  /** Not shown, but acknowledged. */
   | { is: 'set_aside'; envelope: InboxEnvelope; reason: string }
   /** Kept until the chain of its group advances. */
   | { is: 'held'; envelope: InboxEnvelope; payload: Payload };
@@ -49,7 +49,7 @@ export interface Judge {
   now: number;
 }
 
-/** Judges one envelope. `receivedAt` is when it counts as received, in milliseconds. */
+/** Judges one envelope. `receivedAt` is the time at which it counts as received, in milliseconds. */
 export async function judgeEnvelope(
   judge: Judge,
   envelope: InboxEnvelope,

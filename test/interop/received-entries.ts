@@ -8,7 +8,7 @@ import { type Evidence, judgeEntryAsEvidence } from './roster-evidence.ts';
 import { hasEntry } from './roster-fold.ts';
 import { isMember } from './roster-state.ts';
 
-/** Entries that members hand each other in a `hello` (section 11, 'Evidence'). */
+/** Entries that members send each other in a `hello` (section 11, 'Evidence'). */
 
 /** Device lists of one `hello`, which has at most eight entries. */
 const LISTS_ASKED_MOST = 16;
@@ -49,7 +49,7 @@ async function weigh(actor: Actor, id: string, entry: Entry): Promise<Evidence> 
   return 'wait';
 }
 
-/** An entry that simply misses is posted; a change that the relay refuses though it folds is a proof. */
+/** A missing entry is posted. A change that the relay refuses although it folds is a proof. */
 async function post(actor: Actor, id: string, entry: Entry): Promise<Evidence> {
   const { relay, memory, now } = actor;
   try {

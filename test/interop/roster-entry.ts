@@ -27,7 +27,7 @@ import { parseJson, SIGNED_DEPTH } from './json.ts';
 import { must, Refusal } from './refusal.ts';
 import { isTicket, type Signer, TICKET_FIELDS, type Ticket } from './ticket.ts';
 
-/** One entry of a group's chain: its forms, and how it is signed (section 11, 'Rosters'). */
+/** One entry of a group's chain: its forms and its signature (section 11, 'Rosters'). */
 
 /** Its form on the wire. */
 export interface Entry {
@@ -126,7 +126,7 @@ const only = (fields: Fields, ...names: readonly string[]) =>
 const isDistinctListOf = (value: unknown, least: number, most: number, is: (of: unknown) => of is string) =>
   isListOf(value, least, most, is) && areDistinct(value);
 
-/** Objects with a `key` each, none twice. */
+/** Objects with a `key` each, without duplicates. */
 function areKeyed(value: unknown, most: number, is: (of: Fields) => boolean): boolean {
   const isOne = (of: unknown): of is { key: string } => isFields(of) && isBase64url(of.key, 32) && is(of);
   return isListOf(value, 0, most, isOne) && areDistinct(value.map(({ key }) => key));
@@ -174,7 +174,10 @@ export class NewerEntry extends Refusal {
   }
 }
 
-/** The fields of the body's kind. An unknown kind or field, also inside another, goes before a wrong value. */
+/**
+ * The fields of the body's kind. An unknown kind or field, also in a nested object, is reported before a
+ * wrong value.
+ */
 export function readKind(body: BodyHead & Fields): KnownBody {
   if (!Object.hasOwn(FIELDS, body.kind)) throw new NewerEntry();
   const kind = body.kind as KnownBody['kind'];

@@ -12,9 +12,9 @@ export interface Header {
   suite: 1 | 2;
   asRequest: boolean;
   automated: boolean;
-  /** The number of the sender's own device list; 0 where not known. */
+  /** The number of the sender's own device list; 0 if unknown. */
   senderListSequence: number;
-  /** The number of the recipient's device list as the sender saw it; 0 where not known. */
+  /** The number of the recipient's device list in the sender's view; 0 if unknown. */
   recipientListSequence: number;
 }
 
@@ -119,7 +119,7 @@ export async function seal(
   };
 }
 
-/** The parts of a copy, with everything checked that needs no key. */
+/** The parts of a copy, after all checks that need no key. */
 export function readSealed(sealed: SealedFields) {
   const ciphertext = fromBase64url(sealed.ciphertext);
   const nonce = fromBase64url(sealed.nonce);

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/engine.ts';
 
 const BUN = 'bun@1.4.5';
 
-/** Bun accepts keys of ML-KEM and makes them of seeds, but its `node:crypto` has neither `encapsulate` nor `decapsulate`. */
+/** Bun accepts ML-KEM keys and derives them from seeds, but its `node:crypto` has neither `encapsulate` nor `decapsulate`. */
 const LACKING = [
   'ML-KEM-768 by node > decapsulates every published ciphertext, also those that it rejects without an error',
   'ML-KEM-768 by node > encapsulates to every published key, and refuses those that are none',
@@ -25,7 +25,7 @@ const LACKING = [
   'what one backend encapsulates both decapsulate to the same, for any seed',
 ];
 
-/** Puts modules in the place of others as Bun cannot. */
+/** Replaces modules where Bun cannot. */
 const UNABLE = 'test/unit/protocol/oracle.test.ts';
 
 function run(args: string[]): { status: number | null; said: string } {

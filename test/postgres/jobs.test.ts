@@ -92,7 +92,7 @@ test('of many relays that begin the jobs at once one runs them, and is notified 
     results.push(isDone);
   });
   const lost = await begun.promise;
-  // The two others are refused while the first is at it.
+  // The two others are refused while the first runs them.
   await expect.poll(() => results).toEqual([false, false]);
   expect([most, lost.aborted]).toEqual([1, false]);
 

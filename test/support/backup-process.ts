@@ -67,7 +67,7 @@ function fill(): void {
 
 const idOf32 = (number: number) => encodeBase64Url(createHash('sha256').update(`${number}`).digest());
 
-/** A digest of everything that people see, with the bytes of files. */
+/** A digest of all visible content, with the bytes of files. */
 function digest(): string {
   const hash = createHash('sha256').update(JSON.stringify(seenIn(context)));
   const files = join(folder, 'files');

@@ -1,6 +1,6 @@
 /**
  * Runs commands one after the other, each as if the process were its own: with its arguments, environment, standard
- * input and output. Each is asked for by a message, and answered when nothing of it would keep a process alive.
+ * input and output. Each is requested by a message, and answered when it would no longer keep a process alive.
  */
 import { Readable } from 'node:stream';
 import { ALL_COMMANDS } from '../../src/cli/all-commands.ts';
@@ -76,5 +76,5 @@ async function idle(): Promise<void> {
 
 process.on('message', async (asked: Asked) => process.send?.(await run(asked)));
 process.on('disconnect', () => process.exit());
-// Among it the channel of the messages.
+// Includes the channel of the messages.
 const atRest = process.getActiveResourcesInfo().length;

@@ -141,13 +141,13 @@ export async function allMessages(engine: Callable): Promise<Message[]> {
   return (await callEngine(engine, 'messages.list', page)).messages;
 }
 
-/** The machine's own: tests stop the timers of the program. */
+/** The real timers: tests stop the timers of the program. */
 const { setTimeout: later } = globalThis;
 /** Milliseconds between two tries. */
 const PAUSE = 50;
 
 /**
- * Asks again until an answer fits.
+ * Repeats a query until an answer matches.
  * @throws Error with the last answer, where a test would be ended soon because it hangs
  */
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {

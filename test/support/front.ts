@@ -32,7 +32,7 @@ export function findProgram(name: string): string | null {
   return FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Why a proxy cannot run here; null where it can. */
+/** The reason why a proxy cannot run here; null if it can. */
 export function missingForFront(kind: FrontKind): string | null {
   if (process.platform !== 'linux') return `${kind} is tried on Linux alone`;
   const missing = [kind, 'openssl'].filter((name) => findProgram(name) === null);
@@ -50,7 +50,7 @@ export interface FrontCall {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** The address on this computer that calls. */
+  /** Source address of the call, on this computer. */
   from?: string;
 }
 
@@ -140,7 +140,7 @@ export class Front {
     this.port = own.port ?? 0;
   }
 
-  /** The certificate, for a program that is to believe it. */
+  /** The certificate, for a program that should trust it. */
   get certificateFile(): string {
     return this.#certificate?.certificateFile ?? '';
   }
@@ -188,7 +188,7 @@ export class Front {
     return this.#host === FRONT_HOST ? FRONT_HOST : `${this.#host}:${this.port}`;
   }
 
-  /** Begins a call, whose body its caller sends. */
+  /** Begins a call; its caller sends the body. */
   begin(
     path: string,
     { method = 'GET', headers = {}, from }: FrontCall,

@@ -24,7 +24,7 @@ export const PLACES: KillPlace[] = [
 export interface Victim extends AsyncDisposable {
   start(): Promise<unknown>;
   kill(): Promise<void>;
-  /** Makes itself known at the relay. */
+  /** Registers at the relay. */
   setUp(): Promise<{ deviceId: string }>;
   /** Writes to Ben until the kill. @returns its work after the next start */
   write(text: string): Promise<() => Promise<void>>;

@@ -1,6 +1,4 @@
-/**
- * A message bus of its own, and programs on it.
- */
+/** A private message bus, and programs on it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -74,7 +72,7 @@ export class BusProgram {
     return program;
   }
 
-  /** @param destination the unique name of the only one that gets it; null for all that listen */
+  /** @param destination unique name of the only recipient; null for all listeners */
   signal(
     path: string,
     of: string,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** From the clients, or to them. */
+/** Direction: from the clients, or to them. */
 export type Direction = 'up' | 'down';
 
 export class MeteredLink {

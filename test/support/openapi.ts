@@ -1,5 +1,6 @@
 /**
- * Holds answers of a relay to the OpenAPI document that it publishes: status, media type, headers and body.
+ * Checks answers of a relay against the OpenAPI document that it publishes: status, media type, headers and
+ * body.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -8,7 +9,7 @@ import { makeExamples } from '../../src/relay/docs/examples/index.ts';
 import { makeOpenApiDocument, type OpenApiDocument } from '../../src/relay/docs/openapi.ts';
 import type { OpenApiResponse, Reference } from '../../src/relay/docs/responses.ts';
 
-/** The parts of a response that the document speaks of. */
+/** The parts of a response that the document describes. */
 export interface ResponseToCheck {
   status: number;
   headers: Headers;
@@ -24,7 +25,7 @@ export class OpenApiChecker {
   readonly #templates: { pattern: RegExp; path: string }[];
 
   constructor(document: OpenApiDocument) {
-    // Clients pass over fields that they do not know. Here one that the document does not name is a mistake.
+    // Clients ignore unknown fields. Here a field that the document does not name is an error.
     this.#document = withoutOtherFields(document) as OpenApiDocument;
     formats.default(this.#ajv);
     this.#ajv.addSchema({ $id: ROOT, ...this.#document });

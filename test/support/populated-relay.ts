@@ -1,5 +1,5 @@
 /**
- * A relay with data of each kind, and its people's view of it: the same again after each move of the data.
+ * A relay with data of each kind, and its people's view of it: unchanged after each move of the data.
  */
 import { askRelay } from '../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from './person.ts';

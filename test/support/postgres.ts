@@ -41,7 +41,7 @@ export class TestPostgres implements AsyncDisposable {
   readonly #settings: Settings;
 
   /**
-   * @param settings beside those that every server here has; ALTER SYSTEM changes them
+   * @param settings in addition to those of every server here; ALTER SYSTEM changes them
    * @param below the folder in which it makes its own
    */
   constructor(settings: Settings = {}, below?: string) {

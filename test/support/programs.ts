@@ -61,7 +61,7 @@ export interface Running {
   /** The whole standard output and error, after its end. */
   output: Promise<string>;
   /**
-   * Waits until its standard output fits.
+   * Waits until its standard output matches.
    * @returns the first group
    * @throws Error with its output, if it ends before
    */

@@ -40,7 +40,7 @@ export interface Beginning extends Omit<Change, 'join' | 'joinKey'> {
   listed?: boolean;
 }
 
-/** The signer that a person is with a device. */
+/** The signer of a person's device. */
 export function signerOf(person: Person, device: TestDevice = person.device): RosterSigner {
   if (!person.list) throw new Error('nobody signs without a device list');
   return { address: person.address, deviceKey: device.signing, list: person.list.sequence };
@@ -67,14 +67,14 @@ export function beginning(creator: Person, how: Beginning = {}) {
   };
 }
 
-/** A group whose chain its people carry on. Each entry is posted to the relay and folded here. */
+/** A group whose members extend its chain. Each entry is posted to the relay and folded here. */
 export class TestRoster {
   readonly relay: TestRelay;
   readonly params: { id: string };
   readonly entries: RosterEntry[] = [];
   state: RosterState;
   #creator: Person | null = null;
-  /** All lists that anybody has named here. */
+  /** All lists named so far. */
   readonly #lists = new Map<string, DeviceList>();
 
   private constructor(relay: TestRelay, groupId: string) {
@@ -177,12 +177,12 @@ export class TestRoster {
     return this.change(by, { remove: members.map(({ address }) => address) });
   }
 
-  /** Allows someone to read the chain, by the proof with which they could join. */
+  /** Allows someone to read the chain, by a proof that allows joining. */
   admit({ token }: Person, body: object = {}): Promise<unknown> {
     return this.relay.call('admitToGroup', { token, params: this.params, body });
   }
 
-  /** Joins with the password if there is one, a ticket if one is given, or as anybody may. */
+  /** Joins with the password if there is one, with a given ticket, or openly. */
   async join(person: Person, proof?: string | Ticket): Promise<RosterEntry> {
     if (proof === undefined) {
       await this.admit(person);
@@ -203,7 +203,7 @@ export class TestRoster {
   }
 }
 
-/** The last entry of an open group's chain, as the relay names it to someone who is in it or could join. */
+/** The last entry of an open group's chain, as the relay names it to a member or a person who could join. */
 export async function placeAt({ relay, token }: Person, id: string): Promise<RosterPlace> {
   return (await relay.call('admitToGroup', { token, params: { id }, body: {} })).body;
 }

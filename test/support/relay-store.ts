@@ -66,7 +66,7 @@ export function bytesFor(name: string, length: number): Buffer {
 
 const text = (name: string, length: number) => bytesFor(name, length).toString('base64url');
 
-/** A name that nothing else has. */
+/** A unique name. */
 export function unique(): string {
   return randomBytes(8).toString('hex');
 }
@@ -205,7 +205,7 @@ export class StoreMember {
   }
 }
 
-/** Limits of a queue that nothing reaches. */
+/** Limits of a queue that are never reached. */
 export const ROOMY = { queueEnvelopes: 10_000, queueBytes: 1e9, shares: { sender: 1, network: 1 } };
 /** Size of the ciphertext of each envelope here. */
 export const ENVELOPE_BYTES = 64;

@@ -25,7 +25,7 @@ export interface CallOptions<N extends EndpointName> {
   token?: string;
   params?: ParamsOf<(typeof ENDPOINTS)[N]>;
   query?: QueryOf<(typeof ENDPOINTS)[N]>;
-  /** Sent unchanged, so that tests can send requests that no client would. */
+  /** Sent unchanged, for requests that no client would send. */
   body?: unknown;
   /** Bytes in the place of a body. */
   octets?: Uint8Array;
@@ -187,7 +187,7 @@ export class TestRelay {
   }
 }
 
-/** Fails the test if the OpenAPI document does not have such an answer to such a call. */
+/** Fails the test if the OpenAPI document lacks the answer to such a call. */
 export async function expectAsDocumented(method: string, path: string, response: Response): Promise<void> {
   const { status, headers } = response;
   const problems = openApiChecker().findProblems(method, path, {

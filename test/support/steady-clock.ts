@@ -1,6 +1,4 @@
-/**
- * A clock that advances only when the test advances it: waits end by it, and never by the speed of the machine.
- */
+/** A clock that only the test advances: waits depend on it, and never on the speed of the machine. */
 import type { SteadyClock } from '../../src/relay/steady-clock.ts';
 
 export class StoppedClock implements SteadyClock {

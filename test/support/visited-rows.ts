@@ -1,5 +1,6 @@
 /**
- * Counts the rows that statements look at in SQLite, so that growth shows as a number that is the same on every machine.
+ * Counts the rows that SQLite visits for statements, so that growth is a number that is the same on every
+ * machine.
  */
 import type { Database as Sqlite } from 'better-sqlite3-multiple-ciphers';
 import type { Database } from '../../src/relay/store/sql/database.ts';

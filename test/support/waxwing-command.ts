@@ -22,7 +22,7 @@ export interface Surroundings {
   input?: string | Uint8Array;
 }
 
-/** A place without an identity, protection or log, unless a test sets them. */
+/** A folder without an identity, protection or log, unless a test sets them. */
 function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
   return {
@@ -54,7 +54,7 @@ export class RunningCommand {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.complained += text;
     });
-    // A command that reads nothing may have ended before.
+    // A command that reads no input may have ended before.
     this.#child.stdin.on('error', () => undefined).end(input);
   }
 

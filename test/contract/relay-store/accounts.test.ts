@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => open[Symbol.asyncDispose]());
 
-/** An invitation code for so many accounts. */
+/** An invitation code for a number of accounts. */
 async function invite(uses: number, maker: number | null = null, expiresAt = NOW + DAY) {
   const name = unique();
   const digest = bytesFor(name, 32);
@@ -317,7 +317,7 @@ test('people with public handles are found by any word of their display names, o
   }
   await open.store.setHandleVerified(`b${mark}`, true, NOW);
   expect([await pages(mark, 1, true), await pages(mark, 1, false)]).toEqual(['b', 'ace']);
-  // By handle and by name: the handle comes first, and none comes twice.
+  // Found by handle and by name: handles come first, without duplicates.
   const both = { by, text: `c${mark}`, name: mark, verified: null, limit: 9, after: null };
   const { handles } = await open.store.searchHandles(both);
   expect(handles.map(({ handle }) => handle.slice(0, 1)).join('')).toMatch(/^c[abe]{3}$/);

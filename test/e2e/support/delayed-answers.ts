@@ -10,7 +10,7 @@ export class DelayedAnswers {
   readonly #calls = new Map<string, string>();
   #kept: { name: string; send: () => void }[] = [];
 
-  /** Comes between a page that is not open yet and its host. */
+  /** Inserts itself between a page that is not open yet and its host. */
   static async between(page: Page): Promise<DelayedAnswers> {
     const delayed = new DelayedAnswers();
     await page.routeWebSocket(/\/bridge$/, (socket) => {

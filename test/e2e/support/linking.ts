@@ -1,6 +1,4 @@
-/**
- * Linking a new computer by its code, as a person does on the two of them.
- */
+/** Linking a new computer by its code, by a person's actions on both computers. */
 import { expect, type Page } from '@playwright/test';
 import { openSettings } from './pages.ts';
 import { PASSPHRASE } from './waxwing.ts';
@@ -28,7 +26,7 @@ export async function openLinking(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Link a computer' }).click();
 }
 
-/** Gives the open dialog a code, up to the question whether to link that computer. */
+/** Enters a code into the open dialog, up to the question whether to link that computer. */
 export async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Code on the new computer' }).fill(code);
   await linkDialog(page).getByRole('button', { name: 'Continue' }).click();
@@ -41,7 +39,7 @@ export async function letIn(page: Page): Promise<void> {
   await expect(linkDialog(page)).toContainText('On the new computer, check that it asks to join');
 }
 
-/** The whole way, from a computer that was just started to one that is linked. */
+/** The whole procedure, from a newly started computer to a linked one. */
 export async function linkComputer(old: Page, fresh: Page): Promise<void> {
   const code = await showCode(fresh);
   await openLinking(old);

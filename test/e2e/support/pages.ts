@@ -11,7 +11,7 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Create an account' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  // There are as many places before the words are there.
+  // There are as many fields before the words arrive.
   const places = page.getByRole('list', { name: 'Recovery phrase' }).getByRole('listitem');
   const words = places.filter({ hasText: /[a-z]/ });
   await expect(words).toHaveCount(12);
@@ -54,10 +54,10 @@ export async function greetEcho(page: Page, text: string): Promise<void> {
 
 export const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Waxwing is locked' });
 
-/** Gives the lock screen a passphrase. */
+/** Enters a passphrase on the lock screen. */
 export async function unlock(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(passphrase);
-  // The attempt before may be under way still, though its outcome is shown already.
+  // The previous attempt may still be running, although its result is shown already.
   await expect(page.locator('button[type=submit]:not([aria-busy=true])')).toBeVisible();
   await page.keyboard.press('Enter');
 }

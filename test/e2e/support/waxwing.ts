@@ -1,6 +1,4 @@
-/**
- * The command line's long-running commands as processes of their own, for tests that drive them as people do.
- */
+/** The command line's long-running commands as separate processes, operated as people do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -14,7 +14,7 @@ async function closeCode(socket: WebSocket): Promise<number> {
   return code;
 }
 
-/** The answer to the call with this id, which may be under way already. */
+/** The answer to the call with this id, which may have arrived already. */
 function answerTo(socket: WebSocket, id: string): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const listen = (frame: Buffer): void => {

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** A path in the folder of the tests, where nothing is yet. */
+/** A path in the folder of the tests, without a file. */
 const newPath = () => join(folder.path, `file-${++made}`);
 
 interface Sealed {
@@ -80,7 +80,7 @@ test('the name in a message is one line without folders, and the sealed file doe
   expect(readFileSync(spool).includes('words')).toBe(false);
   const long = await sealFile(source, newPath(), { name: `${'é'.repeat(300)}.png` });
   expect(Buffer.byteLength(long.name)).toBeLessThanOrEqual(255);
-  // A spool that is there is another file's: it is not written over.
+  // An existing spool belongs to another file and is not overwritten.
   await expect(sealFile(source, spool)).rejects.toMatchObject({ code: 'EEXIST' });
 });
 
@@ -102,7 +102,7 @@ test('an upload continues with the missing parts after each broken connection an
   await clientAt(proxy.url).uploadFile(file, spool);
   expect(uploads).toEqual([]);
 
-  // A download goes on at the chunk where it was cut.
+  // A download continues at the chunk where it was cut.
   const ranges: (string | undefined)[] = [];
   await using hasty = await serverOf(async (request, response) => {
     ranges.push(request.headers.range);
@@ -206,7 +206,7 @@ test('other bytes, another blob, more, fewer or an unrequested range are not bel
       calls: 2,
     });
   }
-  // Without a length that can be looked at before.
+  // Without a Content-Length that could be checked first.
   for (const body of [flipped, other, Buffer.concat([blob, blob])]) {
     expect((await give(body)).code).toBe('file_not_as_sent');
   }

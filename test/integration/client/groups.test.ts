@@ -257,7 +257,7 @@ test('a member that leaves between reading and posting is left out; the others g
   const client = await group.tokenClient(proxy.url);
   const before = (await ann.client.group(group.id)).roster;
   expect((await client.sendToGroup(group.id, 'without Cid')).envelopeIds).toHaveLength(2);
-  // Its words stay as they were signed first, for those who may have them already.
+  // Its text stays as first signed, for recipients who may have it already.
   expect(await waiting(ben)).toMatchObject([{ text: 'without Cid', body: { roster: before } }]);
   expect(await waiting(cid)).toEqual([]);
 });

@@ -77,7 +77,7 @@ test('a picture arrives with caption, type, name and description, and nothing is
     text: 'Our cat, @ben',
     mentions: [{ address: to(), from: 9, to: 13 }],
     proof: 'signed',
-    // By its first bytes, not by its name.
+    // Decided by its first bytes, not by its name.
     files: [
       {
         name: 'photo.jpg',

@@ -47,7 +47,7 @@ function apiOf(credential: (http: RelayHttp) => Credential): RelayApi {
   return new RelayApi(http, credential(http));
 }
 
-/** With a session that is there before the relay begins to lie. */
+/** With a session from before the relay begins to lie. */
 async function sessionOf({ wallet, address, device }: Person): Promise<RelayApi> {
   const owner = { wallet, address, deviceId: device.id, deviceKey: device.signing };
   const api = apiOf((http) => new WalletSession(http, owner));
@@ -276,7 +276,7 @@ async function prepareGroup(
     add(
       'getRoster',
       () => api.call('getRoster', { params, query: { after } }),
-      // The fold believes nothing that does not follow the entry which it has.
+      // The fold accepts only entries that follow its last one.
       ({ entries: [first, ...rest] }) =>
         first !== undefined &&
         (openEntry(first)?.json.previous !== previous ||
@@ -335,7 +335,7 @@ interface Answered {
   form: string;
 }
 
-/** Two questions: of one call each two, and of any two calls one of each form. */
+/** Two requests: two of each call, and one of each form for any two calls. */
 function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: Answered]> {
   const firsts = new Set([...new Map(all.toReversed().map((each) => [each.form, each])).values()]);
   for (const asked of all) {

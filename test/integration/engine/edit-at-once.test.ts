@@ -8,7 +8,7 @@ import { callEngine, eventually, openChat, setUp, temporaryFolder } from '../../
 import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
-/** Each can meet another step of sealing. */
+/** Each can occur during another step of sealing. */
 const ROUNDS = 4;
 
 const folder = temporaryFolder();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Answers uploads of parts never. */
+/** Never answers uploads of parts. */
 function holdUploads(): Promise<unknown> {
   hostile.babble(
     (path, method) => method === 'PUT' && path.includes('/parts/'),

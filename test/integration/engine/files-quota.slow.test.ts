@@ -1,4 +1,4 @@
-/** Files over the storage of an account. */
+/** Files beyond the storage limit of an account. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DROP_DELAY } from '../../../src/relay/rules/blobs.ts';

@@ -71,7 +71,7 @@ async function newPair(): Promise<[Person, Person]> {
   return [ann, ben];
 }
 
-/** Hides an envelope that reaches someone while something is done. For ever, unless it comes in another one. */
+/** Hides the envelope that someone would receive during an action: forever, unless it is resealed. */
 async function withhold(from: Person, work: () => Promise<unknown>): Promise<void> {
   const hidden = new Set<string>();
   let isOn = true;
@@ -227,7 +227,7 @@ test('a withheld message of an own computer arrives from that computer, in chats
     ({ kind }) => kind === 'group',
   );
   expect(await textsIn(group?.id ?? '')).toEqual(['to the group', 'withheld, too', 'after that']);
-  // Ben, who was asked nothing, has each once.
+  // Ben, who received no request, has each message once.
   expect(await textsOf(ben)).toEqual(expect.arrayContaining(['withheld', 'after it']));
   await travel(25 * HOUR, desktop);
   await travel(HOUR, desktop);

@@ -54,7 +54,7 @@ async function join(engine: TestEngine, groupId: string, password: string | null
   return asGroup(await callEngine(engine, 'groups.join', { groupId, password }));
 }
 
-/** The group as an engine has it. */
+/** The group in an engine. */
 async function groupIn(engine: TestEngine, groupId: string): Promise<GroupConversation> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);
@@ -278,7 +278,7 @@ test('a member who joins during a post gets the message', async () => {
     ({ length }) => length === 1,
   );
   await join(cat, group.groupId);
-  // Ann's view of the group is from before.
+  // Ann's view of the group is an earlier one.
   await say(ann, group.groupId, 'second');
   await eventually(
     () => texts(cat, group.groupId),
@@ -536,6 +536,6 @@ test('looking at a group reports removals and joins although no one has written'
   await callEngine(ann, 'groups.removeMember', { conversationId: id, address: me?.address ?? '' });
   await look();
   expect((await groupIn(ben, groupId)).group.joined).toBe(false);
-  // Once it is known, nothing is asked.
+  // Once it is known, no call is made.
   await look();
 });

@@ -112,7 +112,7 @@ test('the other computer becomes a device of the same identity; both show messag
     () => callEngine(ben, 'conversations.get', { id: chat.id }),
     (conversation) => conversation.kind === 'direct' && conversation.devicesChange !== null,
   );
-  // It goes on after a start, still without the wallet.
+  // It continues after a restart, still without the wallet.
   await desktop.close();
   await desktop.start();
   await eventually(
@@ -221,7 +221,7 @@ test('a stranger with the code can only offer an account of their own; nothing i
   await give(mallory, code);
   await expect(give(laptop, code)).rejects.toMatchObject({ code: 'link_taken' });
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(1);
-  // Its person is asked, and sees whose account it is.
+  // Its person must confirm, and sees the account's owner.
   const { offer } = await callEngine(desktop, 'setup.findOffer', {});
   expect(offer).toEqual({ address: hers.address, handle: 'mallory' });
   await give(laptop, (await start(desktop)).code);
@@ -258,7 +258,7 @@ test('without the wallet a computer signs no list and does all else', async () =
   await callEngine(desktop, 'groups.createToken', { conversationId: id, name: 'bot', alone: true });
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
 
-  // With the phrase that is typed for this once it does these, too, and keeps nothing of it.
+  // With the phrase, typed once, it can do these too, and stores no part of it.
   const strange = (await callEngine(third, 'setup.newPhrase', {})).words.join(' ');
   await expect(give(desktop, code, strange)).rejects.toMatchObject({ code: 'identity_of_another' });
   expect(await give(desktop, code, phrase)).toHaveLength(3);

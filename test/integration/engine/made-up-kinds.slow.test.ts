@@ -38,7 +38,7 @@ const shout = controlKind({
   },
 });
 
-/** Changes a message, and then runs into a fault of ours. */
+/** Changes a message, and then fails with an internal error. */
 const bomb = controlKind({
   name: 'bomb',
   schema: z.looseObject({ kind: z.literal('bomb'), target: Ref }),
@@ -65,7 +65,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Dora sends bodies to Ben, who has dealt with all of them. Returns how they are named. */
+/** Dora sends bodies to Ben, who processes all of them. Returns the names of their kinds. */
 async function send(...fields: object[]): Promise<Ref[]> {
   const bodies = fields.map((each) => ({ ...directBody(dora.address, own, ''), ...each }));
   for (const body of bodies)
@@ -130,7 +130,7 @@ test('a control obeys the rights of its kind, reaches its own conversation only,
 
 test('a content that crashes the code changes nothing, and the rest of the page is stored', async () => {
   const [text] = await send({ text: 'steadily' });
-  // Kept by the version that does not know it, it must not keep the next one from starting.
+  // Stored by the version that does not know it, it must not prevent the next one from starting.
   await send({ kind: 'bomb', target: text });
   await engine.close();
   engine.contents = contents.with(cake, shout, bomb);

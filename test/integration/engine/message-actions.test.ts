@@ -64,7 +64,7 @@ async function timeline(engine: TestEngine, kind: 'direct' | 'group' = 'direct')
   return (await callEngine(engine, 'messages.list', { conversationId, limit: 200 })).messages;
 }
 
-/** A message by its first text, once a device has it so. */
+/** A message by its first text, once a device has it in the expected form. */
 function seen(
   engine: TestEngine,
   fits: (message: Message) => boolean,

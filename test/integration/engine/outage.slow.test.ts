@@ -1,5 +1,6 @@
 /**
- * After an outage the relay is asked again within 5 seconds of its return, without any event that announces it.
+ * After an outage the app calls the relay again within 5 seconds of its return, without any event that
+ * announces it.
  */
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../src/bridge/shapes/account.ts';

@@ -73,7 +73,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   });
   expect((await chatWith(laptop, 'ben')).peer).toMatchObject({ nickname: 'Benny' });
 
-  // From the other one, too: each of them removed or set.
+  // Also from the other device: each is removed or set.
   const until = Date.now() + 3_600_000;
   await callEngine(desktop, 'conversations.setArchived', { id: here.id, archived: true });
   await callEngine(desktop, 'conversations.setMuted', { id: here.id, until });
@@ -163,7 +163,7 @@ test('of two offline changes of a setting the later one wins on both', async () 
   await callEngine(laptop, 'conversations.setPinned', { id: first, pinned: true });
   await callEngine(desktop, 'people.setNickname', { address, nickname: 'Of the desktop' });
   await callEngine(desktop, 'conversations.setMuted', { id: second, until: 'always' });
-  // They are started again meanwhile, as after a night.
+  // Both are restarted meanwhile.
   for (const engine of [laptop, desktop]) {
     await engine.close();
     await engine.start();

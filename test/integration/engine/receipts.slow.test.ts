@@ -79,7 +79,7 @@ async function infoOf(person: Person, text: string): Promise<MessageInfo> {
   return callEngine(person.engine, 'messages.info', { id });
 }
 
-/** Posts of envelopes by someone so far. */
+/** Number of envelopes that someone has posted so far. */
 function postsOf({ engine }: Person): number {
   const { token } = engine;
   return hostile.requests.filter(

@@ -1,6 +1,6 @@
 /**
  * A relay restored from a backup, with real engines and a program on it: their clients return the lost data, and
- * everyone continues without any action. Engines and relay run in this process, by a clock that is moved.
+ * everyone continues without any action. Engines and relay run in this process, on a clock that the test advances.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

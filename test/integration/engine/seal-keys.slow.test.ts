@@ -1,5 +1,6 @@
 /**
- * A device's seal keys over the days, by a clock that is moved: engine and relay run in this process.
+ * A device's seal keys over several days. Engine and relay run in this process, on a clock that the test
+ * advances.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

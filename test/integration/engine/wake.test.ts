@@ -1,6 +1,4 @@
-/**
- * A computer that slept has an open call that will never be answered: waking asks again.
- */
+/** A computer that slept has an open call that will never be answered: after waking up it calls again. */
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';
 import {

@@ -1,4 +1,4 @@
-/** Backups through a host: by the dialogs of a desktop, and by the addresses of a page. */
+/** Backups through a host: by the dialogs of a desktop, and by the URLs of a page. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -90,7 +90,7 @@ test('secrets planted in errors of engine, host and page are in no log and no re
   ids.push(reported.value.id);
 
   const text = await logText(calls);
-  // Each is explained, by its class and by where it was thrown.
+  // Each is described by its class and the place where it was thrown.
   for (const id of ids) expect(text).toContain(`"id":"${id}"`);
   expect(text).toContain('"event":"settings.unsaved"');
   expect(text).toContain('at conversations.list (src/engine/procedures/conversations.ts:');

@@ -1,5 +1,6 @@
 /**
- * A computer that slept while it was locked has an open call that will never be answered: waking asks again.
+ * A computer that slept while it was locked has an open call that will never be answered: after waking up it
+ * calls again.
  */
 import { expect, test } from 'vitest';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
@@ -9,7 +10,7 @@ import { TestRelay } from '../../support/relay.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
 test('a dead call and a long wait end when the computer wakes', async () => {
-  // No wait ends by its time: the call after the cut one is made because the computer woke.
+  // No wait times out: the call after the cut one is made because the computer woke up.
   using _ = stopTimers();
   await using relay = await new TestRelay().start();
   await using proxy = await new CuttingProxy().start();

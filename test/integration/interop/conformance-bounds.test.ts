@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** Sends a body of exactly so many bytes: JSON with white space at its end. */
+/** Sends a body of exactly that many bytes: JSON with trailing white space. */
 async function sendBytes(method: string, path: string, bytes: number, body: object = {}): Promise<string> {
   const response = await fetch(`${relay.url}/api/v1${path}`, {
     method,

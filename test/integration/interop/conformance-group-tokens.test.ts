@@ -122,7 +122,7 @@ describe('botTokens', () => {
     const before = Date.now();
     const seen = await view(created.calls, own.id);
     expect(JSON.stringify(seen)).not.toContain(created.secret.slice(12));
-    // The relay need not write it down before it answers.
+    // The relay may answer before it stores this.
     const lastUsedAt = async () => Date.parse(String(only(await tokens()).lastUsedAt));
     await expect.poll(lastUsedAt).toBeGreaterThan(before - 60_000);
   });

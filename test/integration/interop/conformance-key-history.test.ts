@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 const LISTS = 120;
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
-/** Has published many lists, all but the newest of them issued days ago. */
+/** An account with many published lists, of which all but the newest were issued days ago. */
 let owner: Account;
 let reader: Account;
 

@@ -1,6 +1,6 @@
 /**
  * The independent client as a whole, over the real relay: it sends, receives, is in groups, runs programs, links, and asks
- * for missing messages. The other tests here make its steps one by one.
+ * for missing messages. The other tests here test its steps one by one.
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -39,7 +39,7 @@ test('the Help menu copies diagnostics and opens the log folder, also while the 
     ({ length }) => length === 1,
   );
   expect(electron.dialog.errors).toEqual([{ title: 'Couldn’t open the log folder', content: logs }]);
-  // A plain copy that another program was given.
+  // A plain copy that was passed to another program.
   const opened = join(folder.path, 'data', 'opened');
   mkdirSync(opened);
   writeFileSync(join(opened, 'report.pdf'), 'plain');

@@ -53,7 +53,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
 
   test('announces a changed list with its proof to its contacts, once, also over restarts', async () => {
     await ann.changeList();
-    // It ends before it is time, or before it has planned anything.
+    // It ends before anything is due, or before it has planned anything.
     await ann.restart();
     await ann.texts();
     await greet();

@@ -1,6 +1,4 @@
-/**
- * The code for developers stays with developers: nothing of dev/ is in the built app, of which the packages are made.
- */
+/** Developer code is not shipped: no part of dev/ is in the built app, from which the packages are made. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

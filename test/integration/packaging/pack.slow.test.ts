@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     const entry = Object.fromEntries(lines.slice(1).map((line) => line.split(/=(.*)/s, 2)));
     expect(entry).toMatchObject({
       Name: 'Waxwing',
-      // The installed one finds its sandbox; no switch turns it off.
+      // The installed app has its sandbox; no switch disables it.
       Exec: isImage ? 'AppRun %U' : '/opt/Waxwing/waxwing %U',
       Icon: 'waxwing',
       MimeType: 'x-scheme-handler/waxwing;',
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     const app = isImage ? '' : 'opt/Waxwing/';
     for (const path of [`${app}waxwing`, 'usr/share/icons/hicolor/256x256/apps/waxwing.png'])
       expect(existsSync(within(name, path)), path).toBe(true);
-    // electron-updater detects the package format by it; an AppImage has none.
+    // electron-updater detects the package format by this file; an AppImage has none.
     const type = `${app}resources/package-type`;
     expect(existsSync(within(name, type)) ? read(name, type) : 'AppImage').toBe(name.split('.').at(-1));
     expect(read(name, `${app}resources/app-update.yml`)).toContain(`url: ${UPDATE_SERVER}`);

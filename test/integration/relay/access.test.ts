@@ -1,6 +1,6 @@
 /**
- * Access: every row of the table of endpoints with every kind of credential, by rule and not by list,
- * so that the table covers a new row too.
+ * Access: each row of the table of endpoints with each kind of credential. The expectations follow from
+ * rules, so a new row is covered too.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A call as anybody could make it who knows the path: parameters that fit, and an empty body. */
+/** A call that anyone could make who knows the path: valid parameters, and an empty body. */
 function call(endpoint: Endpoint, authorization: string | null): Promise<Response> {
   const samples: Record<string, string> = {
     id: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -48,7 +48,7 @@ async function codeOf(response: Response): Promise<string | null> {
   return Problem.parse(await response.json()).code;
 }
 
-/** Credentials that never count, each made in its own way. */
+/** Invalid credentials, each created in its own way. */
 const INVALID: Record<string, () => Promise<string | null>> = {
   none: async () => null,
   'an empty one': async () => 'Bearer ',
@@ -109,7 +109,7 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   },
 };
 
-/** All but the request's own headers. */
+/** All headers except the request's own. */
 function comparable(response: Response, body: string): string {
   const own = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive', 'content-length'];
   const headers = [...response.headers].filter(([name]) => !own.includes(name));

@@ -116,7 +116,7 @@ test('the log is complete, has the relay’s times, and cannot be overwritten', 
   expect(() => database.exec('DELETE FROM audit WHERE sequence = 1')).toThrow('the audit log only grows');
 });
 
-/** The owner of the file can take the triggers away. */
+/** The owner of the file can remove the triggers. */
 const UNLOCK = 'DROP TRIGGER audit_keeps_rows; DROP TRIGGER audit_keeps_values;';
 
 test.each<[string, string, object | null]>([

@@ -78,7 +78,7 @@ async function transfers(): Promise<number> {
   return Number(/^waxwing_blob_transfers (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
-/** A connection that begins to upload a part of so many bytes. */
+/** A connection that begins to upload a part of that many bytes. */
 async function slowUpload({ token, relay }: Person, blob: TestBlob, first: Uint8Array) {
   const socket = connect(relay.running.port, '127.0.0.1');
   const closed = closing(socket);
@@ -124,7 +124,7 @@ test('an account has eight transfers at a time, and does not block others', asyn
   const slow = await Promise.all(
     Array.from({ length: 8 }, () => slowUpload(person, blob, blob.bytes.subarray(0, 10))),
   );
-  /** 400, because its bytes are wrong; 429, if they are not even looked at. */
+  /** 400 because of its wrong bytes; 429 if they are not checked. */
   const another = async () => {
     const wrong = { ...blob.part(0), octets: Buffer.alloc(blob.size, 0xff) };
     return (await relay.request('putBlobPart', { token: person.token, ...wrong })).status;

@@ -1,5 +1,6 @@
 /**
- * Requests that no HTTP library sends: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
+ * Requests that no HTTP library sends: garbage, requests in pieces, two requests disguised as one, invalid
+ * JSON.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Bodies made to keep the relay busy: 16 MiB of JSON keys for a login, the same in many small chunks, and the largest
- * bodies that are allowed.
+ * Bodies made to keep the relay busy: 16 MiB of JSON keys for a login, the same in many small chunks, and the
+ * largest permitted bodies.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A computer as it waits. */
+/** A waiting computer. */
 function newComputer(name = 'Waxwing (Linux)') {
   const device = new TestDevice();
   const key = encodeBase64Url(device.signing.publicKey);

@@ -154,7 +154,7 @@ test('two relays in one process count separately', async () => {
   expect(metrics).not.toContain('waxwing_http_requests_total{');
 });
 
-/** Puts something unmistakable wherever a caller may put anything. Returns all of it. */
+/** Inserts a unique marker in each place that a caller can fill. Returns all markers. */
 async function leaveMarks(): Promise<string[]> {
   const person = await newPerson(relay);
   const { token } = person;

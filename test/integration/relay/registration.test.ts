@@ -67,7 +67,7 @@ describe('with codes', () => {
     const first = await inviteAt(relay);
     const person = await new Person(relay).login(first);
     await person.publishDevices();
-    // The answer may have been lost: the same again opens the account that is there.
+    // The answer may have been lost: the same request again opens the existing account.
     await person.login(first);
     await person.login();
     await person.renew();

@@ -16,7 +16,7 @@ import { startProcess } from '../../support/relay-child.ts';
 import { signerOf, TestRoster } from '../../support/relay-rosters.ts';
 
 const KILLS = 3;
-/** That are answered before each kill. */
+/** Number of answered changes before each kill. */
 const CHANGES = 8;
 
 test('after a kill -9 at any moment each answered entry exists, and the state matches the folded chain', async () => {
@@ -53,7 +53,7 @@ test('after a kill -9 at any moment each answered entry exists, and the state ma
         if (answered.length === CHANGES) setTimeout(() => child.kill('SIGKILL'), 20 * Math.random());
       }
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // No connection any more.
+      if (!(error instanceof TypeError)) throw error; // The connection is closed.
     }
     return answered;
   }

@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const OPTIONS = { limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS }, memberInvitations: true };
 
-/** Makes each call of the table once, with success. Returns texts with every credential that there was. */
+/** Makes each call of the table once, with success. Returns all credentials that occurred. */
 async function callEverything(relay: TestRelay): Promise<string[]> {
   const connection = new Connection(relay.running.port);
   const world = await newWorld(relay);

@@ -24,7 +24,7 @@ import { Calls, type Challenge, type Inbox, type Keys, type Session } from './ca
 import { sealEach } from './copies.ts';
 import { createDevice, type Device, newSealPair, statementOf } from './device.ts';
 
-/** A body with the fields that tests look at; only its kind indicates that they are right. */
+/** A body with the fields that tests check. Only its kind shows that they are valid. */
 export interface SomeBody extends Body {
   readonly text?: string;
   readonly fallback?: string;
@@ -33,7 +33,7 @@ export interface SomeBody extends Body {
   readonly name?: string;
 }
 
-/** A message that was opened and counts. */
+/** An opened and valid message. */
 export interface OpenedMessage {
   envelope: InboxEnvelope;
   header: Header;
@@ -55,8 +55,7 @@ export interface HowToSeal {
 const asOf = (content: Content): string => ('kind' in content ? content.kind : content.is);
 
 /**
- * One person with a wallet and a device at a relay. A test makes each step itself, so that it can leave one out, repeat it,
- * or use a wrong value. The computation of a step is the client's.
+ * One person with a wallet and a device at a relay. A test calls each step, so that it can omit or repeat one, or use a wrong value. The client computes the steps.
  */
 export class Account {
   readonly relay: string;
@@ -68,7 +67,7 @@ export class Account {
   list: DeviceList | null = null;
   /** All own lists, oldest first. */
   readonly lists: DeviceList[] = [];
-  /** The calls of the present session. */
+  /** The calls of the current session. */
   session: Calls;
   #sealKeySequence = 1;
 
@@ -86,7 +85,7 @@ export class Account {
     return Account.#begin(relay, unsigned, await createDevice('app'));
   }
 
-  /** The same, with a device that has no ML-KEM key: others seal to it in suite 0x01. */
+  /** The same, with a device without an ML-KEM key: others seal to it in suite 0x01. */
   static async bare(relay: string, unsigned: DeviceList['unsigned'] = []): Promise<Account> {
     return Account.#begin(relay, unsigned, await createDevice('app', false));
   }
@@ -98,22 +97,22 @@ export class Account {
     return account;
   }
 
-  /** As on the wire. */
+  /** The address as on the wire. */
   get address(): string {
     return this.wallet.address;
   }
 
-  /** As on screen, in mixed case. */
+  /** The address as on screen, in mixed case. */
   get shownAddress(): string {
     return checksumAddress(this.address);
   }
 
-  /** The relay under some calls' credential. */
+  /** The relay with the credential of some calls. */
   #under(calls: Calls): Relay {
     return new Relay(calls.relay, calls.token);
   }
 
-  /** This account's device, as the client knows its own. */
+  /** This account's device, in the client's form. */
   get own(): OwnDevice {
     const { sealKeys, earlierSealKeys, key } = this.device;
     const secrets = [...earlierSealKeys.toReversed(), sealKeys].map(({ secret }) => secret);
@@ -194,7 +193,10 @@ export class Account {
     return this.#publishSealKey(2);
   }
 
-  /** Replaces this device's seal key by the next one; copies for the one before may still come, and are opened. */
+  /**
+   * Replaces this device's seal key by the next one. Copies for the previous one may still arrive, and are
+   * opened.
+   */
   async renewSealKey(now = Date.now()): Promise<Keys> {
     this.device.earlierSealKeys.unshift(this.device.sealKeys);
     this.device.sealKeys = await newSealPair();
@@ -321,7 +323,7 @@ export class Account {
     return { envelope, header, body, signed: proof === 'signed', proof, as };
   }
 
-  /** Takes envelopes out of this device's queue. */
+  /** Removes envelopes from this device's queue. */
   acknowledge(ids: string[], calls = this.session): Promise<{ acknowledged: number }> {
     return calls.expect(200, 'POST', '/inbox/ack', { device: this.device.listed.deviceId, ids });
   }

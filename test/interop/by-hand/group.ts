@@ -19,7 +19,7 @@ import type { Answer, Calls, Group, Problem } from './calls.ts';
 import { sealEach } from './copies.ts';
 import type { Device } from './device.ts';
 
-/** Groups, whose every entry and copy a test makes itself. */
+/** Groups for which a test creates each entry and copy. */
 
 /** @throws Refusal when the wallets of the members have not certified the keys of the group */
 export async function proveKeys({ members, memberDeviceKeys, memberDevices }: Group): Promise<void> {
@@ -173,7 +173,7 @@ export async function addTo(
   if (status !== 200) throw new Error(`POST /groups/${id}/roster: ${status} ${JSON.stringify(body)}`);
 }
 
-/** The same, with any answer: the entry follows the last one of a chain that another may read. */
+/** The same, with any answer: the entry follows the last one of a chain that another account may read. */
 export async function tryTo(
   account: Account,
   id: string,

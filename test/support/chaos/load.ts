@@ -15,7 +15,7 @@ import type { Replicas } from './replicas.ts';
 
 /** One message in so many goes to the whole group. */
 const POST_EVERY = 4;
-/** A pause after each message, and before a call is made again, in milliseconds. */
+/** A pause after each message, and before a call is repeated, in milliseconds. */
 const PAUSE = 80;
 const AGAIN = 60;
 /** Duration of a long poll, in seconds. */

@@ -20,13 +20,13 @@ const ENDS = ['killed', 'cut off', 'returning'] as const;
 export type End = (typeof ENDS)[number];
 
 export interface ChaosOptions {
-  /** Primaries that are killed, and standbys that take over. */
+  /** Number of primaries that are killed, with a promotion of their standby. */
   failovers: number;
-  /** Ways to stop them; one of these is chosen each time. */
+  /** Ways to stop them; a random one is chosen each time. */
   ends: readonly End[];
   /**
-   * For how long a primary that is cut off, or returns, runs on, in milliseconds. One that is cut off, and confirms something
-   * all the same, is ended at once.
+   * Time for which a primary continues after it was cut off or has returned, in milliseconds. A cut-off
+   * primary that still confirms a commit is stopped at once.
    */
   cutFor: number;
   /** Relays that are killed. */
@@ -41,7 +41,7 @@ export interface ChaosOptions {
   replicas: number;
   /** Limit of the time that a revoked credential still works, in milliseconds. */
   revokedWithin: number;
-  /** Faults that the relays have: the first those of the first list, and so on. */
+  /** Lists of faults: the first relay has those of the first list, and so on. */
   mutants: readonly (readonly Mutant[])[];
   onProgress?: (done: string) => void;
 }
@@ -70,9 +70,11 @@ export interface ChaosReport {
 
 /** The connections through which relays wake each other. */
 const LINKS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'waxwing hints'";
-/** A pause before the next trouble, in milliseconds. */
+/** A pause before the next fault, in milliseconds. */
 const PAUSE = 400;
-/** Accepted envelopes between two faults at least: a fault during a standstill would test nothing. */
+/**
+ * Minimum number of accepted envelopes between two faults: a fault during a standstill would test nothing.
+ */
 const BETWEEN = 5;
 
 export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>): Promise<ChaosReport> {
@@ -130,7 +132,7 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
       await pair.rebuild();
     },
     async kill() {
-      // Calls are under way at each of them.
+      // Calls are pending at each of them.
       const alive = replicas.alive;
       if (alive.length > 0) restarting.push(replicas.kill(dice.choose(alive)));
     },

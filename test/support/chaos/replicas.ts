@@ -72,7 +72,7 @@ export class Replicas extends TestRelay {
     return this.#options.dice.below(this.#options.count);
   }
 
-  /** Kills a running one. Resolves when it accepts calls again. */
+  /** Kills a running replica. Resolves when it accepts calls again. */
   async kill(index: number): Promise<void> {
     const child = this.#running.get(index);
     this.#running.delete(index);
@@ -89,7 +89,7 @@ export class Replicas extends TestRelay {
     }
   }
 
-  /** Calls one of them once. Null if it gives no answer, or can do nothing now. */
+  /** Calls one of them once. Null if it does not answer, or is not ready. */
   async at(
     index: number,
     path: string,
@@ -106,7 +106,7 @@ export class Replicas extends TestRelay {
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(CALL_TIME),
       });
-      // The whole of it: a relay may be killed while it answers.
+      // Reads the whole answer: a relay may be killed while it answers.
       const text = await response.text();
       if (response.status === 503) return null;
       return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
@@ -115,7 +115,7 @@ export class Replicas extends TestRelay {
     }
   }
 
-  /** Starts one, again until the database is there. */
+  /** Starts one, repeatedly until the database is available. */
   async #startOne(index: number): Promise<void> {
     const { database, mutants } = this.#options;
     const options: ReplicaOptions = {

@@ -21,7 +21,7 @@ export class ImageDouble implements Pick<Electron.NativeImage, 'isEmpty'> {
   }
 }
 
-/** The double behind an image of the app's that shows something. */
+/** The double of a non-empty image of the app. */
 export function visibleImage(image: unknown): ImageDouble {
   const double = behind(image);
   if (!(double instanceof ImageDouble)) throw new TypeError('an image is missing');

@@ -42,10 +42,10 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
   }
 
   private constructor(setup: Setup, execArgv: string[], onShown: () => void) {
-    // An installed app would take the person's own folder.
+    // An installed app would use the person's own folder.
     const child = fork(PROCESS, [`--data=${setup.userData}`], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
-      // Not those of the runner of the tests.
+      // Options other than those of the test runner.
       execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

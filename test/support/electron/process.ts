@@ -11,14 +11,14 @@ import { createBirpc } from 'birpc';
 import { ElectronDouble } from './index.ts';
 import { FrameDouble } from './web-contents.ts';
 
-/** In the environment variable of this name, as JSON. */
+/** Options in the environment variable of this name, as JSON. */
 export const SETUP = 'WAXWING_DOUBLE';
 
 export interface Setup {
   /** URL of electron-vite's output of src/main/index.ts. */
   main: string;
   userData: string;
-  /** Of the desktop's key store, 32 bytes in Base64. */
+  /** Key of the desktop's key store, 32 bytes in Base64. */
   keyStoreKey: string;
   isPackaged?: boolean;
 }
@@ -34,7 +34,7 @@ export interface DesktopState {
   notifications: { title: string; body: string }[];
   /** Their total number. */
   notified: number;
-  /** Handed to the system's browser or mail program. */
+  /** URLs opened in the system's browser or mail program. */
   opened: string[];
   clipboard: string;
   /** Channels on which the main process listens to its page, and those on which a page sent without a listener. */
@@ -67,7 +67,7 @@ export interface Desktop {
   becomeReady(): void;
   /** A page asks for a URL of the app's scheme. */
   request(url: string, method: string): Promise<AppAnswer>;
-  /** The window's page has another document, whose scripts are about to run. */
+  /** The window has loaded another document, whose scripts are about to run. */
   commit(url: string): void;
   /** A message of a page's preload script. */
   message(sender: Sender, channel: string, message: unknown): void;

@@ -66,7 +66,7 @@ export class WebContentsDouble
     return this.frame.webFrameMain;
   }
 
-  /** Drives: a page is there, whose scripts are about to run. */
+  /** Drives: a page has loaded, and its scripts are about to run. */
   commit(url: string, origin: string): void {
     this.frame = new FrameDouble(origin, url, this.#platform);
     this.emit('did-navigate', new PreventableEvent(), url, 200, '');

@@ -43,7 +43,7 @@ export class BrowserWindowDouble
 {
   readonly options: Electron.BrowserWindowConstructorOptions;
   readonly contents: WebContentsDouble;
-  /** On the window's button in the taskbar of Windows; null if there is none. */
+  /** Overlay on the window's button in the Windows taskbar; null if there is none. */
   overlay: { path: string; description: string } | null = null;
   /** True if the window is excluded from screenshots; null if not set. */
   contentProtection: boolean | null = null;
@@ -153,7 +153,7 @@ export class BrowserWindowDouble
     this.emit('resize');
   }
 
-  /** Drives: the person turns to another window. */
+  /** Drives: the person switches to another window. */
   blur(): void {
     this.#isFocused = false;
     this.emit('blur');

@@ -10,7 +10,7 @@ import type { VoteContent } from './kinds/poll.ts';
 
 /** A register of a conversation, or of the own devices, and its new value. */
 export interface RegisterValue {
-  /** Names the register: the same for all values that replace each other. */
+  /** The register's name: the same for all values that replace each other. */
   readonly register: string;
   readonly value: unknown;
 }

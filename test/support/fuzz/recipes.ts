@@ -16,7 +16,7 @@ import { Person, TestDevice } from '../person.ts';
 import { beginning, TestRoster } from '../relay-rosters.ts';
 import { newSession, type Resident, type World, type WorldBlob, type WorldGroup } from './world.ts';
 
-/** Chooses one of so many: 0 to count - 1. */
+/** Chooses one of a number of cases: 0 to count - 1. */
 export type Choose = (count: number) => number;
 
 /** The parts of a request before it is encoded. */
@@ -27,7 +27,7 @@ export interface Draft {
   /** Bytes in the place of a body. */
   octets?: Buffer;
   headers?: Record<string, string>;
-  /** A credential that this request is about. Otherwise any of the caller's will do. */
+  /** A credential that this request is about. Otherwise any of the caller's is used. */
   token?: string;
   /** To be called when it has succeeded. */
   done?: () => void;
@@ -326,7 +326,7 @@ async function uploadPart({ relay }: World, { person }: Resident, blob: WorldBlo
   await relay.call('putBlobPart', { token: person.token, params, ...partOf(blob) });
 }
 
-/** Somebody's, so that all may read it. */
+/** Id of a finished blob, created once for all callers. */
 async function finishedBlob(world: World, caller: Resident, choose: Choose): Promise<string> {
   if (world.finished !== null) return world.finished;
   const blob = await begunBlob(caller, choose);
@@ -346,7 +346,7 @@ function other(world: World, caller: Resident): Resident {
   return world.resident(world.residents.indexOf(caller) + 1);
 }
 
-/** A group of the caller, as a rule. */
+/** Usually a group of the caller. */
 function manageable(world: World, caller: Resident, choose: Choose): WorldGroup {
   if (choose(5) === 4) return world.groups[choose(world.groups.length)] ?? world.groupOf(caller);
   const own = world.groups.filter(({ creator }) => creator === caller);

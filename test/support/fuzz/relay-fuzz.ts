@@ -1,6 +1,5 @@
 /**
- * Many generated requests to a real relay: right ones, and such with one wrong thing in them. After each: no fault of
- * the relay, an answer that its OpenAPI document knows, and, if it was a refusal, nothing written.
+ * Many generated requests to a real relay: valid ones, and ones with one fault. After each: no error of the relay, an answer in its OpenAPI document, and no write after a refusal.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -25,15 +24,18 @@ export interface FuzzReport {
   codes: Map<string, number>;
 }
 
-/** Requests to one relay. One that was asked much more would be busy with lists of all that was made. */
+/**
+ * Number of requests to one relay. After more, the relay would be slowed down by lists of all created
+ * objects.
+ */
 const ROUND = 20_000;
-/** Requests after which all that is stored is compared, not only whether something was written. */
+/** Interval of requests after which all stored data is compared, not only the number of writes. */
 const DUMP_EVERY = 1_000;
 /** A refused login burns its challenge. */
 const MAY_WRITE = new Set<EndpointName>(['createSession']);
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
-/** Every number as often as any other, where fast-check would prefer the smallest and the largest. */
+/** A uniform distribution, where fast-check would prefer the smallest and the largest numbers. */
 const evenly = (most: number) => fc.noBias(fc.nat(most));
 
 /**
@@ -153,7 +155,7 @@ interface Case {
   caller: Resident;
 }
 
-/** Of ten requests, four are right, four have a wrong field, and two are wrong in their bytes or headers. */
+/** Of ten requests, four are valid, four have a wrong field, and two are wrong in their bytes or headers. */
 async function makeCase(world: World, choose: Choose): Promise<Case> {
   const name = NAMES[choose(NAMES.length)] ?? 'getRelay';
   const endpoint: Endpoint = ENDPOINTS[name];

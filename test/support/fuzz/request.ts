@@ -1,6 +1,4 @@
-/**
- * Requests as they go over the wire, one after the other over one connection.
- */
+/** Raw requests, one after the other over one connection. */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';

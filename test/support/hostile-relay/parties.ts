@@ -31,7 +31,7 @@ export interface Written {
   problem: string | null;
 }
 
-/** A group as it looks to someone in it. */
+/** A member's view of a group. */
 export interface Look {
   members: string[];
 }
@@ -45,30 +45,30 @@ export interface Party {
   retry(written: Written): Promise<void>;
   /** The texts of all accepted messages so far, after a check of the queue. */
   texts(): Promise<string[]>;
-  /** The same, once it has read its queue to the end. */
+  /** The same, after it has read its queue to the end. */
   textsAtEnd(): Promise<string[]>;
   /** Restarts from its stored state, and fetches keys again. */
   restart(): Promise<void>;
   /** Makes a group. @returns its id */
   makeGroup(name: string): Promise<string>;
   joinGroup(id: string): Promise<void>;
-  /** Removes a member from a group that it has made. */
+  /** Removes a member from a group that it has created. */
   removeFrom(id: string, address: string): Promise<void>;
-  /** Requests a group that it is in. Rejects if the relay's answer is not believed. */
+  /** Requests a group of which it is a member. Rejects if the relay's answer is invalid. */
   look(id: string): Promise<Look>;
   /** The recipients without a copy of a written message, with the reasons. */
   undelivered(written: Written): Promise<{ address: string; code: FailureCode }[]>;
-  /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
+  /** Changes its device list: it then allows another kind of unsigned messages, or any program. */
   changeList(): Promise<void>;
   /** Sends the own list to others, if due. */
   greet(): Promise<void>;
   /** Makes all kinds of requests to the relay. */
   ask(): Promise<unknown>[];
-  /** Signs in to a relay for the first time. Rejects if that is not done. */
+  /** Signs in to a relay for the first time. Rejects if that fails. */
   signUp(relay: string): Promise<void>;
 }
 
-/** Someone with the app. */
+/** A person with the app. */
 export async function newApp(
   hostile: HostileRelay,
   handle: string,
@@ -157,7 +157,7 @@ export async function newApp(
   };
 }
 
-/** The conversation of a group that someone is in, by the group's id. */
+/** The conversation of a person's group, by the group's id. */
 async function groupIn(engine: Callable, groupId: string): Promise<string> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);
@@ -246,7 +246,7 @@ export const PARTIES = [
 
 export type NewParty = (typeof PARTIES)[number][1];
 
-/** Two parties of a kind. They end with the relay. */
+/** Two parties of a kind. They close with the relay. */
 export async function newPair(
   hostile: HostileRelay,
   newParty: NewParty,
@@ -255,7 +255,7 @@ export async function newPair(
 }
 
 /**
- * Shows Ben's device envelopes, and has Ann write after it has judged them all.
+ * Delivers envelopes to Ben's device, and makes Ann write after it has judged them all.
  * @param to where Ann writes, for Ben
  * @returns the texts that came to Ben beside hers, in order
  */
@@ -278,7 +278,7 @@ export async function shownOf(
   return texts;
 }
 
-/** Waits until a text has come. */
+/** Waits until a text has arrived. */
 export async function waitForText(party: Party, text: string): Promise<string[]> {
   return eventually(
     () => party.texts(),

@@ -31,7 +31,7 @@ type Fits = (path: string, method: string) => boolean;
 /** Answers in place of the relay, with other bytes. */
 export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A request as it came. */
+/** A received request. */
 interface Received {
   method: string;
   /** With the query. */
@@ -43,12 +43,12 @@ interface Received {
 export class HostileRelay {
   readonly relay: TestRelay;
   readonly #server: Server;
-  /** Envelopes that were never sent, by the device that they are shown to. */
+  /** Envelopes that were never sent, by the device that receives them. */
   readonly #invented = new Map<string, InboxEnvelope[]>();
   readonly #guests = new AsyncDisposableStack();
   #lies: Lie[] = [];
   #nonsense: { fits: Fits; answer: Nonsense } | null = null;
-  /** Every request that came. */
+  /** All received requests. */
   readonly requests: Received[] = [];
   readonly #awaited = new Set<(request: Received) => void>();
 
@@ -84,7 +84,7 @@ export class HostileRelay {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Bodies of everything that was handed in to be sent. */
+  /** Bodies of all posted envelopes. */
   get sent(): string[] {
     const sends = this.requests.filter(
       ({ method, path }) => method === 'POST' && path.endsWith('/envelopes'),
@@ -109,7 +109,7 @@ export class HostileRelay {
     this.#lies.push(lie);
   }
 
-  /** Answers nonsense from now on to paths that fit. */
+  /** Answers nonsense from now on to matching paths. */
   babble(fits: Fits, answer: Nonsense): void {
     this.#nonsense = { fits, answer };
   }
@@ -209,7 +209,7 @@ export class HostileRelay {
     response.end(Buffer.from(await answer.arrayBuffer()));
   }
 
-  /** A test that invents something to be shown does not wait until there is something true. */
+  /** Invented envelopes are shown at once, without waiting for honest ones. */
   #unheld(path: string): string {
     return this.unacknowledged(deviceOf(path)) > 0 ? path.replace(/&wait=\d+/, '') : path;
   }

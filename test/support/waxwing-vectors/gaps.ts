@@ -12,7 +12,10 @@ export type GapEvent =
   | { at: number; device: string; took: number }
   /** Its author has reported that these numbers carry nothing. */
   | { at: number; device: string; skipped: number[] }
-  /** The queue was read to its end: the numbers to request, by device, and those of whose devices the person is warned. */
+  /**
+   * The queue was read to its end: the numbers to request, by device, and the devices about which the person
+   * is warned.
+   */
   | { at: number; end: { ask: Record<string, number[]>; reported: string[] } }
   /** The device was removed or has ended, or its owner was blocked or has left. */
   | { at: number; device: string; forgotten: true }

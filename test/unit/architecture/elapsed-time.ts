@@ -1,10 +1,8 @@
-/**
- * Finds the places in a test's source that decide by elapsed time, or wait for a time.
- */
+/** Finds the places in a test's source that depend on elapsed time, or wait for a time. */
 import { parseSync } from 'vite';
 
 /**
- * Why a place is one: it reads a clock that measures, compares what the clock of the day measures, sets its own limit, or
+ * The reason why a place counts: it reads a clock that measures, compares what the clock of the day measures, sets its own limit, or
  * waits for a time.
  */
 export type Kind = 'measures' | 'compares' | 'own limit' | 'sleeps';
@@ -23,7 +21,7 @@ export interface Node {
   [key: string]: unknown;
 }
 
-/** Names of clocks and counters that nothing but measuring needs. */
+/** Names of clocks and counters that are only used for measuring. */
 const MEASURING = new Set(['hrtime', 'cpuUsage', 'threadCpuUsage', 'userCPUTime', 'systemCPUTime', 'uptime']);
 /** Members of `performance`, under any name. */
 const OF_PERFORMANCE = new Set(['now', 'timeOrigin', 'mark', 'measure', 'timerify', 'eventLoopUtilization']);

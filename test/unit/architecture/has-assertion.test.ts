@@ -1,4 +1,4 @@
-/** Each test has an assertion: without one, it passes under any behaviour of the program. */
+/** Each test has an assertion: without one, it passes whatever the program does. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';

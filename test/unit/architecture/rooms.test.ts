@@ -21,7 +21,7 @@ function roomOf(name: string): string {
 
 const wholeRoomOf = (name: string) => (isFile(name) ? (name.split('/')[0] ?? name) : name);
 
-/** A rule names whole rooms, or of a room one file. */
+/** A rule names whole rooms, or one file of a room. */
 const inRule = (room: string, name: string) => (allowed[room]?.includes(name) ? name : wholeRoomOf(name));
 
 test.each(rooms)('%s imports exactly the rooms in rooms.json', (room) => {
@@ -87,7 +87,7 @@ test.each(['src', 'dev'])('files in %s have no import cycle, not even of types',
   expect(circles(arrows)).toEqual([]);
 });
 
-/** A folder in a room as a whole; the files beside such folders each for itself. */
+/** A folder in a room as a whole; each file beside such folders separately. */
 function partOf(file: string): string {
   const [room, part] = file.split('/');
   return `${room}/${part}`;

@@ -260,7 +260,7 @@ describe('one message does not freeze the window', () => {
       const once = await counter.count(repeated(part, LENGTH));
       const twice = await counter.count(repeated(part, 2 * LENGTH));
       const four = await counter.count(repeated(part, 4 * LENGTH));
-      // Four and sixteen times, if every mark looked as far as the text goes.
+      // Would be four and sixteen times, if every mark searched to the end of the text.
       expect(twice / once).toBeLessThan(2.5);
       expect(four / once).toBeLessThan(5);
       expect(once).toBeLessThan(30 * usual);

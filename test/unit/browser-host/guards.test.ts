@@ -8,7 +8,7 @@ const OWN = ['Origin', `http://${AUTHORITY}`];
 const FOREIGN = ['Origin', 'http://127.0.0.1:8081'];
 const UPGRADE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
-/** A request as Node's parser hands it over. */
+/** A request in the form of Node's parser. */
 function request(method: string, rawHeaders: readonly string[]): IncomingMessage {
   const message = new IncomingMessage(new Socket());
   message.method = method;

@@ -22,7 +22,7 @@ const ALICE = `0x${'a'.repeat(40)}`;
 const BEN = `0x${'b'.repeat(40)}`;
 
 const taken = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
-/** A message that goes out. @param n makes its id */
+/** An outgoing message. */
 function send(journal: Journal, n: string): void {
   const id = Buffer.from(n.padStart(16)).toString('base64url');
   journal.outgoing(textBody(id, BEN, { peer: ALICE }, 'hello', NOW), ALICE, true).end(true);
@@ -296,7 +296,7 @@ test('drops the least recent recipients beyond the limit', () => {
   for (let index = 100; index < 100 + MAX_PINS + 2 * MAX_STRANGERS; index++) {
     pin(journal, index);
     wrote(journal, index);
-    // Written to again and again, though never looked at again.
+    // Written to repeatedly, but never read again.
     if (index % 1_000 === 0) wrote(journal, 1);
   }
   const last = 100 + MAX_PINS + 2 * MAX_STRANGERS;

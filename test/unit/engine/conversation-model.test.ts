@@ -82,7 +82,7 @@ type Act = { by: number; hours: number } & (
 
 const place = fc.nat({ max: 3 });
 const by = fc.nat({ max: 2 });
-// Two days: an edit may be too late, and two acts may be of one moment.
+// Two days: an edit may be too late, and two acts may have the same time.
 const hours = fc.nat({ max: 48 });
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
@@ -93,7 +93,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       hours,
       text: fc.string({ minLength: 1, maxLength: 5 }),
       replyTo: fc.option(place),
-      // From before it comes at its author's other device, to after all is given.
+      // From before it arrives at its author's other device, until after all others were delivered.
       expires: fc.option(fc.constantFrom(30, 86_400, 3 * 86_400), { freq: 2 }),
     }),
   },
@@ -109,7 +109,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   {
     weight: 3,
-    // Mostly of the author: edits by others are never valid.
+    // Usually by the author: edits by others are never valid.
     arbitrary: fc.record({
       is: fc.constant('edit' as const),
       by,

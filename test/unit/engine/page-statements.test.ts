@@ -1,6 +1,4 @@
-/**
- * Statements of a timeline page: as many for 200 messages as for 20, one for each kind of data.
- */
+/** Statements of a timeline page: the same number for 200 messages as for 20, one for each kind of data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cache } from '../../../src/engine/cache/database.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
@@ -37,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => device.close());
 
-/** The statements that run meanwhile, in their order. */
+/** The statements that run meanwhile, in order. */
 function statementsOf(db: Cache, act: () => void): string[] {
   const run: string[] = [];
   const { prepare } = db;

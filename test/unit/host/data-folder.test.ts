@@ -11,7 +11,7 @@ import { defaultDataFolder } from '../../../src/host/default-folder.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { firstWords, SOURCE } from './data-folder.ts';
 
-/** A process that locks the folder, reports it, and keeps the lock until it is killed. */
+/** A process that locks the folder, reports this, and keeps the lock until it is killed. */
 function holderOf(folder: string): ChildProcessWithoutNullStreams {
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};

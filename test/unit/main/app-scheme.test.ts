@@ -183,6 +183,6 @@ test('C3: every answer is a file of the interface or 404', {
     }),
     { numRuns: runs({ quick: 5_000, all: 100_000, nightly: 100_000 }) },
   );
-  // A generator that never finds a file would prove nothing.
+  // A generator that never reaches a file would prove nothing.
   expect(found).toBeGreaterThan(10);
 });

@@ -74,7 +74,7 @@ describe.runIf(hasBus)('on a message bus with logind', () => {
     const other = await BusProgram.start(bus.address, null);
     other.signal(OURS, SESSION, 'Lock', NOTHING, logind.lastCaller);
     other.signal(OURS, SESSION, 'Lock');
-    // The bus answers in the order in which it was asked: by now it has passed on the signals of the others.
+    // The bus answers in the order of the calls: by now it has delivered the signals of the others.
     const after = await BusProgram.start(bus.address, 'org.example.After');
     change(logind, true);
     await screen.becomes('locked');

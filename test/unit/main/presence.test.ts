@@ -91,7 +91,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     await vi.advanceTimersByTimeAsync(1_000);
   };
   const known = new Set<string>();
-  /** From now on these are all conversations there are. */
+  /** The complete list of conversations from now on. */
   const list = (...all: Conversation[]) => {
     answers['conversations.list'] = { ok: true, value: all };
     for (const { id } of all) known.add(id);
@@ -232,7 +232,7 @@ test('an answer about one chat dismisses nothing of another with a pending query
   const { answers, list, happens, listeners, shown, state } = presenceOn();
   await list(conversation('1', { unread: 0 }), conversation('2', { unread: 0 }));
   const { promise, resolve } = Promise.withResolvers<void>();
-  // The second chat has changed, and before that is answered, something arrives in the first.
+  // The second chat has changed; before that is answered, a message arrives in the first.
   for (const listener of listeners) listener('conversations.changed', { ids: ['2'] });
   state.answersMayLeave = promise;
   answers['conversations.list'] = { ok: true, value: [conversation('1', { unread: 1 })] };
@@ -252,7 +252,7 @@ test('dismisses notifications of expired and deleted messages', async () => {
   await happens('message.arrived', arrived('2', { messageId: '6' }));
   await happens('messages.expired', { conversationId: '1', ids: ['5'] });
   expect(shown()).toHaveLength(1);
-  // It is still there after any other failure.
+  // It still exists after any other failure.
   answers['messages.list'] = { ok: false, failure: { code: 'locked', parameters: {} } };
   await happens('messages.changed', { conversationId: '2' });
   expect(shown()).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
 const BINARY = '/home/ann/wax/node_modules/electron/dist/electron';
 /** As installed by npm: owned by the person, and not setuid. */
 const HELPER = { path: '/home/ann/wax/node_modules/electron/dist/chrome-sandbox', uid: 1000, mode: 0o100755 };
-/** Ubuntu 22.04 at a desk. */
+/** Ubuntu 22.04 with a desktop. */
 const DESKTOP = {
   platform: 'linux',
   hasDisplay: true,
@@ -58,7 +58,7 @@ test.each(['darwin', 'win32'])(
 
 test.each([
   ['Debian 12', true, { max: '63541', clone: '1', apparmor: null, attempt: true }],
-  // It may allow unshare(1), and not Electron.
+  // It may allow unshare(1), but not Electron.
   ['Ubuntu 24.04', false, { max: '63541', clone: '1', apparmor: '1', attempt: true }],
   ['Ubuntu 24.04, unrestricted', true, { max: '63541', clone: '1', apparmor: '0', attempt: true }],
   ['Debian 10', false, { max: '63541', clone: '0', apparmor: null, attempt: false }],

@@ -22,7 +22,7 @@ import { PreloadWorld } from './preload-world.ts';
 
 const HERE = 'https://waxwing';
 const PROCESS = fileURLToPath(new URL('../../../support/electron/process.ts', import.meta.url));
-/** The app that was built; a run on the packed one names that. */
+/** The built app; a run on the packed one sets its path. */
 const PACKED_MAIN = process.env.WAXWING_PACKED_MAIN;
 const MAIN = PACKED_MAIN ?? new URL('../../../../out/main/index.js', import.meta.url).href;
 
@@ -36,7 +36,7 @@ export class DesktopApp {
   readonly page: Page;
   /** Actions and views of the person and the system. */
   readonly desktop: BirpcReturn<Desktop, Browser>;
-  /** From the page's own frame, from others in it, and to it. */
+  /** Messages from the page's own frame, from others in it, and to it. */
   readonly fromPage: Sent[] = [];
   readonly fromFrames: Sent[] = [];
   readonly toPage: Sent[] = [];
@@ -65,7 +65,7 @@ export class DesktopApp {
     const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey, isPackaged };
     const child = fork(PROCESS, [`--data=${this.data}`, ...args], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
-      // Not those of the runner of the tests.
+      // Options other than those of the test runner.
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -161,7 +161,7 @@ export class DesktopApp {
     await route.fulfill({ status, headers, body: Buffer.from(body) });
   }
 
-  /** The page learns of it as of a window's own focus. */
+  /** The page receives this like the focus event of a window. */
   async #tellAttention(isVisible: boolean, isFocused: boolean): Promise<void> {
     const detail = { isVisible, isFocused };
     await this.page
@@ -184,7 +184,7 @@ export class DesktopApp {
   }
 }
 
-/** The first request of a window that opens comes before its frame is there. */
+/** The first request of a new window arrives before its frame exists. */
 function frameOf(request: Request): Frame | null {
   try {
     return request.frame();

@@ -27,7 +27,7 @@ export class PreloadWorld {
   }
 
   /**
-   * Puts a preload script into every document that a page will show.
+   * Adds a preload script to every document that a page will load.
    * @param source of the script, CommonJS
    * @param onMessage called for each message of `ipcRenderer.send`
    */
@@ -38,7 +38,9 @@ export class PreloadWorld {
     return world;
   }
 
-  /** A message of the main process for the page. One that comes before the page is there is lost, as in Electron. */
+  /**
+   * A message of the main process for the page. It is lost if the page does not exist yet, as in Electron.
+   */
   async deliver(channel: string, message: unknown): Promise<void> {
     const contextId = this.#current;
     if (contextId === null) return;

@@ -23,7 +23,7 @@ import { newPerson, type Person, TestDevice } from '../../../support/person.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** When the test did. */
+/** The time at which the test did it. */
 let began: number;
 let hostile: HostileRelay;
 let engine: ClockedEngine;

@@ -24,7 +24,7 @@ import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
 let hostile: HostileRelay;
 let ann: Honest;
 let ben: Honest;
-/** A member whose device and wallet this test has. */
+/** A member whose device and wallet this test controls. */
 let mallory: Person;
 let target: Target;
 let group: GroupConversation;

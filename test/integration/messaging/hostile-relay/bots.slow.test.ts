@@ -158,7 +158,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const allowed = await placeOf(roster);
     expect(await shown(await unsigned('allowed'))).toEqual(['allowed']);
     await change(roster, { unsignedBots: false });
-    // By the entry that allowed it once: the relay can name any entry.
+    // Refers to the entry that once allowed it: the relay can name any entry.
     const old = await unsigned('allowed once', Promise.resolve(allowed));
     expect(await shown(await unsigned('no longer'), old)).toEqual([]);
   });

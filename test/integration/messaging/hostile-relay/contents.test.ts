@@ -100,7 +100,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       await inGroup(groupId, 'program, in Ann’s group', 'api_key'),
     );
     expect(texts.toSorted()).toEqual(['bot, in her own group', 'program, in Ann’s group']);
-    // Nor by naming another creator later.
+    // A later change of the named creator does not help either.
     hostile.lie(({ method, path, status, body }) =>
       method === 'GET' && path.endsWith(`/groups/${groupId}`) && status === 200
         ? { ...(body as object), creator: dora.address }

@@ -16,7 +16,7 @@ import { runs } from '../../../support/runs.ts';
 /** Number of schedules: 2,000 for an hour. */
 const numRuns = runs({ quick: 2, all: 12, nightly: 200 });
 const seed = Number(process.env.WAXWING_HOSTILE_SEED ?? 20_261_122);
-/** Calls that one thing that a person does may cost. */
+/** Number of calls that one action of a person may cost. */
 const MAX_CALLS = 120;
 
 const NAMES = ['ann', 'ben', 'cat'] as const;
@@ -154,7 +154,7 @@ function lieBy(random: () => number): void {
       return undefined;
     }
     if (method === 'GET' && chance < 0.72) return pick(older);
-    // Members of before beside the newest entry.
+    // Earlier members with the newest entry.
     if (method === 'GET' && chance < 0.75 && passing.status === 200 && !path.includes('roster')) {
       const { roster } = passing.body as { roster?: unknown };
       return roster ? { ...(pick(older) as object), roster } : undefined;
@@ -276,7 +276,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     );
     checkChains();
     for (const person of people) {
-      // By the sender's own chain, as it was and as it came to be meanwhile.
+      // Judged by the sender's own chain, at that time and as extended meanwhile.
       const then = atStart.get(person) ?? null;
       const came = person.identity.journal.chains.after(id, then?.epoch ?? 0);
       const readers = [...(then ? membersOf(then) : []), ...came.map((entry) => arrivalOf(entry))];

@@ -1,6 +1,4 @@
-/**
- * A relay that shows other keys than people's own: nothing is sealed for them.
- */
+/** A relay that shows false keys for people: nothing is sealed for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importEd25519, importX25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';

@@ -1,6 +1,5 @@
 /**
- * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as another than it
- * is, and honest ones arrive all the same.
+ * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as something else, and honest ones arrive.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +42,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
   afterAll(() => hostile[Symbol.asyncDispose]());
 
-  /** Shows Ben envelopes, and has Ann write after he has judged all of them: only hers arrives. */
+  /** Delivers envelopes to Ben, and makes Ann write after he has judged all of them: only hers arrives. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies)).toEqual([]);
     hostile.answerTruthfully();

@@ -1,5 +1,5 @@
 /**
- * The end of an account: at once with the wallet, after seven days from a device, and the data that remains.
+ * Deletion of an account: at once with the wallet, after seven days from a device, and the data that remains.
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -34,7 +34,7 @@ test('a blob of several parts is read as uploaded, by anyone who knows its id', 
   expect(begun.status).toBe(201);
   expect(begun.body).toMatchObject({ partBytes: PART_BYTES, parts: [] });
   expect(decodeTime(begun.body.expiresAt) - relay.now()).toBeLessThanOrEqual(DAY);
-  // The last one first: parts come in any order.
+  // The last part first: parts arrive in any order.
   await relay.call('putBlobPart', { token: ann.token, ...blob.part(1) });
   const again = await begin(ann, blob);
   expect([again.status, again.body.parts]).toEqual([200, [1]]);
@@ -328,7 +328,7 @@ test('an unclaimed blob is unreadable at once, and its bytes are deleted after a
   await own.refuse('not_found', 'getBlob', { token, params: deleted.params });
   expect(storedFiles(own)).toHaveLength(3);
 
-  /** Rows that the sweep has yet to handle: a relay that stops before it leaves them to the next. */
+  /** Rows that are due for the sweep: a relay that stops before it leaves them to the next. */
   const due = async () => {
     const rows = await own.rows<{ id: number }>(
       `SELECT blob_id AS id FROM blob_claim WHERE expires_at <= ?

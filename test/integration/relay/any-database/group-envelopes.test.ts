@@ -17,7 +17,7 @@ function copy(from: { seal: Person['seal'] }, to: Person, text: string, device =
   return envelope;
 }
 
-/** A post that must be refused with 422, because of the element that is named. */
+/** A post that must be refused with 422, because of the named element. */
 async function refusePost(token: string, id: string, envelopes: object[], code: string, path: string) {
   const response = await relay.fetch(`/api/v1/groups/${id}/envelopes`, {
     method: 'POST',

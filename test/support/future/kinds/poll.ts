@@ -1,6 +1,4 @@
-/**
- * `poll`: a question with answers to choose from, and `vote`, what a person chose.
- */
+/** `poll`: a question with options, and `vote`, a person's choice. */
 import { z } from 'zod';
 import { isEachOnce, Ref } from '../../../../src/messaging/contents/fields.ts';
 import { Text, WireTime } from '../../../../src/protocol/primitives.ts';

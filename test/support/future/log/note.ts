@@ -52,7 +52,7 @@ export interface VerifiedNote {
 }
 
 /**
- * Verifies a note. Signatures by other keys are passed over; of those that name this key exactly one may be there.
+ * Verifies a note. Signatures by other keys are ignored; exactly one must name this key.
  * @returns null if it is no note, or has no signature by this key, or one that does not hold
  */
 export function verifyNote(note: string, key: NoteKey): VerifiedNote | null {

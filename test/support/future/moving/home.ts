@@ -77,15 +77,15 @@ export function signHome(
 export type HomeFault =
   /** It is dated more than five minutes ahead. */
   | 'future'
-  /** It names another list than the one that it is judged by. */
+  /** It names another list than the one used for its verification. */
   | 'another_list'
   /** The list lacks its device, or the newest one does, or the device has expired. */
   | 'device'
   | 'signature';
 
 /**
- * Why a statement does not count, or null if it does. A device that was removed since cannot send anybody away, with whatever
- * list it names.
+ * The reason why a statement does not count, or null if it does. A removed device cannot move an address,
+ * whatever list it names.
  * @param named the address's list with the number that the statement names, proven
  * @param newest the address's newest list that is known, proven
  * @param now milliseconds since 1970

@@ -27,7 +27,7 @@ import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-addre
 
 /** Lifetime of an invite's token, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
-/** The longest text that is looked at. */
+/** Maximum length of a text. */
 const MAX_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
@@ -38,7 +38,7 @@ interface Place {
   relay: string;
   /** SHA-256 of its SubjectPublicKeyInfo, 32 bytes in base64url; null where certificates are judged as usual. */
   relayKey: string | null;
-  /** For an account at that relay; null if it takes people without one. */
+  /** Invitation code for an account at that relay; null if it requires none. */
   invitation: string | null;
 }
 
@@ -59,15 +59,15 @@ export interface GroupInvite extends Place {
 export type Invite = PersonInvite | GroupInvite;
 
 export type InviteFault =
-  /** It is neither of the two forms. */
+  /** It has neither of the two forms. */
   | 'form'
-  /** It was cut, or a character is another. */
+  /** It was cut, or a character was changed. */
   | 'code'
   /** A newer version made it. */
   | 'version'
   /** Its relay address is not allowed. */
   | 'relay'
-  /** The link leads to another relay than its code. */
+  /** The link and its code name different relays. */
   | 'another_relay';
 
 /** A text that is not an invite. */

@@ -40,7 +40,7 @@ test('keeps few facts about a stranger’s refused envelopes, for a limited time
     refusals(1, () => address(1)),
     1,
   );
-  // One sender, again and again, does not evict entries of others.
+  // Many entries of one sender do not evict entries of others.
   for (let page = 0; page < 20; page++)
     quarantine.add(
       refusals(400, () => address(2)),

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => device.close());
 
-/** A message of the author's with this number comes. */
+/** A message of the author with this number arrives. */
 function comes(seq: number): void {
   const { gaps } = device.context;
   const next = afterMessage(gaps.find(from.conversation, from.deviceId)?.gaps ?? null, seq);

@@ -145,7 +145,7 @@ test('an old history changes nothing newer', () => {
   const before = seenIn(context);
   expect(mergeInto(context, old).added).toBe(0);
   expect(seenIn(context)).toEqual(before);
-  // A chat that the person asks for returns.
+  // A chat that the person opens again returns.
   expect(mergeInto(context, old, { isOwn: false, bringsBack: true }).added).toBe(1);
   expect(textsOf(source, ben.address)).toEqual(['first', 'second']);
 });

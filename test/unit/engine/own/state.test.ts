@@ -32,7 +32,7 @@ afterEach(() => account[Symbol.asyncDispose]());
 
 const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
 
-/** Takes a control as it comes from someone, proven so. */
+/** Receives a control from someone, with a valid proof. */
 function take(
   fields: { kind: string; [field: string]: unknown },
   {

@@ -147,7 +147,7 @@ test('orders pages, last and unread messages by the timeline', () => {
   expect(idsOf(timelines.before(CHAT, third, 1))).toEqual([second]);
   expect(timelines.lastId(CHAT)).toBe(fourth);
 
-  // All but the late one had been read: it alone is unread, and read together with the later ones.
+  // All except the late one had been read: only it is unread, and it is read together with the later ones.
   expect(timelines.firstReceivedAfter(CHAT, fourth)).toBe(third);
   expect(timelines.readUpTo(CHAT, second, fourth)).toBe(fourth);
   expect(timelines.readUpTo(CHAT, fourth, fourth)).toBe(third);

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => account[Symbol.asyncDispose]());
 
-/** Takes a control as it comes from someone, proven so. */
+/** Receives a control from someone, with a valid proof. */
 function take(
   fields: { kind: string; [field: string]: unknown },
   { sentAt = NOW, id = randomBytes(16).toString('base64url'), deviceId = THIEF } = {},

@@ -28,7 +28,7 @@ class Scene {
   lastEnd: number | null = null;
   together: Together | null = { since: 0, isAccepted: true };
   validUntil = NOW + 300 * DAY;
-  /** Names of the devices in the list that is known of them. */
+  /** Names of the devices in their known list. */
   pinned = () => [this.device.id];
   chance = 0;
   canPost = true;

@@ -34,7 +34,7 @@ function newGreetings(contacts: string[] = []) {
     now: NOW,
     chance: 0,
     recipient: async (_address: string): Promise<void> => undefined,
-    /** Why no post-quantum key is shown; null where all are. */
+    /** The reason why no post-quantum key is shown; null if all are. */
     withheld: null as UnverifiableError | null,
   };
   const greetings = new Greetings({

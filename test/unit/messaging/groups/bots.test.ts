@@ -1,5 +1,6 @@
 /**
- * Making and ending a bot, in two steps at two places: the remaining state where the second fails, or the first is a lie.
+ * Creating and revoking a bot, in two steps at two places: the remaining state if the second step fails, or
+ * the first answer is false.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';
@@ -130,7 +131,7 @@ test('a relay that hides or invents tokens removes and adds no key', async () =>
   tokens = [{ ...(tokens[0] as BotToken), id: 'made-up', name: 'weather' }];
   await revokeBot(groups, issuer, id, 'made-up');
   expect(names()).toEqual(['builds']);
-  // A name in the chain is in use, with any list of the relay.
+  // A name in the chain is taken, whatever list the relay returns.
   tokens = [];
   await expect(make('builds')).rejects.toMatchObject({ code: 'bot_name_taken' });
   expect(tokens).toEqual([]);
@@ -147,7 +148,7 @@ test('creates no token beyond the limit of bots', async () => {
   await make('a token alone', false);
 });
 
-/** A bot's post that names an entry; one that the relay does not show if there are not so many. */
+/** A bot's post that names an entry by its number; unknown to the relay if there are fewer. */
 const post = (key: string, epoch: number) => ({
   groupId: id,
   sender: ann.address,

@@ -57,7 +57,7 @@ test('halves calls for a relay that accepts less than announced, each copy once,
         const copies = sizes.map((size, index) => envelope(index, size));
         const { taken, calls } = await send(copies, { count: 5_000, bytes: 4_000_000 }, { count, bytes });
         expect(taken.flat()).toEqual(copies);
-        // The limit is found once, in as many steps as halving needs, and not with every call again.
+        // The limit is found once, by halving, and not again in every call.
         expect(calls - taken.length).toBeLessThanOrEqual(Math.ceil(Math.log2(copies.length + 1)));
       },
     ),

@@ -239,7 +239,7 @@ test('a former member cannot stop a group by removing the device of their change
   const left = begun.copy().add(ben, JOIN).add(ann, { kind: 'leave' });
   expect(find(left)).toBeNull();
 
-  // Rights that they gave stay, and stop sending until they are revoked or confirmed.
+  // Rights that they granted remain, and stop sending until they are revoked or confirmed.
   const given = begun
     .copy()
     .add(ben, JOIN)

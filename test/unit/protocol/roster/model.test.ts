@@ -1,6 +1,6 @@
 /**
- * Random people do random things, allowed or not: the fold and a naive model of a group must agree on each entry and on
- * its result.
+ * Random people with random acts, allowed or not: the fold and a naive model of a group must agree on each
+ * entry and on its result.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -93,7 +93,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
   );
 
   if (process.env.ROSTER_COUNTS) console.log(Object.fromEntries(reached));
-  // The drawing is worth something only if it gets everywhere.
+  // Random steps are only useful if they reach each case.
   const wanted = [
     'folded join',
     'folded leave',

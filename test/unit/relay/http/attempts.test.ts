@@ -83,7 +83,7 @@ test('does not delay another group, or another account of the same network', asy
   expect(await guess({ account: 1, network: HOME }, 'another group')).toBe(0);
 });
 
-/** Accounts of a network make a hundred wrong guesses. Of a /24 each address is the same network. */
+/** Accounts of a network make a hundred wrong guesses. All addresses of a /24 are the same network. */
 async function guessFromNetwork(address: (index: number) => string): Promise<void> {
   for (let index = 0; index < 100; index++) {
     expect(await guess({ account: 10_000 + index, network: address(index) })).toBe(0);

@@ -1,6 +1,4 @@
-/**
- * Calls that the double of Electron refuses, because the real one does, or would silently do nothing.
- */
+/** Calls that the double of Electron refuses, because the real one throws or silently does nothing. */
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';

@@ -63,7 +63,7 @@ test('mentions keep their words after any edit, and untouched ones their place',
         for (const each of mentions.filter((one) => one.from >= to))
           expect(next.mentions).toContainEqual({ ...each, from: each.from + moved, to: each.to + moved });
         const words = (one: Written) => one.mentions.map((each) => one.text.slice(each.from, each.to));
-        // In their order, and none that was not there.
+        // In order, and without additional ones.
         const known = words(now);
         for (const each of words(next)) {
           expect(known).toContain(each);
