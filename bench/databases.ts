@@ -68,14 +68,14 @@ for (let round = 0; round < ROUNDS; round++) {
   }
 }
 for (const [index, relay] of relays.entries()) {
-  const told = SIZES.map((size) => {
+  const lines = SIZES.map((size) => {
     const rate = median(rates.get(`${index} ${size}`) ?? []);
     const first = median(rates.get(`0 ${size}`) ?? []);
     return `${size} at a time ${Math.round(rate)}/s, ${(rate / first).toFixed(2)} of the first`;
   });
   const bytes = ((await mailBytes(relay.url)) - relay.before) / relay.envelopes;
   console.log(
-    `database ${index + 1}: ${told.join('; ')}; ${Math.round(bytes)} bytes for each envelope that waits`,
+    `database ${index + 1}: ${lines.join('; ')}; ${Math.round(bytes)} bytes for each envelope that waits`,
   );
   relay.child.kill();
 }

@@ -8,7 +8,7 @@ import { type Callable, callEngine, eventually, openChat, setUp } from '../../te
 import { newestMessages } from '../../test/support/file-chat.ts';
 import { startServer } from './process.ts';
 
-/** An engine in a process of its own, one call after the other. */
+/** An engine in its own process, one call after the other. */
 class EngineProcess implements Callable {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;

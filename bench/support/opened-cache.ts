@@ -1,5 +1,5 @@
 /**
- * Opens a cache in a process of its own, as an engine does at its start, and prints the times of its first answers as JSON, in
+ * Opens a cache in its own process, as an engine does at its start, and prints the times of its first answers as JSON, in
  * milliseconds. Arguments: the folder, the key as hex, and the id of the conversation to open.
  */
 import { conversationProcedures } from '../../src/engine/procedures/conversations.ts';

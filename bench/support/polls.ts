@@ -1,5 +1,5 @@
 /**
- * Polls that are held, each on a queue of its own, and how long after a send begins the one that waits for it is answered.
+ * Polls that are held, each on its own queue, and how long after a send begins the one that waits for it is answered.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

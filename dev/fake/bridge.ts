@@ -17,12 +17,12 @@ import { peopleAnswers } from './answers/people.ts';
 import { searchAnswers } from './answers/search.ts';
 import { setupAnswers } from './answers/setup.ts';
 import type { Answers, Emit } from './contract.ts';
+import { DelayedAnswers } from './delayed-answers.ts';
 import { expire } from './expiry.ts';
-import { HeldAnswers } from './held-answers.ts';
 import type { World } from './world.ts';
 
 /** The `window.waxwing` of a scene; `emit` sends its page events that no procedure causes. */
-export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { emit: Emit } {
+export function fakeBridge(world: World, delayed = new DelayedAnswers()): Bridge & { emit: Emit } {
   const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
   const emit: Emit = (name, payload) => page.emit(name, payload);
   // Without one of them this does not compile.
@@ -30,7 +30,7 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { e
     ...setupAnswers(world, emit),
     ...conversationAnswers(world, emit),
     ...messageAnswers(world, emit),
-    ...fileAnswers(world, emit, held),
+    ...fileAnswers(world, emit, delayed),
     ...groupAnswers(world, emit),
     ...peopleAnswers(world, emit),
     ...searchAnswers(world),
@@ -41,11 +41,11 @@ export function fakeBridge(world: World, held = new HeldAnswers()): Bridge & { e
   async function answer(name: ProcedureName, input: unknown): Promise<Answer<unknown>> {
     const { input: takes, output: gives } = procedures[name];
     try {
-      await held.pass(name);
+      await delayed.pass(name);
       expire(world, emit);
       const ask = answers[name] as (input: unknown) => unknown;
       const value = gives.parse(structuredClone(await ask(takes.parse(input))));
-      await held.passAnswer(name);
+      await delayed.passAnswer(name);
       return { ok: true, value };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -11,7 +11,7 @@ document.documentElement.dir = asked.get('dir') ?? languages[language];
 
 /** A parameter of the page's address; null if there is none. */
 export function askedFor(
-  name: 'scene' | 'theme' | 'open' | 'show' | 'hold' | 'text' | 'density' | 'slow',
+  name: 'scene' | 'theme' | 'open' | 'show' | 'delay' | 'text' | 'density' | 'slow',
 ): string | null {
   return asked.get(name);
 }

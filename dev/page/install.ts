@@ -2,14 +2,14 @@
 import '../fake/schemas-without-code.ts';
 import { textSizes } from '../../src/bridge/setting-bounds.ts';
 import { fakeBridge } from '../fake/bridge.ts';
-import { HeldAnswers } from '../fake/held-answers.ts';
+import { DelayedAnswers } from '../fake/delayed-answers.ts';
 import { slowBridge } from '../fake/slow-bridge.ts';
 import type { World } from '../fake/world.ts';
 import { type SceneName, scenes } from '../scenes/index.ts';
 import { askedFor } from './address.ts';
 
 /**
- * Sets `window.waxwing` for a scene, in the appearance of the URL; `window.held`, which delays answers; and
+ * Sets `window.waxwing` for a scene, in the appearance of the URL; `window.delayed`, which delays answers; and
  * `window.emit`, which sends an event to the page.
  */
 export function install(name: SceneName): void {
@@ -21,9 +21,9 @@ export function install(name: SceneName): void {
   if (askedFor('density') === 'compact') world.settings = { ...world.settings, density: 'compact' };
   const open = askedFor('open');
   if (open !== null) world.open = open === '' ? null : open;
-  const held = new HeldAnswers(askedFor('hold')?.split(','));
-  Object.defineProperty(window, 'held', { value: held });
-  const fake = fakeBridge(world, held);
+  const delayed = new DelayedAnswers(askedFor('delay')?.split(','));
+  Object.defineProperty(window, 'delayed', { value: delayed });
+  const fake = fakeBridge(world, delayed);
   const seed = askedFor('slow');
   const { emit, ...bridge } = seed === null ? fake : slowBridge(fake, Number(seed));
   Object.defineProperty(window, 'emit', { value: emit });

@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the interface with hot reload, on scenes, or with `--real` on an engine of its own.
+ * `npm run dev`: the interface with hot reload, on scenes, or with `--real` on its own engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

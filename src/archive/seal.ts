@@ -1,5 +1,5 @@
 /**
- * Sealing of blocks and manifests: AES-256-GCM. A block has a key of its own, by its name, so its nonce is constant: each name
+ * Sealing of blocks and manifests: AES-256-GCM. A block has its own key, by its name, so its nonce is constant: each name
  * has one text.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';

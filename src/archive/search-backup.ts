@@ -7,7 +7,7 @@ import type { MessageRecord } from './history-records.ts';
 export interface BackupHit {
   message: MessageRecord;
   content: Searchable;
-  /** Of the message, in milliseconds since 1970. */
+  /** Time of the message, in milliseconds since 1970. */
   at: number;
 }
 

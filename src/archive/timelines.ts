@@ -2,7 +2,7 @@
 import { type BackupHistory, type RawMessage, validMessage } from './backup-history.ts';
 import type { MessageRecord } from './history-records.ts';
 
-/** A message that stands at another place than that of its arrival. */
+/** A message whose place in the timeline is not that of its arrival. */
 interface LatePlace {
   place: number;
   late: number;

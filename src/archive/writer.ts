@@ -21,7 +21,7 @@ import { sealBlock, sealManifest } from './seal.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-/** Facts of a backup beside its blocks. */
+/** Properties of a backup apart from its blocks. */
 export type BackupFacts = Pick<Manifest, 'address' | 'at' | 'lastArrival'>;
 
 /** A block of messages: `isFirst` replaces earlier blocks of its range. */
@@ -192,7 +192,7 @@ export class BackupWriter implements BackupTarget {
   }
 }
 
-/** Begin of the temporary names for a target. */
+/** Beginning of the temporary names for a target. */
 const partialPrefix = (target: string) =>
   `.${createHash('sha256').update(basename(target)).digest('hex').slice(0, 16)}-`;
 

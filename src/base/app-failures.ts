@@ -32,7 +32,7 @@ export interface AppFailures {
   file_missing: None;
   /** Deleted at the relay after its time. */
   file_gone: None;
-  /** No room on this computer for it. */
+  /** This computer has no space for it. */
   disk_full: None;
   /** The person stopped it. */
   file_stopped: None;
@@ -101,7 +101,7 @@ export interface AppFailures {
 
   chat_deleted: None;
   message_deleted: None;
-  /** The file to import is no export of a chat. */
+  /** The file to import is not an export of a chat. */
   import_unknown: { line: number };
   /** A later version exported it. */
   import_newer: None;

@@ -49,7 +49,7 @@ export function isEmptyQuery({ terms, from, in: chats, has, after, before }: Que
   return terms.length + from.length + chats.length + has.length === 0 && after === null && before === null;
 }
 
-/** Reports whether one of the names has one of the parts. An address only counts whole: names such as Ada are in many. */
+/** Reports whether one of the names has one of the parts. An address must match as a whole: many contain names such as Ada. */
 export function isNamed(
   parts: readonly string[],
   address: string | null,

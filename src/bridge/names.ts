@@ -95,7 +95,7 @@ const procedures: Record<ProcedureName, true> = {
   'groups.transfer': true,
   'groups.setPicture': true,
   'groups.goOn': true,
-  'groups.mintToken': true,
+  'groups.createToken': true,
   'groups.revokeToken': true,
   'groups.removeBot': true,
   'groups.setUnsignedBots': true,

@@ -102,7 +102,7 @@ export class RelayHttp {
 
   /**
    * Makes one call. The answer must have the endpoint's form and belong to the call (src/protocol/answers.ts).
-   * @throws RelayRefusal; RelayUnreachable, also for an answer of another form: then it is no Waxwing relay;
+   * @throws RelayRefusal; RelayUnreachable, also for an answer of another form: then it is not a Waxwing relay;
    * WrongAnswer
    */
   async call<N extends EndpointName>(

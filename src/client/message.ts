@@ -47,7 +47,7 @@ export interface Message {
   text: string | null;
   /** Its files; none in a message of another kind than 'attachment'. */
   files: readonly MessageFile[];
-  /** The answered message of the same conversation; null if it is no answer. */
+  /** The answered message of the same conversation; null if it is not an answer. */
   replyTo: Reference | null;
   /** People mentioned in the text, by JavaScript string positions and by address. */
   mentions: readonly PlacedMention[];

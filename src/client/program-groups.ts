@@ -141,7 +141,7 @@ export class ProgramGroups {
         }),
         ...(successor !== undefined && { creator: successor }),
       }),
-      join?.told,
+      join?.passwordProof,
     );
     return this.shown(known);
   }

@@ -11,7 +11,7 @@ import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
-import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
+import { createBot, revokeBot } from '../messaging/groups/bots.ts';
 import { type JoinProof, joinByAny, MAX_TICKETS } from '../messaging/groups/join.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
@@ -204,7 +204,7 @@ export class RelayClient {
 
   /**
    * The person behind `@handle` or an address.
-   * @throws RelayRefusal 'not_found' for an unknown handle; Failure for a text that is no address
+   * @throws RelayRefusal 'not_found' for an unknown handle; Failure for a text that is not an address
    */
   async resolve(person: string): Promise<Person> {
     if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });
@@ -406,7 +406,7 @@ export class RelayClient {
    */
   async createBot(groupId: string, name: string, options: { alone?: boolean } = {}): Promise<NewBot> {
     const account = this.#groups.account('Making a bot');
-    const { token, botKey } = await mintBot(
+    const { token, botKey } = await createBot(
       this.#groups.directory,
       account,
       groupId,

@@ -98,7 +98,7 @@ export interface FileAccess {
 
 /** Secrets of a new backup: at least one of them. */
 export interface BackupChoice {
-  /** A passphrase of its own; null for none. */
+  /** Its own passphrase; null for none. */
   passphrase: string | null;
   /** True: the recovery phrase opens it. It must be stored here. */
   withPhrase: boolean;
@@ -114,7 +114,7 @@ export interface BackupAccess {
    * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
    */
   restoreBackup(path: string, typed: string | null): Promise<Answer<RestoredBackup>>;
-  /** Begins automatic backups. @param parent folder of the person: they are in a folder of their own in it */
+  /** Begins automatic backups. @param parent folder of the person: they are in their own folder in it */
   setBackupFolder(parent: string, choice: BackupChoice): Promise<Answer<null>>;
 }
 

@@ -23,7 +23,7 @@ export class StuckThreads {
     return this.#count;
   }
 
-  /** Reports whether a thread is stuck: another one would be on the same disk. */
+  /** Reports whether a thread is stuck. A second thread would wait for the same disk. */
   get any(): boolean {
     return this.#counts.some((each) => Atomics.load(each, 0) > 0);
   }

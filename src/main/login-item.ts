@@ -196,7 +196,7 @@ export function isHiddenStart(
  */
 function desktopEntry(place: LoginItemPlace): string {
   const { executable } = place;
-  // The value of a key is a string, in which a backslash is escaped once more.
+  // The value of a key is a string, in which a backslash is escaped again.
   const string = (text: string) => text.replaceAll('\\', '\\\\');
   const quoted = (text: string) => `"${text.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`;
   const command = [executable, ...switchesOf(place)].map((part) =>

@@ -107,7 +107,7 @@ export interface GroupSource extends ChainSource, ChainKeeper, Pick<KeySource, '
  * Calls for group tokens, by the creator of a group.
  * @throws RelayRefusal, RelayUnreachable
  */
-export interface TokenMint {
+export interface TokenIssuer {
   createToken(groupId: string, name: string): Promise<NewToken>;
   revokeToken(groupId: string, tokenId: string): Promise<void>;
 }

@@ -34,7 +34,7 @@ const titles = {
   'groups.invite': 'action.invite',
   'groups.join': 'action.joinGroup',
   'groups.leave': 'action.leaveGroup',
-  'groups.mintToken': 'action.createToken',
+  'groups.createToken': 'action.createToken',
   'groups.removeMember': 'action.removeMember',
   'groups.revokeToken': 'action.revokeToken',
   'groups.withdrawInvitation': 'action.cancelInvitation',

@@ -59,8 +59,8 @@ test('first run asks for an invitation code if the server requires one, and show
 
 test('a deleted account is reported once, with the next steps', async ({ page, openScene }) => {
   await openScene('deleted');
-  const told = page.getByText(/account on (this server|relay\.example) was deleted/);
-  await expect(told).toHaveCount(1);
+  const notice = page.getByText(/account on (this server|relay\.example) was deleted/);
+  await expect(notice).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Offline' })).toHaveCount(0);
   await openSettings(page, 'Account');
   const settings = page.getByRole('dialog', { name: 'Settings' });

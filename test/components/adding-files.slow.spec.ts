@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { lockAndUnlock, NOT_SENT, unlock } from './adding-files.ts';
 import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
-import { expect, hold, refuse, release, test, untilHeld } from './support.ts';
+import { answerDelayed, delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
@@ -26,7 +26,7 @@ test('files of the tray are moved by keys and by dragging, and are sent in that 
   await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 4, { steps: 5 });
   await page.mouse.up();
   await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
-  // The pointer moves nothing after its button is released.
+  // Hovering the pointer starts nothing after its button is released.
   const last = await rows.last().boundingBox();
   await page.mouse.move((last?.x ?? 0) + 20, (last?.y ?? 0) + 20);
   await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
@@ -97,11 +97,11 @@ test('a JPEG is sent upright and without its place; “Send as file” keeps all
 test('canceled sending keeps files and text', async ({ page }) => {
   await choose(page, text('first.txt'));
   await composer(page).fill('Do not lose this');
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await composer(page).press('Enter');
-  await untilHeld(page);
+  await untilDelayed(page);
   await page.getByRole('button', { name: 'Cancel sending' }).click();
-  await release(page);
+  await answerDelayed(page);
   await expect(composer(page)).toHaveValue('Do not lose this');
   await expect(tray(page).getByRole('listitem')).toHaveText([/first\.txt/]);
   await expect(page.locator('article')).toHaveCount(2);
@@ -145,12 +145,12 @@ test('a lock while files are prepared does not send them, and the chat reports i
   await choose(page, text('plan.txt'));
   await composer(page).fill('See the plan');
   const sent = await page.locator('article').count();
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await composer(page).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
-  await untilHeld(page);
+  await untilDelayed(page);
   await lockAndUnlock(page);
-  await release(page);
+  await answerDelayed(page);
   await expect(page.getByText(NOT_SENT)).toBeVisible();
   await expect(tray(page)).toBeHidden();
   await expect(composer(page)).toHaveValue('See the plan');
@@ -196,7 +196,7 @@ test('without an open chat, a dropped file gets an answer', async ({ page, openS
 test('a failed call keeps files and text, with the reason', async ({ page }) => {
   await choose(page, text('first.txt'), text('second.txt', 'x'.repeat(3000)));
   await composer(page).fill('Do not lose this');
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await composer(page).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
   await refuse(page);
@@ -225,11 +225,11 @@ test('a dropped folder shows an error, and the file beside it is added', async (
 
 test('a lock during the last step asks to look whether the message is in the chat', async ({ page }) => {
   await choose(page, text('plan.txt'));
-  await hold(page, 'messages.sendFiles');
+  await delay(page, 'messages.sendFiles');
   await composer(page).press('Enter');
   const progress = page.getByRole('progressbar', { name: 'Preparing files' });
   await expect(progress).toHaveAttribute('value', '100');
-  await untilHeld(page);
+  await untilDelayed(page);
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
   await refuse(page);
@@ -239,13 +239,13 @@ test('a lock during the last step asks to look whether the message is in the cha
 
 test('closing the page while files are prepared asks first', async ({ page }) => {
   await choose(page, text('plan.txt'));
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await composer(page).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
-  await untilHeld(page);
+  await untilDelayed(page);
   const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
-  await release(page);
+  await answerDelayed(page);
   await expect(page.locator('article').last()).toContainText('plan.txt');
 });

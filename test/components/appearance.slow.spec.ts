@@ -3,7 +3,7 @@
  */
 import { settled } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
-import { expect, hold, refuse, release, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, test } from './support.ts';
 
 for (const width of [360, 800, 1440, 2560]) {
   test(`with doubled text size nothing is cut off at ${width} pixels`, async ({ page, openScene }) => {
@@ -34,7 +34,7 @@ test('a second key press on a setting counts from the first, unsaved one', async
   await openScene('many');
   const settings = await openSettings(page, 'Appearance');
   const slider = settings.getByRole('slider', { name: 'Text size' });
-  await hold(page, 'settings.set');
+  await delay(page, 'settings.set');
   for (const text of ['110%', '120%']) {
     await slider.press('ArrowRight');
     await expect(slider).toHaveAttribute('aria-valuetext', text);
@@ -43,7 +43,7 @@ test('a second key press on a setting counts from the first, unsaved one', async
   await compact.press('Space');
   await expect(compact).toBeChecked();
   await expect(page.locator('html')).toHaveAttribute('data-text-size', '100');
-  await release(page);
+  await answerDelayed(page);
   await expect(page.locator('html')).toHaveAttribute('data-text-size', '120');
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
   await expect(slider).toHaveAttribute('aria-valuetext', '120%');
@@ -53,11 +53,11 @@ test('settings that cannot be saved return to their old values', async ({ page, 
   await openScene('many');
   const settings = await openSettings(page, 'Appearance');
   const slider = settings.getByRole('slider', { name: 'Text size' });
-  await hold(page, 'settings.set');
+  await delay(page, 'settings.set');
   await slider.press('End');
   await expect(slider).toHaveAttribute('aria-valuetext', '200%');
   await refuse(page);
-  // Goes by itself.
+  // The notice disappears by itself.
   await expect(page.getByText('Couldn’t save the settings')).toBeVisible();
   await expect(slider).toHaveAttribute('aria-valuetext', '100%');
 });

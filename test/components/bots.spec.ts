@@ -20,7 +20,7 @@ test('a bot has a key unless its owner chooses a token only; each secret has its
   for (const name of ['Copy: Token', 'Copy: Key'])
     await expect(dialog.getByRole('button', { name })).toBeVisible();
   await expect(dialog).toContainText('WAXWING_BOT_KEY');
-  // A command that people copy into a shell has nothing in it that was typed.
+  // A command to copy into a shell contains no typed text.
   await expect(dialog.getByText('waxwing send "Hello"')).toBeVisible();
   await expect(dialog.locator('pre').filter({ hasText: '$(id)' })).toHaveCount(0);
   await expectWhole(page);

@@ -17,7 +17,7 @@ test('pinned chats are on top, archived chats in their own list', async ({ page,
       nav(page).getByRole('listbox', { name: 'Archived' }).getByRole('option', { name }),
     ).toHaveCount(0);
   }
-  // The last one that leaves the archive closes it.
+  // When its last chat is restored, the archive closes.
   await expect(rows(page)).toHaveCount(10);
 });
 

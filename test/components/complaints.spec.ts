@@ -1,5 +1,5 @@
 /**
- * A page that complains fails its test: each of these has to fail, though it expects nothing of the page itself.
+ * A page with an error fails its test: each of these must fail, although it has no assertion about the page.
  */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './support.ts';
 const complaints: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a violation of the policy that the page catches': (page) =>
     page.evaluate(async () => {
-      // The call of the debugger itself, which ends here, may make documents of texts.
+      // The debugger's own call, which ends here, may evaluate texts.
       await new Promise((resolve) => setTimeout(resolve));
       try {
         new DOMParser().parseFromString('<b>bold</b>', 'text/html');

@@ -1,6 +1,6 @@
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { composer, emoji, marks, option, people, sent, type } from './completion.ts';
-import { expect, hold, release, test } from './support.ts';
+import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('a mention moves with the text before it, and ends when it is edited', async ({ page, openScene }) => {
   await openScene('actions');
@@ -101,21 +101,21 @@ test('the list is complete in the pseudo-locale from right to left', async ({ pa
 });
 
 test('a late answer is ignored if the text has changed since', async ({ page, openScene }) => {
-  await openScene('actions', { hold: 'conversations.mentionable' });
+  await openScene('actions', { delay: 'conversations.mentionable' });
   await type(page, '@an');
   await page.keyboard.press('Enter');
   await expect(sent(page)).toContainText('@an');
-  await release(page);
+  await answerDelayed(page);
   await expect(composer(page)).toHaveValue('');
   await expect(people(page)).toHaveCount(0);
   await type(page, '@');
   await expect(people(page).getByRole('option')).toHaveCount(5);
-  await hold(page, 'conversations.mentionable');
+  await delay(page, 'conversations.mentionable');
   await type(page, 'be');
   await expect(people(page).getByRole('option')).toHaveText([/Ben/]);
   await page.keyboard.press('Enter');
   await expect(composer(page)).toHaveValue('@Ben Okafor ');
-  await release(page);
+  await answerDelayed(page);
 });
 
 test('nothing is listed while an input method composes', async ({ page, openScene }) => {

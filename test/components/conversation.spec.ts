@@ -41,7 +41,7 @@ test('lists and quotes are formatted, and a code block has a copy button', async
   await expect(message.getByRole('listitem')).toHaveCount(4);
   await expect(message.locator('ul ul li')).toHaveText('two bottles');
   await expect(message.locator('ol li')).toHaveAttribute('value', '3');
-  // By a key: just after opening, the list may take its place again between the press of a mouse and its release.
+  // By a key: just after opening, the list may move between the press and the release of a mouse button.
   const copied = await watchFor(page, 'Copied');
   await page.getByRole('button', { name: 'Copy code' }).press('Enter');
   await copied();

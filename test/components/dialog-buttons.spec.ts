@@ -1,4 +1,7 @@
-/** The buttons of dialogs and forms in a narrow window with large text: each is whole, in a row of its own where it has to be. */
+/**
+ * The buttons of dialogs and forms in a narrow window with large text: each is fully visible, in its own row
+ * if necessary.
+ */
 import type { Page } from '@playwright/test';
 import { settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
@@ -8,7 +11,7 @@ test.use({ viewport: { width: 360, height: 740 } });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const details = (page: Page) => button(page, 'Details').click();
 
-/** Where a dialog is, and how it is opened. The name is that of its action. */
+/** The scene of a dialog, and the steps that open it. The name is that of its action. */
 const dialogs = {
   'Create group': [
     'one',
@@ -27,7 +30,7 @@ const dialogs = {
   Block: ['one', '1', (page) => details(page).then(() => button(page, 'Block').click())],
 } as const satisfies Record<string, readonly [string, string | undefined, (page: Page) => Promise<void>]>;
 
-/** How far the widest part of it is beyond its window, in pixels. */
+/** Pixels by which its widest part exceeds its window. */
 const excess = (page: Page) =>
   page
     .getByRole('dialog')

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { readZip } from '../support/zip.ts';
-import { expect, hold, release, test, untilHeld } from './support.ts';
+import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
 
 test('a chat is exported with its files, and opens as a page without a network', async ({
   page,
@@ -50,9 +50,9 @@ test('files that are deleted during an export are left out', async ({ page, open
   await page.getByRole('button', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Export chat…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export chat' });
-  await hold(page, 'files.open');
+  await delay(page, 'files.open');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  await untilHeld(page);
+  await untilDelayed(page);
   const download = page.waitForEvent('download');
   await page.evaluate(async () => {
     const { calls } = window.waxwing;
@@ -61,7 +61,7 @@ test('files that are deleted during an export are left out', async ({ page, open
     const ids = listed.value.messages.filter(({ files }) => files.length > 0).map(({ id }) => id);
     await calls['messages.delete']({ ids, forEveryone: false });
   });
-  await release(page);
+  await answerDelayed(page);
   const names = [...readZip(readFileSync(await (await download).path())).keys()];
   expect(names).toEqual(['messages.html', 'messages.jsonl']);
 });

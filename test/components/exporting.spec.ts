@@ -1,5 +1,5 @@
 /** Export of a chat as web pages with its files. */
-import { expect, hold, release, test } from './support.ts';
+import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('a canceled export saves nothing, and can be repeated', async ({ page, openScene }) => {
   await openScene('actions');
@@ -10,11 +10,11 @@ test('a canceled export saves nothing, and can be repeated', async ({ page, open
   page.on('download', () => {
     downloads += 1;
   });
-  await hold(page, 'messages.records');
+  await delay(page, 'messages.records');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByRole('status')).toHaveText(/^\d+ messages$/);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await release(page);
+  await answerDelayed(page);
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeHidden();
   expect(downloads).toBe(0);
   const again = page.waitForEvent('download');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { askPalette, echo, openPalette, palette } from './fast-typing.ts';
-import { expect, hold, release, test } from './support.ts';
+import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('Enter in the field for adding people waits for the search result', async ({ page, openScene }) => {
   await openScene('empty');
@@ -16,11 +16,11 @@ test('Enter in the field for adding people waits for the search result', async (
   await field.fill('echidna');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No one found, or already invited')).toBeVisible();
-  await hold(page, 'people.search');
+  await delay(page, 'people.search');
   await field.fill('echo');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No one found, or already invited')).toHaveCount(0);
-  await release(page);
+  await answerDelayed(page);
   await expect(page.getByRole('list', { name: 'Selected people' }).getByRole('listitem')).toHaveCount(1);
 });
 
@@ -31,11 +31,11 @@ const shown = (page: Page) =>
 test('Enter is dropped by further typing or by leaving the search field', async ({ page, openScene }) => {
   const field = page.getByRole('searchbox', { name: 'Search chats' });
   for (const goOn of [() => field.fill('echo'), () => page.keyboard.press('Tab')]) {
-    await openScene('one', { hold: 'conversations.list' });
+    await openScene('one', { delay: 'conversations.list' });
     await field.fill('ech');
     await page.keyboard.press('Enter');
     await goOn();
-    await release(page);
+    await answerDelayed(page);
     await expect(page.getByRole('navigation').getByRole('option', { name: /Echo/ })).toBeVisible();
     await shown(page);
     await expect(echo(page)).toHaveCount(0);
@@ -59,9 +59,9 @@ test('the command palette previews a person found by display name before opening
   openScene,
 }) => {
   await openScene('empty');
-  await hold(page, 'people.search');
+  await delay(page, 'people.search');
   await askPalette(page, 'okafor');
-  await release(page);
+  await answerDelayed(page);
   const found = palette(page).getByRole('option', { name: /Ben Okafor/ });
   await expect(found).toContainText('@ben');
   await found.click();
@@ -71,8 +71,8 @@ test('the command palette previews a person found by display name before opening
 });
 
 test('the command palette opens a conversation loaded a moment later', async ({ page, openScene }) => {
-  await openScene('one', { hold: 'conversations.list' });
+  await openScene('one', { delay: 'conversations.list' });
   await askPalette(page, '@echo');
-  await release(page);
+  await answerDelayed(page);
   await expect(echo(page)).toBeVisible();
 });

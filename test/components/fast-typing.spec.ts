@@ -1,22 +1,22 @@
 import { askPalette, echo, palette } from './fast-typing.ts';
-import { expect, hold, release, test } from './support.ts';
+import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('Enter in the search field opens the first conversation as soon as the list is there', async ({
   page,
   openScene,
 }) => {
-  await openScene('one', { hold: 'conversations.list' });
+  await openScene('one', { delay: 'conversations.list' });
   await page.getByRole('searchbox', { name: 'Search chats' }).fill('ech');
   await page.keyboard.press('Enter');
-  await release(page);
+  await answerDelayed(page);
   await expect(echo(page)).toBeVisible();
 });
 
 test('the command palette opens a person found a moment later', async ({ page, openScene }) => {
   await openScene('empty');
-  await hold(page, 'people.search');
+  await delay(page, 'people.search');
   await askPalette(page, 'echo');
   await expect(palette(page).getByText('No results. Try a handle or address.')).toHaveCount(0);
-  await release(page);
+  await answerDelayed(page);
   await expect(echo(page)).toBeVisible();
 });

@@ -6,7 +6,7 @@ export const echo = (page: Page) => page.getByRole('heading', { name: /Echo/ });
 
 export const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 
-/** Opens the palette, once the window is there that hears the shortcut. */
+/** Opens the palette as soon as the window listens for the shortcut. */
 export async function openPalette(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await page.keyboard.press('Control+k');

@@ -4,7 +4,7 @@
 
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { dialog, openNewChat, rows, title } from './finding-people.ts';
-import { expect, release, test } from './support.ts';
+import { answerDelayed, expect, test } from './support.ts';
 
 test('New chat finds people on the server by display name, and shows their handles', async ({
   page,
@@ -53,11 +53,11 @@ test('Enter in the search on the open chat ends the search and focuses the compo
 });
 
 test('Enter in New chat waits for the list of chats', async ({ page, openScene }) => {
-  await openScene('offline', { open: '', hold: 'conversations.list' });
+  await openScene('offline', { open: '', delay: 'conversations.list' });
   await openNewChat(page);
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('Ann ar');
   await page.keyboard.press('Enter');
-  await release(page);
+  await answerDelayed(page);
   await expect(title(page)).toContainText('Ann');
 });
 

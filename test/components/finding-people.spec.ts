@@ -4,7 +4,7 @@
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { dialog, openNewChat, title } from './finding-people.ts';
-import { expect, hold, test } from './support.ts';
+import { delay, expect, test } from './support.ts';
 
 const contacts = (page: Page) => dialog(page).getByRole('list', { name: 'Contacts' });
 
@@ -13,7 +13,7 @@ test('New chat finds known chats by name while the server is silent, and Enter o
   openScene,
 }) => {
   await openScene('offline', { open: '' });
-  for (const name of ['people.search', 'people.resolve'] as const) await hold(page, name);
+  for (const name of ['people.search', 'people.resolve'] as const) await delay(page, name);
   await openNewChat(page);
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('Ann ar');
   await expect(contacts(page).getByRole('listitem')).toHaveCount(1);
@@ -28,7 +28,7 @@ test('the whole handle of a contact opens their chat without asking the server',
   openScene,
 }) => {
   await openScene('offline', { open: '' });
-  await hold(page, 'people.resolve');
+  await delay(page, 'people.resolve');
   await openNewChat(page);
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('@ann');
   await page.keyboard.press('Enter');

@@ -42,7 +42,7 @@ test('the formatting bar is one Tab stop with arrow keys, in both writing direct
   await buttons.first().focus();
   await page.keyboard.press('ArrowLeft');
   await expect(buttons.nth(1)).toBeFocused();
-  // A tooltip stands outside of all landmarks.
+  // A tooltip is outside of all landmarks.
   await page.locator('form textarea').focus();
   await expect(page.getByText(/Ctrl I/)).toHaveCount(0);
   await expectWhole(page);

@@ -59,7 +59,7 @@ test('a removed member sees the removal in the open chat, without further reques
 });
 
 test('removal while the details are open shows no error and no retry', async ({ page, openScene }) => {
-  // The details learn it: their call fails, and the group is no longer the person's.
+  // The details notice it: their call fails, and the person is no longer a member.
   await openScene('removed-details');
   await page.getByRole('button', { name: 'Details', exact: true }).click();
   const details = page.getByRole('region', { name: 'Details' });

@@ -1,6 +1,6 @@
 /** Answers that describe the state before a change and arrive after it, and states that are replaced before they are drawn. */
 import { openSettings } from '../e2e/support/pages.ts';
-import { expect, hold, release, test, untilHeld } from './support.ts';
+import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
 
 test('a window that is locked and opened before it is drawn starts again', async ({ page, openScene }) => {
   await openScene('many', { open: '1' });
@@ -24,13 +24,13 @@ test('a late answer that opens a chat keeps a dialog that was opened meanwhile',
   const dialog = page.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('textbox', { name: 'To' }).fill('Ann ar');
   await expect(dialog.getByRole('list', { name: 'Contacts' }).getByRole('listitem')).toHaveCount(1);
-  await hold(page, 'conversations.open');
+  await delay(page, 'conversations.open');
   await page.keyboard.press('Enter');
-  await untilHeld(page);
+  await untilDelayed(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   const settings = await openSettings(page, 'Appearance');
-  await release(page);
+  await answerDelayed(page);
   const chat = page.getByRole('region', { name: 'Chat', exact: true, includeHidden: true });
   await expect(chat.locator('header h2')).toContainText('Ann');
   await expect(settings).toBeVisible();

@@ -1,7 +1,7 @@
 /** Answers that describe the state before a change and arrive after it, and states that are replaced before they are drawn. */
 import type { Page } from '@playwright/test';
 import { row } from './late-answers.ts';
-import { expect, holdAnswer, release, test, untilHeld } from './support.ts';
+import { answerDelayed, delayAnswer, expect, test, untilDelayed } from './support.ts';
 
 /** A message from another device of the person, which the page receives as an event. */
 const sendElsewhere = (page: Page, conversationId: string, text: string) =>
@@ -15,10 +15,10 @@ const sendElsewhere = (page: Page, conversationId: string, text: string) =>
 test('a message stored while a chat opens is shown', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
   await expect(row(page, /Ann Archer/)).toBeVisible();
-  await holdAnswer(page, 'messages.list');
+  await delayAnswer(page, 'messages.list');
   await row(page, /Ann Archer/).click();
-  await untilHeld(page);
+  await untilDelayed(page);
   await sendElsewhere(page, '1', 'Stored while the chat opens');
-  await release(page);
+  await answerDelayed(page);
   await expect(page.getByRole('article').getByText('Stored while the chat opens')).toBeVisible();
 });

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { composer } from './files.ts';
-import { expect, hold, release, test, untilHeld } from './support.ts';
+import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
 
 const card = (page: Page) => page.getByRole('region', { name: 'Link preview' });
-/** The hosts whose pages were fetched: each has a picture of its own (dev/fake/answers/files.ts). */
+/** The hosts whose pages were fetched: each has its own picture (dev/fake/answers/files.ts). */
 let fetched: string[];
 
 test.beforeEach(async ({ page, openScene }) => {
@@ -57,12 +57,12 @@ test('a removed preview stays away for its link, and the focus is in the field',
 });
 
 test('a message does not wait for its preview', async ({ page }) => {
-  await hold(page, 'links.preview');
+  await delay(page, 'links.preview');
   await composer(page).fill('https://one.example/ ');
-  await untilHeld(page);
+  await untilDelayed(page);
   await composer(page).press('Enter');
   await expect(page.getByRole('article').last()).toContainText('https://one.example/');
-  await release(page);
+  await answerDelayed(page);
   await expect(card(page)).toBeHidden();
   await expect(page.getByRole('article').last().locator('[data-preview]')).toHaveCount(0);
 });

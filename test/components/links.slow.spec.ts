@@ -1,5 +1,5 @@
 /**
- * Links of messages: every way to open one asks first, and the browser has no address of them to open by itself.
+ * Links of messages: each way to open one asks first, and the page has no address that the browser could open.
  */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../e2e/support/accessible.ts';
@@ -26,7 +26,7 @@ test('a link has the menu of its message, with opening and copying', async ({ pa
   await link(page).click({ button: 'right' });
   await menu(page).getByRole('menuitem', { name: 'Copy link address' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(ADDRESS);
-  // Beside the link, the menu is that of the message alone.
+  // Outside of the link, the menu has the actions of the message only.
   await page.getByRole('article').last().locator('time').click({ button: 'right' });
   await expect(menu(page)).toBeVisible();
   await expect(menu(page).getByRole('menuitem', { name: 'Open link' })).toHaveCount(0);

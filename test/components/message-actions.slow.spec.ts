@@ -16,7 +16,7 @@ test('an edit changes the message, and its versions can be read', async ({ page 
   await page.keyboard.press('Enter');
   const edited = article(page, 'It leaves at one.');
   await expect(edited).toHaveAccessibleName(/edited/);
-  // Its strip goes, and the messages move down.
+  // Its strip disappears, and the messages move down.
   await expect(page.getByText('Edit message')).toHaveCount(0);
   await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
   const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
@@ -198,7 +198,7 @@ test('one message is deleted for everyone, another only locally', async ({ page 
   await expectWhole(page);
   await dialog.getByRole('button', { name: 'Delete for everyone' }).click();
   await expect(page.locator('article').last()).toHaveAccessibleName(/^Your message, Message deleted/);
-  // The words that were promised are those that are shown.
+  // The text that the dialog announced.
   await expect(page.locator('article').last()).toContainText('Message deleted');
   await article(page, 'The bus leaves at three.').focus();
   await page.keyboard.press('Delete');

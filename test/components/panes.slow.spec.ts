@@ -1,6 +1,4 @@
-/**
- * The panes of the main window: how wide the list is, and which of them have room.
- */
+/** The panes of the main window: the width of the list, and the panes for which there is room. */
 import type { Bridge } from '../../src/bridge/contract.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { widthOf } from './panes.ts';

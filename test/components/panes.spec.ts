@@ -1,6 +1,4 @@
-/**
- * The panes of the main window: how wide the list is, and which of them have room.
- */
+/** The panes of the main window: the width of the list, and the panes for which there is room. */
 import { widthOf } from './panes.ts';
 import { expect, test } from './support.ts';
 
@@ -13,7 +11,7 @@ test('a window below 760 pixels has one pane, and below 1,180 the details cover 
   const chat = page.getByRole('region', { name: 'Chat', exact: true });
   const details = page.getByRole('region', { name: 'Details' });
   await page.setViewportSize({ width: 1180, height: 800 });
-  // All of the window beside the list.
+  // The part of the window beside the list.
   const full = 1180 - 320;
   await expect.poll(() => widthOf(chat)).toBe(full);
   await page.getByRole('button', { name: 'Details' }).click();

@@ -38,7 +38,7 @@ test('nothing of pasted HTML is loaded or run', async ({ page }) => {
     asked.push(route.request().url());
     return route.abort();
   });
-  // As a hostile program puts it there: the clipboard of the browser would clean it.
+  // As a hostile program writes it: the clipboard of the browser would sanitize it.
   await composer(page).evaluate((field) => {
     const data = new DataTransfer();
     data.setData(

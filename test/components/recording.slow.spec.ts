@@ -4,7 +4,7 @@ import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { composer, dropOn, text, tray } from './files.ts';
 import { button, openChat, record, states, strip, test } from './recording.ts';
-import { expect, hold, refuse, release, untilHeld } from './support.ts';
+import { answerDelayed, delay, expect, refuse, untilDelayed } from './support.ts';
 
 test.beforeEach(openChat);
 
@@ -56,7 +56,7 @@ test('leaving the chat turns the microphone off and keeps the recording there', 
   await expect(composer(page)).toHaveAccessibleName(/Ben/);
   await record(page);
   await page.getByText('Weekend hikers').first().click();
-  // Goes by itself.
+  // The notice disappears by itself.
   await expect(page.getByText('Your recording ended. It’s in the chat that you left')).toBeVisible();
   await expect(composer(page)).toHaveAccessibleName(/Weekend hikers/);
   await expect.poll(() => states(page)).toEqual(['ended']);
@@ -87,12 +87,12 @@ test('a lock after Send discards a recording that is still prepared, and the cha
 }) => {
   const sent = await page.locator('article').count();
   await record(page);
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await button(page, 'Send voice message').click();
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
-  await untilHeld(page);
+  await untilDelayed(page);
   await lockAndUnlock(page);
-  await release(page);
+  await answerDelayed(page);
   await expect(page.getByText('Your recording was discarded when Waxwing locked.')).toBeVisible();
   await expect(tray(page)).toBeHidden();
   await expect(page.locator('article')).toHaveCount(sent);
@@ -121,7 +121,7 @@ for (const isListened of [false, true]) {
   test(`${kind} has its length in its file, and plays from a chosen place`, async ({ page }) => {
     await record(page);
     if (isListened) {
-      // The begin of the file is read before the length is known.
+      // The beginning of the file is read before the length is known.
       await button(page, 'Listen to recording').click();
       await expect(strip(page).getByRole('slider')).toBeVisible();
     }
@@ -146,7 +146,7 @@ for (const isListened of [false, true]) {
     const [first] = await started.jsonValue();
     expect(first?.from).toBeGreaterThanOrEqual(0.9);
     expect(first?.duration).toBeCloseTo(length, 0);
-    // At its end it returns to its begin.
+    // At its end the player returns to the start.
     await expect(place).toHaveValue('0');
   });
 }
@@ -194,7 +194,7 @@ test('an unplugged microphone leaves the recording for sending', async ({ page }
 
 test('a voice message that was not sent is in the tray, and stays one', async ({ page }) => {
   await record(page);
-  await hold(page, 'files.begin');
+  await delay(page, 'files.begin');
   await button(page, 'Send voice message').click();
   await expect(page.getByRole('progressbar', { name: 'Preparing files' })).toBeVisible();
   await refuse(page);
@@ -228,7 +228,7 @@ test('the recording is whole and accessible', async ({ page }) => {
 test('in the pseudo-locale from right to left the recording is whole', async ({ page, openScene }) => {
   await openScene('one', { open: '1', lang: 'en-XB' });
   const form = page.locator('form').filter({ has: page.locator('textarea') });
-  // Its last button is in the place of Send.
+  // Its last button is where Send was.
   await form.getByRole('button').last().click();
   const recording = form.getByRole('group').first();
   await expect(recording.getByRole('timer')).not.toHaveText('0:00');

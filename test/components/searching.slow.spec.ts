@@ -1,7 +1,7 @@
 /** Search in messages: in all chats from the list, and in one chat. */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { article, composer, LAST } from './message-actions.ts';
-import { expect, hold, release, test } from './support.ts';
+import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('a search without results is reported for chats and for messages', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
@@ -67,21 +67,21 @@ test('typing keeps the place in the chat until the answer', async ({ page, openS
   await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
   await page.keyboard.press('Enter');
   await expect(bar.getByRole('status')).toHaveText(/^2 of \d+$/);
-  await hold(page, 'search.inConversation');
+  await delay(page, 'search.inConversation');
   await page.keyboard.type('w');
   await expect(bar.getByRole('searchbox')).toHaveValue('tw');
   await expect(bar.getByRole('status')).toHaveText(/^2 of \d+$/);
-  await release(page);
+  await answerDelayed(page);
   await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
 });
 
 test('Enter in the field opens the newest message if no chat matches', async ({ page, openScene }) => {
-  await openScene('actions', { open: '', hold: 'search.messages' });
+  await openScene('actions', { open: '', delay: 'search.messages' });
   const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
   await field.fill('meet at four');
   // Pressed before the results arrive.
   await field.press('Enter');
-  await release(page);
+  await answerDelayed(page);
   await expect(article(page, 'Can we meet at four').first()).toBeInViewport();
   await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
 });

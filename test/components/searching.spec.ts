@@ -19,7 +19,7 @@ test('a search shows chats and messages; a message opens in its place', async ({
   await expect(
     page.locator('article:focus, article').filter({ hasText: 'Can we meet at four' }).first(),
   ).toBeInViewport();
-  // The results stay, for the next one.
+  // The results stay, so the person can choose the next one.
   await expect(results).toBeVisible();
 });
 

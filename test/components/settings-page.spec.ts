@@ -20,7 +20,7 @@ test('search results are counted, marked and reachable by keyboard; Escape empti
   await search.press('ArrowDown');
   const first = settings.getByRole('list', { name: 'Results' }).getByRole('button').first();
   await expect(first).toBeFocused();
-  // The mark goes by itself: it is watched for, and not looked for afterwards.
+  // The mark disappears by itself, so the test watches for it from before.
   const marked = await page.evaluateHandle(() => {
     const seen: { name: string | undefined } = { name: undefined };
     new MutationObserver((_, observer) => {

@@ -29,7 +29,7 @@ test('? outside fields, and Ctrl+/ anywhere, list the keys; Settings list the sa
   await page.getByRole('button', { name: 'Settings' }).focus();
   await page.keyboard.press('Shift+?');
   await expect(list).toBeVisible();
-  // It hears keys once it has the focus.
+  // It receives keys once it has the focus.
   await expect.poll(() => list.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
   await expect(list).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { choose, composer, text, tray } from './files.ts';
 import { article, button } from './showing-files.ts';
-import { expect, release, test } from './support.ts';
+import { answerDelayed, expect, test } from './support.ts';
 
 // All messages of the scene are in the window.
 test.use({ viewport: { width: 1280, height: 4600 } });
@@ -9,7 +9,7 @@ test('a remote picture is downloaded when asked, with progress, and can be cance
   page,
   openScene,
 }) => {
-  await openScene('files', { hold: 'files.arrival' });
+  await openScene('files', { delay: 'files.arrival' });
   await button(page, 'Download away.png').click();
   const progress = page.getByRole('progressbar', { name: 'Downloading away.png' });
   await expect(progress).toHaveAttribute('value', '50');
@@ -17,7 +17,7 @@ test('a remote picture is downloaded when asked, with progress, and can be cance
   await button(page, 'Cancel away.png').click();
   await expect(progress).toBeHidden();
   await button(page, 'Download away.png').click();
-  await release(page);
+  await answerDelayed(page);
   await expect(page.getByRole('img', { name: 'Photo: away.png' })).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 import { choose, composer, film } from './files.ts';
 import { button } from './showing-files.ts';
-import { expect, release, test } from './support.ts';
+import { answerDelayed, expect, test } from './support.ts';
 
 // All messages of the scene are in the window.
 test.use({ viewport: { width: 1280, height: 4600 } });
@@ -9,12 +9,12 @@ test('a picture has its place before it is there, with its description and its c
   page,
   openScene,
 }) => {
-  await openScene('files', { open: '2', hold: 'files.open' });
+  await openScene('files', { open: '2', delay: 'files.open' });
   const place = page.locator('article [data-file-place]').first();
   await expect(place.locator('canvas')).toBeVisible();
   const size = () => place.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
   expect(await size()).toEqual([352, 235]);
-  await release(page);
+  await answerDelayed(page);
   const picture = page.getByRole('img', { name: 'Two boats in the harbor of Lindau, in fog' });
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { Emit } from '../../dev/fake/contract.ts';
-import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
+import type { DelayedAnswers } from '../../dev/fake/delayed-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
 import { FileAnswers } from '../../dev/server/files.ts';
@@ -19,7 +19,7 @@ import { expect, keepOpen, test as watched } from '../e2e/support/watched.ts';
 
 const PAGES = readInterfaceFiles(fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url)), 'en');
 
-/** Of a run in which the bridge of each scene is slow (dev/fake/slow-bridge.ts). */
+/** Seed of a run in which the bridge of each scene is slow (dev/fake/slow-bridge.ts). */
 const SLOW_SEED = process.env.WAXWING_SLOW_BRIDGE;
 
 interface SceneOptions {
@@ -30,13 +30,13 @@ interface SceneOptions {
   /** The text size, in percent. */
   text?: '80' | '200';
   density?: 'compact';
-  /** Procedures whose answers are kept back, with commas between them. */
-  hold?: string;
+  /** Delayed procedures, separated by commas. */
+  delay?: string;
 }
 
 declare global {
   interface Window {
-    held: HeldAnswers;
+    delayed: DelayedAnswers;
     emit: Emit;
   }
 }
@@ -49,7 +49,9 @@ export interface Pages {
 }
 
 export const test = watched.extend<Pages & { opened: Page }, { origin: string }>({
-  /** A server for each worker. An answer by the debugger would cost each page half as much again. */
+  /**
+   * A server for each worker. If the debugger answered the requests, each page would cost half as much again.
+   */
   origin: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a function takes.
     async ({}, use) => {
@@ -57,7 +59,7 @@ export const test = watched.extend<Pages & { opened: Page }, { origin: string }>
       const server = createServer((request, response) => {
         if (files.answer(request, response)) return;
         const file = PAGES.get(new URL(request.url ?? '/', 'http://127.0.0.1').pathname);
-        // As a host of the app answers for a file of the interface.
+        // Like a host of the app that answers for a file of the interface.
         if (file) response.writeHead(200, answerHeaders(file.type)).end(file.body);
         else response.writeHead(404).end();
       });
@@ -117,31 +119,31 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   // Sizes are measured when the settings are applied.
   if (parameters.text !== undefined)
     await expect(page.locator('html')).toHaveAttribute('data-text-size', parameters.text);
-  // A font that arrives later moves the words, and a click lands beside its target.
+  // A font that loads later moves the text, and a click misses its target.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** From now on answers of this procedure are kept back. */
-export const hold = (page: Page, name: ProcedureName) =>
-  page.evaluate((each) => window.held.hold(each), name);
-/** From now on this procedure acts, and its answers are kept back. */
-export const holdAnswer = (page: Page, name: ProcedureName) =>
-  page.evaluate((each) => window.held.holdAnswer(each), name);
-/** Waits until a call is kept back. A screen can show that work began before it makes its call. */
-export const untilHeld = (page: Page) => page.waitForFunction(() => window.held.waiting > 0);
-/** Answers that were kept back arrive. */
-export async function release(page: Page): Promise<void> {
-  await untilHeld(page);
-  await page.evaluate(() => window.held.release());
+/** Delays the calls of this procedure from now on. */
+export const delay = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.delayed.delay(each), name);
+/** Delays the answers of this procedure from now on; its calls run at once. */
+export const delayAnswer = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.delayed.delayAnswer(each), name);
+/** Waits until a call is delayed. A screen can show that work began before it makes its call. */
+export const untilDelayed = (page: Page) => page.waitForFunction(() => window.delayed.waiting > 0);
+/** Answers the delayed calls. */
+export async function answerDelayed(page: Page): Promise<void> {
+  await untilDelayed(page);
+  await page.evaluate(() => window.delayed.answer());
 }
-/** Procedures whose answers were kept back fail. */
+/** Fails the delayed calls. */
 export async function refuse(page: Page): Promise<void> {
-  await untilHeld(page);
-  await page.evaluate(() => window.held.refuse());
+  await untilDelayed(page);
+  await page.evaluate(() => window.delayed.refuse());
 }
 
 /**
- * Watches for a text or a name from now on. One that goes by itself may be gone before a busy machine looks for it.
+ * Watches for a text or a name from now on. A notice that disappears by itself may be removed before a busy machine looks for it.
  * @returns the function that waits until it was shown
  */
 export async function watchFor(page: Page, words: string): Promise<() => Promise<void>> {

@@ -104,7 +104,7 @@ test('sending to a stopped group again asks first, and only if the person can de
   await expect(banner).toContainText('Ask the other members first.');
   await goOn.click();
   await question.getByRole('button', { name: 'Go on anyway' }).click();
-  // Nothing behind an open dialog has a role.
+  // Elements behind an open dialog have no role.
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
   await expect(banner).toHaveCount(0);
 });

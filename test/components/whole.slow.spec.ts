@@ -14,10 +14,10 @@ import {
   testScene,
 } from './whole.ts';
 
-/** As `one`, until something opens in them: they are looked at there. */
+/** Scenes equal to `one` until something is opened in them; that is tested there. */
 const likeOne: readonly SceneName[] = ['desktop', 'desktop-windows', 'desktop-limited'];
 
-/** All but those that are looked at in the first ring. */
+/** All except those in the first set. */
 const others = <T>(all: readonly T[], inFirst: readonly T[]) => all.filter((each) => !inFirst.includes(each));
 
 const scenes = others(sceneNames, likeOne);

@@ -1,6 +1,6 @@
 /**
  * Tests that everything in scenes and gallery is whole and accessible: in light and dark, at 360, 800 and 1440 pixels, from left
- * to right and from right to left. In the first ring whole.spec.ts looks at one case of each kind; whole.slow.spec.ts has all others.
+ * to right and from right to left. In the first set whole.spec.ts checks one case of each kind; whole.slow.spec.ts has all others.
  */
 import type { Page } from '@playwright/test';
 import type { AloneName } from '../../dev/gallery/alone.ts';
@@ -9,7 +9,7 @@ import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { WAIT_LIMIT } from '../support/limits.ts';
 import { expect, lookingTest as test } from './support.ts';
 
-/** Nothing is cut off at the side. */
+/** Checks that no text is cut off at the side. */
 async function expectFits(page: Page): Promise<void> {
   for (const width of [360, 800, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -81,7 +81,7 @@ export function testMirroredGallery(): void {
   });
 }
 
-/** In the first ring: the screens that most people have in front of them. */
+/** In the first set: the screens that people use most. */
 export const first = {
   scenes: ['first-run', 'many', 'locked'],
   mirroredScenes: ['many'],

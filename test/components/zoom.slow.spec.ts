@@ -1,7 +1,5 @@
 /**
- * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): every screen scrolls one way
- * only, and its purpose can be reached and used. A press here scrolls to its target, and fails where that is covered
- * or cut off.
+ * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): each screen scrolls in one direction only, and its main function can be reached and used. A press scrolls to its target, and fails if that is covered or cut off.
  */
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
@@ -12,7 +10,7 @@ import { composer, expectNewest, expectReached, expectSends, WIDTH } from './zoo
 
 test.use({ viewport: { width: WIDTH, height: 256 } });
 
-/** Nothing has to be scrolled sideways, and no control stands beyond the side of the window. */
+/** Checks that no part scrolls sideways and no control exceeds the window's width. */
 async function expectOneWay(page: Page): Promise<void> {
   await settled(page);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH);

@@ -6,7 +6,7 @@ import { expect } from './support.ts';
 
 export const WIDTH = 320;
 
-/** Scrolls to it, and shows that all of it can be seen at once. */
+/** Scrolls to an element, and checks that it is completely visible. */
 export async function expectReached(what: Locator): Promise<void> {
   await what.scrollIntoViewIfNeeded();
   await expect(what).toBeInViewport({ ratio: 0.99 });

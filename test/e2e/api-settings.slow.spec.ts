@@ -81,7 +81,7 @@ test('a message of one’s own program is shown as one’s own, unlike that of t
   await page.getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
-  // A character that turns the reading direction, as it comes along with a pasted name.
+  // A character that reverses the text direction, as it may be pasted with a name.
   await page.getByRole('textbox', { name: 'Key name' }).fill('night\u202ely build');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'New API key: nightly build' });

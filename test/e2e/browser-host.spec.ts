@@ -38,7 +38,7 @@ test('B4, V12: a page of another origin gets no answer, no call and no socket', 
             socket.send(bearer);
             socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['setup.newPhrase', {}], i: '1' }));
           };
-          socket.onmessage = ({ data }) => resolve(`told ${data}`);
+          socket.onmessage = ({ data }) => resolve(`received ${data}`);
           socket.onclose = ({ code }) => resolve(`closed ${code}`);
         });
         const script = document.createElement('script');
@@ -105,7 +105,7 @@ test('B3, V13: a request under a foreign name for this computer is answered 421'
       );
       return { exchange };
     }, token);
-    // The policy of the answer stops the page already; without it the name would.
+    // The policy of the answer already blocks the page; without it the host name would.
     expect(['failed', 421]).toContain(outcomes.exchange);
     expect((await host.exchange(token)).status, 'the link was not used up').toBe(200);
     expect(host.called).toEqual([]);

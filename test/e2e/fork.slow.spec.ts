@@ -10,7 +10,7 @@ import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
-/** Ann's app, and Dora with two devices, to whom Ann has written. */
+/** Ann's app, and Dora with two devices. Ann has written to Dora. */
 async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann: App; dora: Person }> {
   const ann = new App(await (await browser.newContext()).newPage(), hostile.url);
   const { page } = ann;
@@ -27,7 +27,7 @@ async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann:
   return { ann, dora };
 }
 
-/** From now on the relay shows this list of Dora's. A rejected seal key makes Ann's app ask for it. */
+/** From now on the relay shows this list of Dora's. A rejected seal key makes Ann's app request it. */
 async function show(hostile: HostileRelay, dora: Person, deviceList: DeviceList): Promise<void> {
   hostile.lie(({ path, status, body }) =>
     path.includes(`/keys/${dora.address}`) && status === 200
@@ -117,7 +117,7 @@ test('after the relay hides a newer list, the message explains its waiting until
   );
 
   hostile.answerTruthfully();
-  // The app asks again by itself, as when the network comes back.
+  // The app requests it again by itself, as after a network failure.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);

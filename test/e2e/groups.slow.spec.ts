@@ -98,7 +98,7 @@ test('three people and a bot in one group: each message once, and each author id
     await expect(save).toBeDisabled();
     await question.getByRole('radio', { name: 'Only invited people' }).check();
     await expectAccessible(ann.page);
-    // A slip of the mouse changes nothing.
+    // A click outside of the dialog changes nothing.
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(change).toBeFocused();
     await expect(details.getByText('Anyone with the password')).toBeVisible();
@@ -161,7 +161,7 @@ test('three people and a bot in one group: each message once, and each author id
     for (const { page } of [ann, ben, cat, second]) {
       await expect(page.getByRole('article').getByText('Written at the desk')).toHaveCount(1);
     }
-    // With the messages from before the link.
+    // Includes the messages from before the link.
     await expect.poll(() => messageTexts(second.page)).toEqual(await messageTexts(ben.page));
   });
 

@@ -200,7 +200,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
       return { thrown, title: document.title };
     });
     expect(title).not.toContain('stolen');
-    // Scripts and markup made of texts are refused before they are there: trusted types.
+    // Trusted Types refuse scripts and markup made of texts before they are inserted.
     expect(thrown).toBeGreaterThanOrEqual(4);
   });
 });

@@ -6,7 +6,7 @@ import { waxwing } from '../support/waxwing-command.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { expect, test } from './support/watched.ts';
 
-/** Fails unless the page looks different without the focus where it is. */
+/** Fails unless the focus visibly changes the page. */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const focused = await page.evaluateHandle(() => document.activeElement as HTMLElement);
   if (await focused.evaluate((element) => element === document.body)) return;
@@ -18,7 +18,7 @@ async function expectVisibleFocus(page: Page): Promise<void> {
   expect(shown.equals(without), `no focus shows on ${name}`).toBe(false);
 }
 
-/** Goes on with the Tab key to a control, and looks at the focus at each stop. */
+/** Presses Tab until a control has the focus, and checks the focus at each stop. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible();
   for (let presses = 0; presses < 40; presses++) {

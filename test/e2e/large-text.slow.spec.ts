@@ -26,7 +26,7 @@ test('an open chat adapts to text size and window width', async ({ browser }) =>
     const settings = await openSettings(page, 'Appearance');
     await settings.getByRole('slider', { name: 'Text size' }).press('End');
     await expect(page.locator('html[data-text-size="200"]')).toBeAttached();
-    // The window has room for one pane by now: Escape leads to the list of sections, and once more out of it.
+    // The window now has room for one pane: Escape leads to the list of sections, and a second one leaves it.
     await page.keyboard.press('Escape');
     await expect(settings.getByRole('heading', { name: 'Appearance' })).toBeHidden();
     await page.keyboard.press('Escape');

@@ -18,7 +18,7 @@ import { firstRun, messageTexts, openSettings, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
-/** A relay whose clock can be moved, and which can be away for a while. */
+/** A relay whose clock can be advanced, and which can be offline for a while. */
 class MovableRelay {
   readonly #folder = temporaryFolder();
   readonly #port: number;
@@ -179,8 +179,8 @@ test('an expired code links nothing, and a new one does', async ({ browser }) =>
   await firstRun(laptop.page, 'ann');
   const desktop = await newApp(browser);
   const expired = await showCode(desktop.page);
-  // The page's clock stands still from here, or the new code would have expired as soon as it is shown: the engine's
-  // clock is where it was.
+  // The page's clock stops here: the engine's clock was not advanced, so the new code would be expired as
+  // soon as it is shown.
   await desktop.page.clock.setFixedTime(Date.now() + 10 * 60_000);
   await expect(desktop.page.getByText('This code expired.')).toBeVisible();
   await expectWhole(desktop.page);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { DelayedAnswers } from './support/delayed-answers.ts';
 import { DesktopPage } from './support/desktop-page.ts';
-import { HeldAnswers } from './support/held-answers.ts';
 import {
   fillNewPassphrase,
   firstRun,
@@ -32,7 +32,7 @@ async function choosePassphrase(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The app of a newcomer who has chosen a passphrase, until it is disposed of. @param noted takes the recovery phrase */
+/** The app of a new person who has set a passphrase, until it is disposed of. */
 async function newcomersApp(page: Page, handle: string, noted?: string[]) {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(temporaryFolder());
@@ -108,7 +108,7 @@ test('C16: a locked page shows and answers nothing; wrong passphrases are counte
       await expect(passphraseField(page)).toHaveValue('');
       await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
     }
-    // The wait is short, and stands still until all of it was looked at.
+    // The clock stops during the short wait, until all checks are done.
     await expect(page.locator('button[type=submit]:not([aria-busy=true])')).toBeVisible();
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1_000);
@@ -118,7 +118,7 @@ test('C16: a locked page shows and answers nothing; wrong passphrases are counte
     await expect(page.getByRole('button', { name: 'Unlock Waxwing' })).toBeDisabled();
     await page.clock.resume();
     await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
-    // The wait is over, and does not start again for who has looked at the other way in.
+    // The wait is over, and switching to the other unlock method does not restart it.
     await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(lockScreen(page)).toBeVisible();
@@ -159,7 +159,7 @@ test('Ctrl+L locks while the page is loading and a request is pending', async ({
   for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
     await test.step(name, async () => {
       const other = await browser.newPage();
-      (await HeldAnswers.between(other)).hold(name);
+      (await DelayedAnswers.between(other)).delay(name);
       await other.goto(await app.newLink());
       await expect(
         name === 'app.state'
@@ -181,15 +181,15 @@ test('Ctrl+L locks while the page is loading and a request is pending', async ({
 test('an answer that arrives after locking opens nothing', async ({ page, browser }) => {
   await using app = await newcomersApp(page, 'hasty');
   const other = await browser.newPage();
-  const held = await HeldAnswers.between(other);
-  held.hold('lock.state');
-  held.hold('app.state');
+  const delayed = await DelayedAnswers.between(other);
+  delayed.delay('lock.state');
+  delayed.delay('app.state');
   await other.goto(await app.newLink());
   await expect(other.getByRole('heading', { name: 'Waxwing is opening' })).toBeVisible();
-  await expect.poll(() => held.isKept('lock.state')).toBe(true);
+  await expect.poll(() => delayed.isDelayed('lock.state')).toBe(true);
   await page.keyboard.press('Control+l');
   await expect(lockScreen(other)).toBeVisible();
-  held.release('lock.state');
+  delayed.answer('lock.state');
   expect(await codeOf(other, 'conversations.list')).toBe('locked');
   await expect(lockScreen(other)).toBeVisible();
   await other.close();

@@ -12,7 +12,7 @@ async function startChat(page: Page, to: string): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('textbox', { name: 'To', exact: true }).fill(to);
   await page.getByRole('button', { name: 'Start chat', exact: true }).click();
-  // Until then the chat before is in front.
+  // Until then the previous chat is in the foreground.
   await expect(page.getByRole('heading', { name: to, exact: true })).toBeVisible();
 }
 
@@ -91,7 +91,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
     await using phone = new App(await (await browser.newContext()).newPage(), url);
     await phone.start();
     await linkComputer(ann.page, phone.page);
-    // This message shows the new device that Ben is accepted.
+    // This message informs the new device that Ben is accepted.
     await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ann.page, 'I have a new phone');
     await expect(phone.page.getByRole('option', { name: /ben/ }).first()).toBeVisible();

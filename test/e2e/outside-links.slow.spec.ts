@@ -18,7 +18,7 @@ const linkTo = (page: Page, text: string) =>
 
 test('C8, V2: a link opens only after its exact address was shown', async ({ page, context }) => {
   const opened: string[] = [];
-  // Nothing leaves the computer: each attempted request is recorded.
+  // No request leaves the computer; each attempt is recorded.
   await context.route(/^https:/, (route) => {
     opened.push(route.request().url());
     return route.fulfill({ body: 'somewhere else', contentType: 'text/plain' });

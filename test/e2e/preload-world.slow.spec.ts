@@ -49,7 +49,7 @@ test('exposed values are frozen copies, with functions and promises of the prelo
   });
   expect(await inPage(page, 'api.each([1, 2], (item) => item * 10)')).toEqual([10, 20]);
   expect(await inPage(page, 'api.map().get("a")')).toBe(1);
-  // Of an error only the message arrives.
+  // Only the message of an error arrives.
   expect(await inPage(page, 'await api.never().catch((error) => [error.name, error.message])')).toEqual([
     'Error',
     'not today',

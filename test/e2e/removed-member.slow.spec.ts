@@ -51,7 +51,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
   const own = (state: string) =>
     page.getByRole('article', { name: new RegExp(`^Your message, .*, ${state}$`) });
   const asks = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
-  /** From now on the relay shows the group, and not its chain, as it is now. */
+  /** From now on the relay repeats this view of the group. */
   const freeze = async ({ token }: Person) => {
     const { body: view } = await hostile.relay.call('getGroup', { token, params: roster.params });
     return () =>
@@ -148,7 +148,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
     await banner.getByRole('button', { name: 'Go on anyway' }).click();
     const question = page.getByRole('alertdialog', { name: 'Send to Bird watchers again?' });
     await question.getByRole('button', { name: 'Go on anyway' }).click();
-    // Nothing behind an open dialog has a role.
+    // Elements behind an open dialog have no role.
     await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
     await expect(banner).toHaveCount(0);
     await own('not sent').getByRole('button', { name: 'Retry' }).click();

@@ -20,7 +20,7 @@ function filesBelow(folder: string): { path: string; bytes: Buffer }[] {
     .map((path) => ({ path, bytes: readFileSync(path) }));
 }
 
-/** A secret as it is, and as databases and logs might have encoded it. */
+/** Forms of a secret: as it is, and as databases and logs may encode it. */
 function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
   return [
@@ -142,13 +142,13 @@ test('C17: no secret is in any output or stored byte', async ({ browser }) => {
     expect(secret.length, kind).toBeGreaterThan(10);
     expect(places(secret, kept), kind).toEqual([]);
   }
-  // Of themselves the programs tell neither names nor addresses either, nor where the relay is.
-  const told = [
+  // The programs themselves report neither names nor addresses, nor the URL of the relay.
+  const reported = [
     ...people.flatMap(({ folder }) => filesBelow(join(folder.path, 'logs'))),
     ...kept.filter(({ path }) => ['diagnostics', 'what an app printed'].includes(path)),
   ];
-  expect(places('engine.sent', told).length).toBeGreaterThan(2);
+  expect(places('engine.sent', reported).length).toBeGreaterThan(2);
   for (const name of ['marker_ann', 'marker_ben', 'MARKERpublicname', new URL(url).host]) {
-    expect(places(name, told), name).toEqual([]);
+    expect(places(name, reported), name).toEqual([]);
   }
 });

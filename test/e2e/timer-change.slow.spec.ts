@@ -1,4 +1,4 @@
-/** A timer of disappearing messages that the other side changes while one looks. */
+/** A timer of disappearing messages that the peer changes while its dialog is open. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';

@@ -29,7 +29,7 @@ test('each trust level is shown: verified, via API, via bot, other devices, unve
   });
   const target = await targetOf(hostile, dora.token, found.address);
 
-  /** Shows Ann's device a message from another person: signed, or by a program. Her app asks as after a lost network. */
+  /** Shows Ann's device a message from another person: signed, or by a program. Her app polls as after a network failure. */
   const show = async (from: Person, text: string, via: 'session' | 'api_key', fields = {}) => {
     const body = { ...directBody(from.address, target.address, text), ...fields };
     const signer = via === 'session' ? from.signer : null;

@@ -1,5 +1,5 @@
 /**
- * Messages that arrive without a reader: hundreds while the app is locked in a chat, and some behind another window.
+ * Messages that arrive unread: hundreds while the app is locked in a chat, and some behind another window.
  */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

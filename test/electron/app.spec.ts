@@ -57,7 +57,7 @@ test('the key is kept by the system, the database is encrypted, and the page has
       keyProtection: { kind: 'os-key-store' },
     });
     address = (await app.call('app.state', {})).me?.address ?? '';
-    // Closed by the person, who does not want it in the tray: it ends in order.
+    // Closed by the person, who disabled the tray: the app quits normally.
     await app.call('settings.set', { keepInTray: false });
     await app.closeWindow();
     expect(await app.ended()).toBe(0);
@@ -155,7 +155,7 @@ test('the page’s process is in the sandbox', async () => {
   for (const pid of renderers) {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-    // 2: filtered, by seccomp(2).
+    // Mode 2 means: filtered, by seccomp(2).
     expect(status).toMatch(/^Seccomp:\s2$/m);
   }
 });

@@ -14,7 +14,7 @@ const PASSPHRASE = 'plumage under a warm lamp';
 
 const mainWindow = (page: Page) => page.getByRole('button', { name: 'New chat' }).first();
 
-/** A wrong passphrase is refused with a sentence, and the right one opens. */
+/** A wrong passphrase is refused with a sentence; the right one unlocks. */
 async function unlockAtSecondTry(page: Page): Promise<void> {
   await expect(lockScreen(page)).toBeVisible();
   await expect(mainWindow(page)).toBeHidden();

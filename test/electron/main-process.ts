@@ -50,7 +50,7 @@ export class MainProcess {
     this.#waiting.set(id, resolve);
     const params = {
       expression: `(${work})(require('electron'), ${JSON.stringify(given)})`,
-      // By it there is a `require`: the app's own code is of ES modules.
+      // Provides `require`: the app's own code consists of ES modules.
       includeCommandLineAPI: true,
       awaitPromise: true,
       returnByValue: true,
@@ -67,19 +67,19 @@ export class MainProcess {
   }
 }
 
-/** Notifications of the app, as they are kept in its main process. */
+/** Notifications of the app, as stored in its main process. */
 interface Kept {
   notifications: Electron.Notification[];
 }
 
-/** Has the main process keep every notification from now on. */
+/** Makes the main process store every notification from now on. */
 export async function keepNotifications(main: MainProcess): Promise<void> {
   await main.run((electron) => {
     const kept: Kept = { notifications: [] };
     Object.assign(globalThis, kept);
     const { prototype } = electron.Notification;
     const { on } = prototype;
-    // The app listens to each that it makes.
+    // The app listens to each one that it creates.
     prototype.on = function (this: Electron.Notification, ...args: Parameters<typeof on>) {
       if (!kept.notifications.includes(this)) kept.notifications.push(this);
       return on.apply(this, args);
@@ -87,7 +87,7 @@ export async function keepNotifications(main: MainProcess): Promise<void> {
   }, null);
 }
 
-/** Texts of the retained ones. */
+/** Texts of the stored notifications. */
 export function keptNotifications(main: MainProcess): Promise<{ title: string; body: string }[]> {
   return main.run(() => {
     const { notifications } = globalThis as unknown as Kept;

@@ -16,7 +16,7 @@ export class BusMonitor implements AsyncDisposable {
     });
   }
 
-  /** Resolves once it listens: then the bus has told it its name. */
+  /** Resolves once it listens, that is, after the bus has assigned its name. */
   static async start(match: string): Promise<BusMonitor> {
     const child = spawn('dbus-monitor', ['--session', match], { stdio: ['ignore', 'pipe', 'inherit'] });
     const monitor = new BusMonitor(child);

@@ -29,7 +29,7 @@ test('the packed app talks to @echo from its archive, keeps its key in the key s
     kind: 'electron',
     keyProtection: { kind: 'os-key-store' },
   });
-  // As Node it would run the program; as the app it is a second start, which ends well.
+  // As Node it would run the program; as the app it is a second instance, which exits with 0.
   const second = spawn(program, ['-e', 'process.exit(42)', '--data', data], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     stdio: 'ignore',

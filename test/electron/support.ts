@@ -60,11 +60,11 @@ export class RunningApp implements AsyncDisposable {
 
   /** The window is closed by the person. */
   async closeWindow(): Promise<void> {
-    // The page may be gone before it can answer.
+    // The page may be closed before it can answer.
     await this.page.evaluate(() => window.close()).catch(() => undefined);
   }
 
-  /** Resolves with the exit code when the app has ended by itself. A process that is inspected stays for its inspector. */
+  /** Resolves with the exit code after the app has quit. A process under inspection waits for its inspector. */
   ended(): Promise<number | null> {
     this.#main?.close();
     return exitOf(this.process);
@@ -105,10 +105,10 @@ function isPackagedApp(program: string): boolean {
 /** A data folder that the command line names, or a folder in which the app finds its usual one. */
 export type Place = string | { home: string };
 
-/** The app finds its usual folder by the environment. On macOS the keychain moves too, so that this does not work there. */
+/** The app finds its usual folder by the environment. On macOS the keychain would move too, so this does not work there. */
 const environmentOf = (home: string) => ({ ...process.env, XDG_DATA_HOME: home, APPDATA: home });
 
-/** Starts a process of the app, as it is started from a terminal. */
+/** Starts a process of the app, as from a terminal. */
 export function startProcess(place: Place, args: string[] = [], program = binary): ChildProcess {
   const folder = typeof place === 'string' ? ['--data', place] : [];
   const given = [...folder, '--remote-debugging-port=0', ...args];
@@ -141,7 +141,7 @@ async function addresses(
     if (of === 'DevTools') devTools = address;
     if (of === 'Debugger') inspector = address;
     if (devTools !== null && (isAlone || inspector !== null)) {
-      // Unread, a full pipe would stop the app.
+      // An unread full pipe would block the app.
       child.stderr.resume();
       return { devTools, inspector };
     }

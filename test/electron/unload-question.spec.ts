@@ -1,5 +1,6 @@
 /**
- * A window that shows a secret, in the real Electron: its own page asks in a browser, and here the app has to.
+ * A window that shows a secret, in the real Electron: a browser asks before such a page unloads, and here the
+ * app must ask.
  */
 import { firstRun, openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from '../e2e/support/watched.ts';
@@ -51,7 +52,7 @@ test('closing, reloading and quitting ask before a shown secret is lost', async 
   await app.main.run(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.reload(), null);
   await expect(app.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(secretOf(app)).toHaveCount(0);
-  // A window without a page asks nothing.
+  // A window without a page unloads without a question.
   await quit(app);
   expect(await app.ended()).toBe(0);
 });

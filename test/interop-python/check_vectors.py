@@ -205,7 +205,7 @@ def check_replay(v):
         same(judging.was_taken(taken, c["isSigned"]), c["wasTaken"], c["why"])
     for c in v["received"]:
         earlier = [None if c[name] is None else time_ms(c[name]) for name in ("previous", "lastEnd")]
-        same(time_text(judging.received(time_ms(c["now"]), time_ms(c["told"]), *earlier)), c["counts"], c["why"])
+        same(time_text(judging.received(time_ms(c["now"]), time_ms(c["reported"]), *earlier)), c["counts"], c["why"])
 
 
 def check_origins(v):
@@ -288,8 +288,8 @@ def check_proofs(v):
         same({"key": b64(link.key), "signature": b64(link.sign(found))}, proofs[name], name)
     for c in v["passwords"]:
         password = roster.Password(group, c["password"])
-        found = password.normal.hex(), password.salt.hex(), password.k.hex(), password.told, b64(password.signer.key)
-        same(found, (c["normal"], c["salt"], c["k"], c["told"], c["joinKey"]), c["password"])
+        found = password.normal.hex(), password.salt.hex(), password.k.hex(), password.password_proof, b64(password.signer.key)
+        same(found, (c["normal"], c["salt"], c["k"], c["passwordProof"], c["joinKey"]), c["password"])
 
 
 CHECKS = {

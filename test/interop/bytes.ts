@@ -9,7 +9,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** The bytes of a text in UTF-8. For the quoted labels of the protocol that is ASCII. */
 export const textBytes = (text: string): Bytes => utf8.encode(text);
 
-/** The text of UTF-8 bytes, refused if they are none. A byte order mark stays: it is a character. */
+/** The text of UTF-8 bytes; other bytes are refused. A byte order mark is kept: it is a character. */
 export function bytesText(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
@@ -18,7 +18,7 @@ export function bytesText(bytes: Uint8Array): string {
   }
 }
 
-/** One after the other. */
+/** Concatenates the parts. */
 export function concat(...parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -67,7 +67,7 @@ export function isBase64url(text: unknown, length: number): text is string {
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The bytes of lower-case hex digits, which the caller knows to be such. */
+/** The bytes of lower-case hex digits, which the caller has checked. */
 export const fromHex = (hex: string): Bytes => new Uint8Array(Buffer.from(hex, 'hex'));
 
 /** base64url of the SHA-256. */

@@ -8,16 +8,16 @@ import { retentionMs } from './replay.ts';
 import { type Envelope, seal } from './seal.ts';
 import { readResults, recipientKey, type Said, type Voice } from './sending.ts';
 
-/** Requests missing messages, and seals messages again that others request (section 10, 'Gaps'). */
+/** Requests missing messages, and reseals messages that others request (section 10, 'Gaps'). */
 
-/** A message of this device, for as long as others may ask for it. */
+/** A message of this device, kept while others may request it. */
 export interface SentMessage {
   channel: Channel;
   bytes: Uint8Array;
   sentAt: number;
   /** Recipients: the peer, or the members after the entry that it refers to. */
   to: readonly string[];
-  /** When it was sealed again, by the device that asked. */
+  /** Time of the last resealing, by the requesting device. */
   resealedAt: Map<string, number>;
 }
 
@@ -65,7 +65,7 @@ export class SentLog {
   }
 }
 
-/** Receipts that request the missing messages, by the address that they go to and the device that they are about. */
+/** Receipts that request the missing messages, by their recipient and the device that they are about. */
 export function missingToAskFor(memory: Memory, now: number): { to: string; device: string; said: Said }[] {
   const asks: { to: string; device: string; said: Said }[] = [];
   for (const [conversation, gaps] of memory.conversations()) {
@@ -80,7 +80,7 @@ export function missingToAskFor(memory: Memory, now: number): { to: string; devi
   return asks;
 }
 
-/** A receipt that asks, as far as it is about this device. */
+/** The part of a requesting receipt that is about this device. */
 export interface Asked {
   conversation: string;
   asker: { address: string; device: string };

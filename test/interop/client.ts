@@ -95,13 +95,13 @@ export class Client implements Actor {
     if (Number.isFinite(retentionSeconds)) this.memory.setRetention(retentionSeconds);
   }
 
-  /** Renews the session with the device. */
+  /** Renews the session with the device's key. */
   async renewSession(): Promise<void> {
     const session = await logInWithDevice(this.relay.with(null), this.address, this.device.key, this.now());
     this.relay = session.relay;
   }
 
-  /** Makes and publishes a new seal key, as a device does every day. */
+  /** Creates and publishes a new seal key, as a device does every day. */
   async renewSealKey(suite: 1 | 2 = 2): Promise<void> {
     await nextSealKey(this.device, this.now(), suite);
     await publishSealKey(this.relay, this.device);
@@ -151,7 +151,7 @@ export class Client implements Actor {
     return this.send(to, { kind: 'text', text }, options);
   }
 
-  /** Says something in a group. */
+  /** Sends a text to a group. */
   async post(id: string, said: Said): Promise<Posted> {
     this.#mustAgreeOnTime();
     const posted = await postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
@@ -160,7 +160,7 @@ export class Client implements Actor {
     return posted;
   }
 
-  /** Keeps a message for those who will ask for it. */
+  /** Stores a message for devices that will request it again. */
   #remember(conversation: string, encoded: Uint8Array, to: readonly string[]): void {
     const { channel, bytes, body } = decodePayload(encoded);
     this.#sent.add(conversation, body.seq, { channel, bytes, sentAt: msOf(body.sentAt), to });
@@ -188,14 +188,17 @@ export class Client implements Actor {
     return judged;
   }
 
-  /** Requests missing messages, as found at ends of the queue. The caller waits for the random time. */
+  /**
+   * Requests missing messages, which were found at the end of the queue. The caller waits for the random
+   * time.
+   */
   async askForMissing(): Promise<number> {
     const asks = this.#asks.splice(0);
     for (const { to, device, said } of asks) await this.send(to, said, { onlyDevices: [device] });
     return asks.length;
   }
 
-  /** Carries out an accepted control. */
+  /** Executes an accepted control. */
   async #obey(taken: Taken): Promise<void> {
     if (!('kind' in taken.content) || taken.proof !== 'signed') return;
     if (taken.content.kind === 'hello') await receiveEntries(this, taken);
@@ -203,7 +206,7 @@ export class Client implements Actor {
       await this.#answer(taken);
   }
 
-  /** Seals again the messages that a receipt requests of this device, and reports those that do not exist. */
+  /** Reseals the messages of this device that a receipt requests, and reports those that do not exist. */
   async #answer({ body, payload }: Taken): Promise<void> {
     const own = this.device.key.id;
     const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];
@@ -247,8 +250,8 @@ export class Client implements Actor {
     };
     for (const { envelope, receivedAt } of before) await take(envelope, receivedAt);
     for (const envelope of envelopes) {
-      const told = msOf(envelope.receivedAt);
-      memory.lastReceived = countsAsReceived(told, now, memory.lastReceived, memory.lastEnd);
+      const reported = msOf(envelope.receivedAt);
+      memory.lastReceived = countsAsReceived(reported, now, memory.lastReceived, memory.lastEnd);
       await take(envelope, memory.lastReceived);
     }
     if (hasOpenClaim(memory.of(device.address))) await ask.keys(device.address);
@@ -272,7 +275,7 @@ export class Client implements Actor {
     }
   }
 
-  /** Reads until an accepted message fits, for at most so many polls. */
+  /** Reads until an accepted message matches, for at most that many polls. */
   async waitFor<T extends Verdict>(fits: (judged: Verdict) => judged is T, polls = 10): Promise<T> {
     for (let poll = 0; poll < polls; poll++) {
       const found = (await this.receive({ wait: 5 })).find(fits);

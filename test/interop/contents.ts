@@ -18,9 +18,9 @@ import { isTicket } from './ticket.ts';
 /** Parses a body (section 7, 'Contents'). This client stores no unknown kinds. */
 export type Content =
   | { is: 'message' | 'control'; kind: string }
-  /** Of a later version, or with wrong fields: its fallback is shown. */
+  /** Of a later version, or with wrong fields: the fallback is shown. */
   | { is: 'newer'; fallback: string }
-  /** Kept whole and shown nowhere. */
+  /** Stored whole and not shown. */
   | { is: 'unknown' };
 
 interface Kind {
@@ -33,7 +33,7 @@ const EVIDENCE_BYTES = 32 * 1024;
 const SEQ_MOST = Number.MAX_SAFE_INTEGER;
 
 const isAbsentOr = (value: unknown, is: (value: unknown) => boolean) => value === undefined || is(value);
-// 0 stands in what is not counted, so no receipt names it.
+// 0 means uncounted, so no receipt names it.
 const isSeq = (value: unknown): value is number => isWhole(value, 1, SEQ_MOST);
 
 /** By device, at most 20 of them. */
@@ -74,7 +74,7 @@ const KINDS = new Map<string, Kind>([
   ['receipt', { is: 'control', in: 'direct', isRight: isReceipt }],
 ]);
 
-/** Judges kind and fields of a body. */
+/** Validates kind and fields of a body. */
 export function contentOf(channel: Channel, body: Fields): Content {
   const kind = typeof body.kind === 'string' ? KINDS.get(body.kind) : undefined;
   if (kind !== undefined && (kind.in === 'all' || kind.in === channel) && kind.isRight(body)) {
@@ -84,14 +84,14 @@ export function contentOf(channel: Channel, body: Fields): Content {
   return isText(fallback, 1000) ? { is: 'newer', fallback } : { is: 'unknown' };
 }
 
-/** Device lists that fit into a `hello` beside `entries`: where there is no room the oldest are left out. */
+/** Device lists that fit into a `hello` with `entries`. The oldest are left out if there is no room. */
 export function thatFit<T>(newestLast: readonly T[], besideBytes = 0): T[] {
   let kept = newestLast.slice(-8);
   while (kept.length > 0 && evidenceBytes(kept) + besideBytes > EVIDENCE_BYTES) kept = kept.slice(1);
   return kept;
 }
 
-/** Entries of a chain that fit into a `hello`: the first of them, as many as there is room for. */
+/** The first entries of a chain that fit into a `hello`. */
 export function entriesThatFit<T>(oldestFirst: readonly T[]): T[] {
   let kept = oldestFirst.slice(0, 8);
   while (kept.length > 0 && evidenceBytes(kept) > EVIDENCE_BYTES) kept = kept.slice(0, -1);

@@ -12,7 +12,7 @@ export interface Device {
   validUntil: string;
 }
 
-/** A device list as it travels. */
+/** A device list on the wire. */
 export interface DeviceList {
   sequence: number;
   previous: string | null;
@@ -86,11 +86,11 @@ export const nameOfList = (address: string, list: DeviceList): ListName => ({
   hash: listHash(address, list),
 });
 
-/** Proven lists: verifying a signature is expensive, and it is never valid for another text. */
+/** Proven lists: verifying a signature is expensive, and its result never changes. */
 const proven = new Set<string>();
 const PROVEN_MOST = 10_000;
 
-/** Refuses a list that does not prove itself at `now` (milliseconds): `wrong_list`, `wrong_signature` or `malformed`. */
+/** Refuses a list that is invalid at `now` (milliseconds): `wrong_list`, `wrong_signature` or `malformed`. */
 export async function proveList(address: string, list: DeviceList, now: number): Promise<void> {
   must(isDeviceList(list), 'malformed', 'no device list');
   const issued = msOf(list.issued);
@@ -123,7 +123,7 @@ export async function isProven(address: string, list: DeviceList, now: number): 
   }
 }
 
-/** The device of a list, if it has it. */
+/** The device of a list, if present. */
 export const deviceIn = (list: DeviceList | null | undefined, deviceId: string): Device | undefined =>
   list?.devices.find((device) => device.deviceId === deviceId);
 

@@ -69,7 +69,7 @@ export async function readHistories(
   return found;
 }
 
-/** Takes a list that the relay shows, with the lists between, which it is asked for. */
+/** Accepts a list that the relay shows, after requesting the lists in between. */
 async function receiveList(relay: Relay, known: Known, list: DeviceList, now: number): Promise<void> {
   const after = known.pin?.sequence ?? list.sequence;
   const missing = list.sequence - 1 - after;
@@ -83,12 +83,12 @@ async function receiveList(relay: Relay, known: Known, list: DeviceList, now: nu
 export interface Target {
   address: string;
   keys: SealKey[];
-  /** The number of the list that is known. */
+  /** The number of the known list. */
   listSequence: number;
   blocked: 'unknown' | 'fork' | 'waiting' | null;
 }
 
-/** A device list with its seal keys, as `keys` and `memberDevices` have them. */
+/** A device list with its seal keys, in the form of `keys` and `memberDevices`. */
 export interface ShownDevices {
   deviceList: DeviceList;
   sealKeys: SealKey[];
@@ -101,7 +101,7 @@ export function readShownDevices(value: unknown): ShownDevices {
   return { deviceList, sealKeys };
 }
 
-/** Judges a relay's view of an address, and stores it. */
+/** Judges and stores a relay's view of an address. */
 export async function judgeShown(
   relay: Relay,
   memory: Memory,
@@ -142,7 +142,7 @@ export async function lookUp(relay: Relay, memory: Memory, address: string, now:
 
 const DIGESTS_MOST = 1_000;
 
-/** The post-quantum keys of statements, as far as the relay shows them and they fit; they are kept. */
+/** The post-quantum keys of statements that the relay shows and that match; they are stored. */
 export async function readPqKeys(relay: Relay, memory: Memory, keys: readonly SealKey[]): Promise<void> {
   const wanted = keys.map(({ pq }) => pq).filter((pq) => pq !== null);
   const digests = [...new Set(wanted)].filter((digest) => !memory.pqKeys.has(digest));

@@ -1,7 +1,7 @@
 import { fromBase64url, fromHex, isBase64url } from './bytes.ts';
 import { must } from './refusal.ts';
 
-/** The forms of section 3, each as a predicate of one value; nothing is changed. */
+/** The forms of section 3, each as a predicate of one value. Values are not changed. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export const isFields = (value: unknown): value is Fields =>
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && ADDRESS.test(value);
 
-/** RFC 3339 in UTC with three decimals, of an instant that there is, not before 1970. */
+/** RFC 3339 in UTC with three decimals, of an existing instant since 1970. */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !TIME.test(value)) return false;
   const ms = Date.parse(value);
@@ -86,7 +86,7 @@ export interface EntryName {
 export const isEntryName = (value: unknown): value is EntryName =>
   isFields(value) && isNumber(value.epoch) && isBase64url(value.hash, 32);
 
-/** The origin of a relay: https, or http on this computer, in the one form of the URL standard. */
+/** The origin of a relay in the URL standard's canonical form: https, or http on this computer. */
 export function isOrigin(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 267 || !URL.canParse(value)) return false;
   const { origin, protocol, hostname } = new URL(value);

@@ -27,7 +27,7 @@ export class Gaps {
   readonly #devices = new Map<string, Numbers>();
   #lastEnd: number | null = null;
 
-  /** A message with that number came. */
+  /** A message with that number was received. */
   took(device: string, seq: number): void {
     if (seq === 0) return;
     const of = this.#devices.get(device);
@@ -37,38 +37,38 @@ export class Gaps {
     }
     of.missing.delete(seq);
     if (seq <= of.highest) return;
-    // Of a leap only the highest numbers are kept, so there is no need to count through the others.
+    // After a large leap only the highest numbers are kept, so the others are not counted through.
     const from = Math.max(of.highest + 1, seq - KEPT_MOST);
     for (let one = from; one < seq; one++) of.missing.set(one, { noticedAt: null, askedAt: null });
     of.highest = seq;
     for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) of.missing.delete(one);
   }
 
-  /** The author reports that these numbers carry nothing. */
+  /** The author reports that these numbers have no message. */
   skipped(device: string, numbers: readonly number[]): void {
     for (const seq of numbers) this.#devices.get(device)?.missing.delete(seq);
   }
 
-  /** The device was removed, has ended, or its owner was blocked or left. */
+  /** The device was removed or has expired, or its owner was blocked or left. */
   forget(device: string): void {
     this.#devices.delete(device);
   }
 
-  /** The client starts: after a pause longer than the relay keeps envelopes all begin again. */
+  /** The client starts. After a pause longer than the relay's retention, all devices begin again. */
   begin(now: number, retentionMs: number): void {
     if (this.#lastEnd !== null && now - this.#lastEnd > retentionMs) this.#devices.clear();
   }
 
   /** The queue was read to its end: numbers to request now, and devices that the person is warned about. */
-  end(now: number): { ask: Record<string, number[]>; told: string[] } {
+  end(now: number): { ask: Record<string, number[]>; reported: string[] } {
     this.#lastEnd = now;
     const ask: Record<string, number[]> = {};
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [device, { missing }] of this.#devices) {
       const due: number[] = [];
       let isReported = false;
       for (const [seq, one] of missing) {
-        // A clock that was set back begins the two minutes again.
+        // If the clock was set back, the two minutes begin again.
         if (one.noticedAt === null || now < one.noticedAt) one.noticedAt = now;
         if (one.askedAt !== null) isReported ||= now - one.askedAt >= DAY_MS;
         else if (now - one.noticedAt >= SETTLE_MS && due.length < ASKED_AT_A_TIME) {
@@ -77,9 +77,9 @@ export class Gaps {
         }
       }
       if (due.length > 0) ask[device] = due;
-      if (isReported) told.push(device);
+      if (isReported) reported.push(device);
     }
-    return { ask, told };
+    return { ask, reported };
   }
 
   /** Reports whether a number was requested and has not arrived. */
@@ -100,7 +100,7 @@ export class Gaps {
       }
       missing.push(seq);
     }
-    // Of so many some may be forgotten.
+    // With so many numbers, some may have been dropped.
     const isUnsure = upTo < of.first || of.missing.size === KEPT_MOST;
     return isUnsure ? { upTo: null, missing: [] } : { upTo, missing };
   }
@@ -115,7 +115,7 @@ export interface SentNumber {
 
 const RESEALED_A_DAY = 100;
 
-/** Messages that the author's device seals again on request, and numbers that it answers with `skipped`. */
+/** Messages that the author's device reseals on request, and numbers that it answers with `skipped`. */
 export function answerTo(
   asked: readonly number[],
   sent: ReadonlyMap<number, SentNumber>,

@@ -52,7 +52,7 @@ export interface NewGroup {
   settings?: ChangeFields;
 }
 
-/** Creates a group; other than default settings come by a change right after the `create`. */
+/** Creates a group. Settings other than the defaults are set by a change right after the `create`. */
 export async function createGroup(actor: Actor, group: NewGroup): Promise<string> {
   const signer = signerOf(actor.device);
   const issued = actor.now();
@@ -71,7 +71,7 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
     : [];
   const body = {
     entries: [create, ...second],
-    ...(keys === null ? {} : { password: keys.told }),
+    ...(keys === null ? {} : { password: keys.passwordProof }),
     ...(group.listed === undefined ? {} : { listed: group.listed }),
   };
   const { body: shown } = await actor.relay.call('/groups', {
@@ -85,9 +85,14 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
   return id;
 }
 
-/** Posts an entry; the answer has to name it. */
-export async function postEntry(relay: Relay, id: string, entry: Entry, told?: string): Promise<void> {
-  const body = told === undefined ? { entry } : { entry, password: told };
+/** Posts an entry; the answer must name it. */
+export async function postEntry(
+  relay: Relay,
+  id: string,
+  entry: Entry,
+  passwordProof?: string,
+): Promise<void> {
+  const body = passwordProof === undefined ? { entry } : { entry, password: passwordProof };
   const answer = await relay.call(`/groups/${id}/roster`, { method: 'POST', body });
   const name = nameOf(entry);
   mustAnswer(answer.body.epoch === name.epoch && answer.body.hash === name.hash, 'another entry');
@@ -96,14 +101,14 @@ export async function postEntry(relay: Relay, id: string, entry: Entry, told?: s
 const TRIES = 5;
 
 /**
- * Signs the next entry of a chain, judges it, posts it, and folds it when the relay has answered. Where another entry
- * came first the chain is read and the entry signed again. `make` gives the fields for the chain as it then is.
+ * Signs the next entry of a chain, judges it, posts it, and folds it after the relay's answer. If another
+ * entry was first, reads the chain and signs again. `make` returns the fields for the current chain.
  */
 async function append(
   actor: Actor,
   id: string,
   make: (state: GroupState) => KnownBody,
-  told?: string,
+  passwordProof?: string,
   notBefore = 0,
 ): Promise<KnownGroup> {
   const { relay, memory, device, now } = actor;
@@ -120,7 +125,7 @@ async function append(
           : memory.list(address, sequence),
       );
       if (judged.is === 'refused') throw new Refusal(judged.reason);
-      await postEntry(relay, id, entry, told);
+      await postEntry(relay, id, entry, passwordProof);
       return await readChainAfter(actor, id);
     } catch (error) {
       const isRace = error instanceof Problem && error.code === 'roster_conflict';
@@ -154,7 +159,7 @@ export async function changeGroup(
     ...(keys === null ? {} : { join: 'password', joinKey: keys.key.key }),
   };
   await readChain(actor.relay, actor.memory, id, actor.now());
-  return append(actor, id, () => ({ kind: 'change', ...all }), keys?.told);
+  return append(actor, id, () => ({ kind: 'change', ...all }), keys?.passwordProof);
 }
 
 export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> {
@@ -165,14 +170,14 @@ export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> 
 /** The credentials with which an address joins. */
 export type Way = { password: string } | { link: SigningKey } | { ticket: Ticket } | 'open';
 
-/** Asks for admission: for ten minutes the chain may then be read and posted to. */
+/** Requests admission, which allows reading and posting to the chain for ten minutes. */
 export async function askAdmission(actor: Actor, id: string, way: Way): Promise<PasswordKeys | null> {
   let keys: PasswordKeys | null = null;
   let body: object = {};
   if (way !== 'open') {
     if ('password' in way) {
       keys = await passwordKeys(id, way.password);
-      body = { password: keys.told };
+      body = { password: keys.passwordProof };
     } else if ('link' in way) {
       const signature = way.link.sign(admissionBytes(id, actor.device.address));
       body = { link: { key: way.link.key, signature } };
@@ -210,7 +215,7 @@ export function inviteTo(actor: Actor, id: string, address: string, lifeMs: numb
   return signTicket(id, signerOf(actor.device), address, { issued, expires: issued + lifeMs });
 }
 
-/** A new link, with the seed that is handed on. */
+/** A new link, with the seed to pass on. */
 export function newLink(expires: string): {
   seed: Uint8Array;
   key: SigningKey;
@@ -222,7 +227,7 @@ export function newLink(expires: string): {
 }
 
 /** Creates a group token for a bot; its secret is returned once. First the token, then the bot's key. */
-export async function mintToken(
+export async function createToken(
   relay: Relay,
   id: string,
   name: string,

@@ -7,7 +7,7 @@ import { type GroupState, isMember, TEN_MINUTES, wasMember } from './roster-stat
 /** Verdict on a group message by the known chain (section 11, 'Messages' and 'Bots'). */
 export type GroupVerdict =
   | { is: 'shown'; bot?: Bot; note?: 'written_without_removal' | 'unknown_changes' }
-  /** It names an entry that the chain does not have: fetch the chain, then judge again. */
+  /** It names an entry that the chain lacks: fetch the chain, then judge again. */
   | { is: 'hold' }
   | { is: 'set_aside'; reason: string };
 
@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60_000;
 
 export interface MessageContext {
   via: string;
-  /** When it counts as received, in milliseconds. */
+  /** Time at which it counts as received, in milliseconds. */
   receivedAt: number;
   now: number;
   self: string;
@@ -23,7 +23,7 @@ export interface MessageContext {
   wasAskedFor?: boolean;
 }
 
-/** Judges a message whose sender is proven as far as a device signed it. */
+/** Judges a message whose sender is proven if a device signed it. */
 export function judgeGroupMessage(
   state: GroupState,
   payload: Payload,

@@ -16,7 +16,7 @@ export interface Posted {
   body: Body;
   payload: Uint8Array;
   results: Result[];
-  /** Members to whom nothing was sealed, and why. */
+  /** Members for whom nothing was sealed, with the reasons. */
   blocked: { address: string; why: string }[];
 }
 
@@ -39,8 +39,8 @@ async function postCopies(relay: Relay, id: string, from: string, copies: Envelo
 }
 
 /**
- * Seals a payload for the keys of `targets` and posts it, then for keys that were missing or stale, of which the view
- * is asked for again.
+ * Seals a payload for the keys of `targets` and posts it. Then requests the view again and repeats this for
+ * missing or stale keys.
  */
 export async function postPayload(
   relay: Relay,
@@ -77,7 +77,9 @@ export async function postPayload(
   return results;
 }
 
-/** Says something in a group, as a member with a device or as a program with an API key that keeps the chain. */
+/**
+ * Sends a text to a group, as a member with a device or as a program with an API key that keeps the chain.
+ */
 export async function postToGroup(
   relay: Relay,
   memory: Memory,

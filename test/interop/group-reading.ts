@@ -24,7 +24,7 @@ export async function readGroupView(relay: Relay, id: string): Promise<GroupView
   return readView(body, id);
 }
 
-/** Holds a view to the group that was asked for. */
+/** Checks that a view belongs to the requested group. */
 export function readView(body: Record<string, unknown>, id: string): GroupView {
   const { name, creator, roster, members, memberDevices } = body;
   mustAnswer(body.id === id && typeof name === 'string', 'another group');
@@ -77,7 +77,7 @@ async function foldAsking(
   return { is: 'refused', reason: 'too_many_lists' };
 }
 
-/** Reads one list of an address for a chain; whether it proved itself. */
+/** Reads one list of an address for a chain. Returns whether it is valid. */
 export async function learnList(
   relay: Relay,
   memory: Memory,
@@ -136,7 +136,7 @@ export async function judgeMembers(
   return targets;
 }
 
-/** Reads the chain again for a message that it does not settle; a group that is gone settles nothing. */
+/** Reads the chain again for a message that cannot be judged yet. A deleted group changes nothing. */
 export async function refreshChain(relay: Relay, memory: Memory, id: string, now: number): Promise<void> {
   try {
     await readChain(relay, memory, id, now);

@@ -38,19 +38,19 @@ export function helloAsking(state: GroupState): Said {
   };
 }
 
-/** Answers with the entries after the one that was named, as many as there is room for. */
+/** Answers with the entries after the named one, as many as fit. */
 export function helloAnswering(state: GroupState, afterEpoch: number): Said {
   const entries = state.entries.filter(({ epoch }) => epoch > afterEpoch).map(({ entry }) => entry);
   return { ...helloAsking(state), entries: entriesThatFit(entries) };
 }
 
-/** Tells all members of one entry: a removal, or one that proves two chains. */
+/** Sends one entry to all members: a removal, or one that proves two chains. */
 export const helloAbout = (state: GroupState, epoch: number): Said => ({
   ...helloAsking(state),
   entries: state.entries.filter((one) => one.epoch === epoch).map(({ entry }) => entry),
 });
 
-/** A copy that came, as far as a hello in answer depends on it. */
+/** The properties of a received copy on which a hello in answer depends. */
 export interface Arrived {
   from: string;
   isSigned: boolean;
@@ -61,7 +61,7 @@ export interface Arrived {
   members: number | null;
 }
 
-/** Decides who receives newer lists in answer, and when. */
+/** Decides the recipients and the times of newer lists in answer. */
 export class HelloAnswers {
   readonly #lastAt = new Map<string, number>();
   readonly #random: () => number;
@@ -71,7 +71,7 @@ export class HelloAnswers {
     this.#random = random;
   }
 
-  /** In how many milliseconds the sender is sent a hello; null for never. */
+  /** Delay of the hello to the sender in milliseconds; null for none. */
   delayFor(arrived: Arrived, newestOwn: number, now: number): number | null {
     const { from, isSigned, recipientListSequence, isAccepted, members } = arrived;
     if (!isSigned || !isBehind(recipientListSequence, newestOwn)) return null;

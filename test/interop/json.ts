@@ -7,7 +7,7 @@ export const SIGNED_DEPTH = 32;
 /** Depth limit of a relay's answer (section 15). */
 export const ANSWER_DEPTH = 16;
 
-/** Levels of objects and lists, counted before parsing, so that no depth costs stack. */
+/** Levels of objects and lists, counted before parsing, so that no depth overflows the stack. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -24,7 +24,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** The JSON value of a text, refused as malformed if it is none or is deeper than `most`. */
+/** The JSON value of a text. Refused as malformed if it is invalid or deeper than `most`. */
 export function parseJson(text: string, most: number): unknown {
   must(depthOf(text) <= most, 'malformed', 'nested too deep');
   try {
@@ -34,7 +34,7 @@ export function parseJson(text: string, most: number): unknown {
   }
 }
 
-/** The object that UTF-8 bytes hold as JSON. A name that stands twice counts with its last value. */
+/** The JSON object in UTF-8 bytes. If a name occurs twice, its last value counts. */
 export function parseObject(bytes: Uint8Array, most: number): Fields {
   let text: string;
   try {

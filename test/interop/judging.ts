@@ -29,9 +29,9 @@ export interface Taken {
 
 export type Verdict =
   | Taken
-  /** Not shown, and acknowledged all the same. */
+  /** Not shown, but acknowledged. */
   | { is: 'set_aside'; envelope: InboxEnvelope; reason: string }
-  /** Kept until the chain of its group has gone on. */
+  /** Kept until the chain of its group advances. */
   | { is: 'held'; envelope: InboxEnvelope; payload: Payload };
 
 /** Relay queries for all envelopes of a page. */
@@ -49,7 +49,7 @@ export interface Judge {
   now: number;
 }
 
-/** Judges one envelope. `receivedAt` is when it counts as received, in milliseconds. */
+/** Judges one envelope. `receivedAt` is the time at which it counts as received, in milliseconds. */
 export async function judgeEnvelope(
   judge: Judge,
   envelope: InboxEnvelope,
@@ -91,7 +91,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   return { is: 'taken', envelope, header, payload, body, content, proof, ...shown };
 }
 
-/** Steps 5 and 6: who stands behind a payload. */
+/** Steps 5 and 6: the proof of a payload's sender. */
 async function proofOf(
   judge: Judge,
   envelope: InboxEnvelope,

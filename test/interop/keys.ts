@@ -63,7 +63,7 @@ export function isSigned(key: Uint8Array, signature: Uint8Array, bytes: Uint8Arr
   }
 }
 
-/** The canonical points of low order; those that are not canonical are refused before. */
+/** The canonical points of low order; non-canonical ones are refused earlier. */
 const LOW_ORDER = new Set([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -84,7 +84,7 @@ export function isX25519Key(key: Uint8Array): boolean {
 
 export const x25519Public = (secret: Uint8Array): Bytes => publicOf(importPrivate('x25519', secret));
 
-/** The shared secret; a key that is none, and a secret that is all zero, are refused. */
+/** The shared secret. An invalid key and an all-zero secret are refused. */
 export function x25519(secret: Uint8Array, key: Uint8Array): Bytes {
   must(isX25519Key(key), 'cannot_open', 'no X25519 public key');
   const shared = diffieHellman({

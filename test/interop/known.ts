@@ -20,7 +20,7 @@ export interface Known {
 
 const EARLIER_MOST = 64;
 const REJECTED_MOST = 16;
-/** A client may refuse to catch up over more lists at once. */
+/** A client may refuse to process more lists at once. */
 export const CATCH_UP_MOST = 1000;
 
 export const unknownAddress = (address: string): Known => ({
@@ -40,7 +40,7 @@ const nameOf = (known: Known, list: DeviceList): ListName => ({
   hash: listHash(known.address, list),
 });
 
-/** The hash that is known for the list with a number, of the pin or an earlier one. */
+/** The known hash of the list with a number: the pin or an earlier one. */
 export function knownHash(known: Known, sequence: number): string | undefined {
   if (known.pin?.sequence === sequence) return listHash(known.address, known.pin);
   return known.earlier.find((list) => list.sequence === sequence)?.hash;
@@ -48,7 +48,7 @@ export function knownHash(known: Known, sequence: number): string | undefined {
 
 export type Becomes = 'pin' | 'behind' | 'fork' | 'nothing';
 
-/** Result of applying a verified list, without applying it. */
+/** The effect of a verified list, before it is applied. */
 function stand(known: Known, list: DeviceList, between: readonly DeviceList[]): Becomes | 'follows' {
   const { pin } = known;
   if (pin === null) return 'follows';
@@ -100,14 +100,14 @@ export async function seeList(
   return stands === 'follows' ? 'pin' : stands;
 }
 
-/** The relay shows nothing of the address any more. */
+/** The relay no longer shows the address. */
 export function seeNothing(known: Known): void {
   known.shown = false;
 }
 
 /**
- * Takes the lists of a `hello`, oldest first, as evidence: the last as if the relay had shown it, but only the relay
- * can show. Only a new pin and a fork come of it.
+ * Processes the lists of a `hello`, oldest first, as evidence: the last one as if the relay had shown it.
+ * They can only cause a new pin or a fork, because only the relay can show a list.
  */
 export async function judgeEvidence(
   known: Known,
@@ -140,13 +140,13 @@ export function freshness(
   return hash === seen.hash ? 'same' : 'fork';
 }
 
-/** The statements that may be sealed to, one of each device, and whether old ones were shown beside. */
+/** The statements to seal to, one for each device, and whether the relay also showed old ones. */
 export interface UsableKeys {
   keys: SealKey[];
   hasOld: boolean;
 }
 
-/** Judges the seal keys beside the pin, and remembers them. */
+/** Judges the seal keys for the pin, and stores them. */
 export function seeSealKeys(known: Known, shown: readonly SealKey[], now: number): UsableKeys {
   const { pin, address } = known;
   const usable: UsableKeys = { keys: [], hasOld: false };

@@ -64,7 +64,7 @@ export const isThatDevice = (deviceId: string, { key }: Waiting): boolean =>
   idOfKey(fromBase64url(key, 32)) === deviceId;
 
 /**
- * Why the new computer does not join after an offer; null if it does.
+ * The reason why the new computer does not join after an offer; null if it does.
  * @param lists from the one that was offered to the newest
  */
 export async function whyNotJoin(

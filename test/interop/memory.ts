@@ -6,16 +6,16 @@ import { Taken } from './replay.ts';
 import type { Entry } from './roster-entry.ts';
 import { emptyGroup, type GroupState } from './roster-state.ts';
 
-/** A group that this client keeps the chain of. */
+/** A group whose chain this client keeps. */
 export interface KnownGroup {
   state: GroupState;
-  /** An entry that proves that the relay shows two chains; nothing is sealed until the person goes on. */
+  /** An entry that proves that the relay shows two chains. Nothing is sealed until the person decides. */
   split: Entry | null;
   /** Reason why the chain ended before the relay's end; null if it did not. */
   problem: string | null;
 }
 
-/** All that a client remembers between calls (section 10). A program that goes on keeps it durably. */
+/** The state of a client between calls (section 10). A long-lived program stores it durably. */
 export class Memory {
   readonly addresses = new Map<string, Known>();
   readonly groups = new Map<string, KnownGroup>();
@@ -24,7 +24,7 @@ export class Memory {
   /** Contents of kinds that this client does not show, from accepted senders. */
   readonly kept: Payload[] = [];
   readonly accepted = new Set<string>();
-  /** The longest retention that the relay has told so far, in seconds. */
+  /** The longest retention that the relay has reported so far, in seconds. */
   retentionSeconds: number | null = null;
   lastEnd: number | null = null;
   lastReceived: number | null = null;
@@ -45,7 +45,7 @@ export class Memory {
     return getOrMake(this.#gaps, conversation, () => new Gaps());
   }
 
-  /** All conversations whose numbers are followed, by the address or the group's id. */
+  /** All conversations with tracked numbers, by the address or the group's id. */
   conversations(): Iterable<[string, Gaps]> {
     return this.#gaps;
   }
@@ -72,20 +72,20 @@ export class Memory {
     this.retentionSeconds = Math.max(seconds, this.retentionSeconds ?? 0);
   }
 
-  /** A list that was proven, by address and number: for the fold of a chain. */
+  /** A proven list by address and number, for the fold of a chain. */
   list(address: string, sequence: number): DeviceList | undefined {
     const pin = this.addresses.get(address)?.pin;
     return pin?.sequence === sequence ? pin : this.#lists.get(`${address} ${sequence}`);
   }
 
-  /** Stores a list that proves itself and does not contradict the known lists of its address. */
+  /** Stores a valid list that does not contradict the known lists of its address. */
   async learnList(address: string, list: DeviceList, now: number): Promise<void> {
     const other = knownHash(this.of(address), list.sequence);
     if (other !== undefined && other !== listHash(address, list)) return;
     if (await isProven(address, list, now)) this.#lists.set(`${address} ${list.sequence}`, list);
   }
 
-  /** Stores a content that is not shown; beyond the limit the oldest are dropped. */
+  /** Stores a content that is not shown. Beyond the limit the oldest are dropped. */
   keep(payload: Payload): void {
     this.kept.push(payload);
     const sizes = () => this.kept.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -7,7 +7,7 @@ import { type Envelope, type Header, open } from './seal.ts';
 
 /** The queue of a device: reading, opening and acknowledging envelopes (section 9). */
 
-/** An envelope as an inbox has it. */
+/** An envelope in an inbox. */
 export interface InboxEnvelope extends Envelope {
   id: string;
   from: string;
@@ -60,7 +60,7 @@ export async function readInbox(
 
 const ACK_MOST = 1_000;
 
-/** Acknowledges, also envelopes that cannot be opened or are false. */
+/** Acknowledges envelopes, including invalid ones and those that cannot be opened. */
 export async function acknowledge(relay: Relay, deviceId: string, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += ACK_MOST) {
     const body = { device: deviceId, ids: ids.slice(at, at + ACK_MOST) };
@@ -68,7 +68,7 @@ export async function acknowledge(relay: Relay, deviceId: string, ids: readonly 
   }
 }
 
-/** Opens a copy with the private half that it is for; without `recipientDeviceKey` each that is left is tried. */
+/** Opens a copy with the matching private half. Without `recipientDeviceKey` all remaining ones are tried. */
 export async function openCopy(
   device: OwnDevice,
   envelope: InboxEnvelope,

@@ -50,7 +50,7 @@ export const logInWithDevice = (
   now: number,
 ): Promise<Session> => startSession(relay, address, deviceLogin(address, device, now, relay.url.host));
 
-/** A device of an address, with its seal keys. It is kept durably before anything of it is sent. */
+/** A device of an address, with its seal keys. It is stored durably before any part of it is sent. */
 export interface OwnDevice {
   address: string;
   key: SigningKey;
@@ -61,10 +61,10 @@ export interface OwnDevice {
   secrets: SealSecret[];
 }
 
-/** Lifetime of an old private key after its replacement; the queue is read in between. */
+/** Lifetime of an old private key after its replacement. The queue is read in that time. */
 const SECRETS_MOST = 4;
 
-/** Makes the next seal key of a device, and remembers it before it is published. */
+/** Creates the next seal key of a device, and stores it before it is published. */
 export async function nextSealKey(device: OwnDevice, now: number, suite: 1 | 2 = 2): Promise<SealKey> {
   const secret = await newSealSecret(suite);
   device.statement = signSealKey(
@@ -99,7 +99,7 @@ export async function publishList(relay: Relay, device: OwnDevice): Promise<void
   mustAnswer(answer.body.address === device.address && isDeviceList(answer.body.deviceList), 'keys');
 }
 
-/** Publishes the newest seal key alone. The same statement may be sent again. */
+/** Publishes only the newest seal key. The same statement may be sent again. */
 export async function publishSealKey(relay: Relay, device: OwnDevice): Promise<void> {
   const pqKey = newestPqKey(device);
   const body = { sealKey: device.statement, ...(pqKey === null ? {} : { pqKey }) };
@@ -108,7 +108,7 @@ export async function publishSealKey(relay: Relay, device: OwnDevice): Promise<v
   mustAnswer(answer.body.address === device.address, 'keys');
 }
 
-/** The first device of a wallet: its list, its seal key, both published, and a session of its own. */
+/** The first device of a wallet: its list and its seal key, both published, and its session. */
 export async function openAccount(
   relay: Relay,
   wallet: Wallet,
@@ -125,7 +125,7 @@ export async function openAccount(
   return { device, session: await logInWithDevice(relay, wallet.address, key, now) };
 }
 
-/** Signs and publishes the next list of an address; `device` is the one that goes on with it. */
+/** Signs and publishes the next list of an address. `device` continues with it. */
 export async function changeList(
   relay: Relay,
   wallet: Wallet,
@@ -137,7 +137,9 @@ export async function changeList(
   await publishList(relay, device);
 }
 
-/** The devices of the next list: those of the one before and `added`. Those with less than 60 days left are renewed with it. */
+/**
+ * The devices of the next list: the previous ones and `added`. Those with less than 60 days left are renewed.
+ */
 export const devicesOfNext = (
   list: DeviceList,
   added: NextList['devices'] = [],

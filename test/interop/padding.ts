@@ -1,7 +1,7 @@
 import { type Bytes, concat } from './bytes.ts';
 import { must } from './refusal.ts';
 
-/** A payload has at most so many bytes. */
+/** Maximum length of a payload, in bytes. */
 export const PAYLOAD_MOST = 65_535;
 const BUCKETS = [256, 512, 1024, 2048, 4096];
 
@@ -30,7 +30,7 @@ export function pad(payload: Uint8Array): Bytes {
   return concat(payload, Uint8Array.of(0x80), zeros);
 }
 
-/** The payload of a padded one, refused unless the padding is the one form for that payload. */
+/** The payload of a padded one. Refused unless the padding is canonical for that payload. */
 export function unpad(padded: Uint8Array): Uint8Array {
   const marker = padded.findLastIndex((byte) => byte !== 0);
   must(marker >= 0 && padded[marker] === 0x80, 'cannot_open', 'no marker');

@@ -11,8 +11,8 @@ export interface PasswordKeys {
   salt: Bytes;
   k: Bytes;
   /** The value sent to the relay, which stores its hash. */
-  told: string;
-  /** The Ed25519 key whose public half stands in the chain as `joinKey`. */
+  passwordProof: string;
+  /** The Ed25519 key whose public half is in the chain as `joinKey`. */
   key: SigningKey;
 }
 
@@ -24,7 +24,7 @@ export async function passwordKeys(groupId: string, password: string): Promise<P
   const normal = textBytes(password.normalize('NFKC'));
   const salt = concat(textBytes('waxwing/join/v1'), idBytes(groupId));
   const k = new Uint8Array(await derive(normal, salt, 64, COST));
-  return { normal, salt, k, told: toBase64url(k.subarray(0, 32)), key: signingKey(k.subarray(32)) };
+  return { normal, salt, k, passwordProof: toBase64url(k.subarray(0, 32)), key: signingKey(k.subarray(32)) };
 }
 
 /** The bytes signed by the key of a password or link for a join at one place in the chain. */

@@ -25,7 +25,7 @@ import { parseObject, SIGNED_DEPTH } from './json.ts';
 import { isSigned, type SigningKey } from './keys.ts';
 import { must } from './refusal.ts';
 
-/** Sealed bytes: a label, the signer, and a JSON body (section 7). */
+/** The plaintext of a copy: a label, the signer, and a JSON body (section 7). */
 
 export type Channel = 'direct' | 'group';
 const LABELS = { direct: 'SEALEDMSG', group: 'SEALEDGRP' } as const;
@@ -39,7 +39,7 @@ export type Auth =
   | { by: 'device'; deviceId: string; signature: Uint8Array }
   | { by: 'bot'; botId: string; signature: Uint8Array };
 
-/** The fields that every body has, and those of its kind as they came. */
+/** The fields that each body has, and the received fields of its kind. */
 export interface Body extends Fields {
   readonly id: string;
   readonly sender: string;
@@ -59,7 +59,7 @@ export interface Payload {
   channel: Channel;
   auth: Auth;
   body: Body;
-  /** The exact bytes of the body, which are kept whole. */
+  /** The exact bytes of the body, which are stored whole. */
   bytes: Uint8Array;
 }
 
@@ -78,7 +78,7 @@ export function encodePayload(
   return encodeBytes(channel, textBytes(JSON.stringify(body)), signer);
 }
 
-/** The same of a body that is encoded already: it is signed and sealed as its bytes stand. */
+/** The same for an encoded body, whose bytes are signed and sealed unchanged. */
 export function encodeBytes(
   channel: Channel,
   bytes: Uint8Array,
@@ -135,14 +135,14 @@ export const isSignedUnder = (payload: Payload, key: string): boolean =>
   payload.auth.by !== 'nobody' &&
   isSigned(fromBase64url(key, 32), payload.auth.signature, signedBytes(payload.channel, payload.bytes));
 
-/** When it was written, if that is a time no later than `sentAt`; it is shown and orders nothing. */
+/** The time of writing, if it is a time no later than `sentAt`. It is shown and does not affect the order. */
 export function writtenAt({ body }: Payload): string | null {
   const at = body.writtenAt;
   return isTime(at) && at <= body.sentAt ? at : null;
 }
 
-/** A body as text, for a person who looks for a fault. */
+/** A body as text, for debugging. */
 export const bodyText = ({ bytes }: Payload): string => bytesText(bytes);
 
-/** The first 16 bytes of the SHA-256 of a body: how another message refers to it. */
+/** The first 16 bytes of the SHA-256 of a body, by which other messages refer to it. */
 export const digestOf = (bytes: Uint8Array): string => toBase64url(sha256(bytes).subarray(0, 16));

@@ -8,9 +8,9 @@ import { type Evidence, judgeEntryAsEvidence } from './roster-evidence.ts';
 import { hasEntry } from './roster-fold.ts';
 import { isMember } from './roster-state.ts';
 
-/** Entries that members hand each other in a `hello` (section 11, 'Evidence'). */
+/** Entries that members send each other in a `hello` (section 11, 'Evidence'). */
 
-/** Of one `hello`, which has at most eight. */
+/** Device lists of one `hello`, which has at most eight entries. */
 const LISTS_ASKED_MOST = 16;
 
 /** Judges the entries of an accepted `hello` about a group of the own address. Proof of a split stops all sealing. */
@@ -49,7 +49,7 @@ async function weigh(actor: Actor, id: string, entry: Entry): Promise<Evidence> 
   return 'wait';
 }
 
-/** An entry that simply misses is posted; a change that the relay refuses though it folds is a proof. */
+/** A missing entry is posted. A change that the relay refuses although it folds is a proof. */
 async function post(actor: Actor, id: string, entry: Entry): Promise<Evidence> {
   const { relay, memory, now } = actor;
   try {

@@ -1,6 +1,5 @@
 /**
- * A refusal of this client, as an error with a short reason that a test can name. Nothing is ever repaired: a value in
- * any other form than the protocol's is refused.
+ * A refusal of this client, as an error with a short reason for tests. Values are never repaired: any other form than the protocol's is refused.
  */
 export class Refusal extends Error {
   readonly reason: string;
@@ -17,7 +16,7 @@ export function must(holds: boolean, reason: string, detail?: string): asserts h
   if (!holds) throw new Refusal(reason, detail);
 }
 
-/** The reason with which `work` was refused, or null if it was not. Other errors go on. */
+/** The reason with which `work` was refused, or null. Other errors are rethrown. */
 export function reasonOf(work: () => unknown): string | null {
   try {
     work();

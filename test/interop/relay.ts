@@ -2,14 +2,14 @@ import { type Fields, isFields } from './forms.ts';
 import { ANSWER_DEPTH, parseJson } from './json.ts';
 import { must, Refusal } from './refusal.ts';
 
-/** A relay's refusal (section 15): decide by `code`; `reason` is finer. */
+/** A relay's refusal (section 15): decide by `code`; `reason` is more specific. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
   readonly reason: string;
   readonly detail: string;
   readonly errors: { path: string; message: string }[];
-  /** Seconds, from one to an hour; null if the relay does not say. */
+  /** Seconds, from 1 to 3,600; null if the relay states none. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: Fields, retryAfter: string | null) {
@@ -43,7 +43,7 @@ const CALL_TIMEOUT_MS = 60_000;
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
-  /** The statuses of the call; 200 unless told. */
+  /** The accepted statuses of the call; by default 200. */
   statuses?: readonly number[];
   mostBytes?: number;
   timeoutMs?: number;
@@ -51,7 +51,7 @@ export interface Call {
 
 export interface Answer {
   status: number;
-  /** The object that came; empty where the status has no body. */
+  /** The received object; empty for a status without a body. */
   body: Fields;
 }
 
@@ -73,7 +73,7 @@ async function readBounded(response: Response, most: number): Promise<string> {
 export class Relay {
   readonly url: URL;
   readonly credential: string | null;
-  /** The relay's clock less the own, in milliseconds, as its last answer told; null before any. */
+  /** The relay's clock minus the own, in milliseconds, according to its last answer; null before any. */
   clockAhead: number | null = null;
   readonly #now: () => number;
 
@@ -114,7 +114,7 @@ export class Relay {
   }
 }
 
-/** Refuses a part of an answer that is malformed, or names something else than the call did. */
+/** Refuses a malformed part of an answer, or one that names something else than the call. */
 export function mustAnswer(holds: boolean, what: string): asserts holds {
   must(holds, 'wrong_answer', what);
 }

@@ -6,7 +6,7 @@ const RETENTION_MOST = 90 * DAY_MS;
 /** Lifetime of a stored (`sender`, `id`): longer than any retention needs. */
 export const REMEMBER_MS = 135 * DAY_MS;
 
-/** Retention in milliseconds: the longest that the relay has announced, at most 90 days, and 90 before the first. */
+/** Retention in milliseconds: the longest announced by the relay, at most 90 days; 90 days before the first announcement. */
 export const retentionMs = (reportedSeconds: number | null): number =>
   reportedSeconds === null ? RETENTION_MOST : Math.min(reportedSeconds * 1000, RETENTION_MOST);
 
@@ -40,17 +40,18 @@ export class Taken {
 }
 
 /**
- * When a copy counts as received (section 10): no earlier than the copy before it, nor than five minutes before this
- * device last read its queue to its end, and no more than a day ahead. All in milliseconds.
+ * The time at which a copy counts as received (section 10): no earlier than the previous copy, nor than five
+ * minutes before this device last read its queue to its end, and no more than a day ahead. All in
+ * milliseconds.
  */
 export function countsAsReceived(
-  told: number,
+  reported: number,
   now: number,
   previous: number | null,
   lastEnd: number | null,
 ): number {
   const floor = Math.max(previous ?? -Infinity, lastEnd === null ? -Infinity : lastEnd - 5 * 60_000);
-  return Math.min(Math.max(told, floor), now + DAY_MS);
+  return Math.min(Math.max(reported, floor), now + DAY_MS);
 }
 
 /** Reports whether the own clock is close enough to the relay's `Date` for sending and receiving. */

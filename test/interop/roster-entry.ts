@@ -27,9 +27,9 @@ import { parseJson, SIGNED_DEPTH } from './json.ts';
 import { must, Refusal } from './refusal.ts';
 import { isTicket, type Signer, TICKET_FIELDS, type Ticket } from './ticket.ts';
 
-/** One entry of a group's chain: its forms, and how it is signed (section 11, 'Rosters'). */
+/** One entry of a group's chain: its forms and its signature (section 11, 'Rosters'). */
 
-/** As it travels. */
+/** Its form on the wire. */
 export interface Entry {
   body: string;
   deviceId: string;
@@ -95,7 +95,10 @@ export function isEntry(value: unknown): value is Entry {
   );
 }
 
-/** The fields of a body that is in the one form, with those that every body has; refused as `malformed`. */
+/**
+ * The fields of a body in canonical form, including those that each body has. Otherwise refused as
+ * `malformed`.
+ */
 export function readBody(bytes: Uint8Array): BodyHead & Fields {
   must(bytes.length <= BODY_MOST, 'malformed', 'too long');
   let text: string;
@@ -123,7 +126,7 @@ const only = (fields: Fields, ...names: readonly string[]) =>
 const isDistinctListOf = (value: unknown, least: number, most: number, is: (of: unknown) => of is string) =>
   isListOf(value, least, most, is) && areDistinct(value);
 
-/** Objects with a `key` each, none twice. */
+/** Objects with a `key` each, without duplicates. */
 function areKeyed(value: unknown, most: number, is: (of: Fields) => boolean): boolean {
   const isOne = (of: unknown): of is { key: string } => isFields(of) && isBase64url(of.key, 32) && is(of);
   return isListOf(value, 0, most, isOne) && areDistinct(value.map(({ key }) => key));
@@ -164,14 +167,17 @@ const INSIDE: Record<string, string[]> = {
   links: ['key', 'expires'],
 };
 
-/** A later version wrote the entry: say 'update', and seal nothing for the group. */
+/** A later version wrote the entry: report 'update', and seal nothing for the group. */
 export class NewerEntry extends Refusal {
   constructor() {
     super('unknown_kind', 'a later version wrote this entry');
   }
 }
 
-/** The fields of the body's kind. An unknown kind or field, also inside another, goes before a wrong value. */
+/**
+ * The fields of the body's kind. An unknown kind or field, also in a nested object, is reported before a
+ * wrong value.
+ */
 export function readKind(body: BodyHead & Fields): KnownBody {
   if (!Object.hasOwn(FIELDS, body.kind)) throw new NewerEntry();
   const kind = body.kind as KnownBody['kind'];

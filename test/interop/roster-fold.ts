@@ -29,10 +29,10 @@ export type Folded =
   | { is: 'newer' }
   /** Judge again at `until`, in milliseconds. */
   | { is: 'wait'; for: 'clock'; until: number }
-  /** Judge again when that list is there. */
+  /** Judge again when that list is known. */
   | { is: 'wait'; for: 'list'; address: string; sequence: number };
 
-/** Device lists that are proven, by address and number; undefined while one is not to be had. */
+/** Proven device lists, by address and number; undefined for a list that is not available. */
 export type Lists = (address: string, sequence: number) => DeviceList | undefined;
 
 class MissingList extends Error {

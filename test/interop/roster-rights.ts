@@ -20,9 +20,9 @@ import {
 } from './roster-state.ts';
 import { isTicketSigned, type Ticket } from './ticket.ts';
 
-/** Step 6 of the fold: the rights. Each rule refuses with its name; then the entry takes effect. */
+/** Step 6 of the fold: the rights. Each rule refuses with its name. Afterwards the entry takes effect. */
 
-/** A proven device list by address and number; throws `MissingList` while it is not to be had. */
+/** A proven device list by address and number. Throws `MissingList` if it is not available. */
 export type ListOf = (address: string, sequence: number) => DeviceList;
 
 const TICKET_LIFE_MS = 30 * DAY_MS;
@@ -113,7 +113,7 @@ function mustChange(state: GroupState, by: string, fields: ChangeFields): void {
   must(fields.join !== 'password' || (fields.joinKey ?? state.joinKey) !== null, 'join_key_missing');
 }
 
-/** Refuses an act without the rights for it; nothing is changed. */
+/** Refuses an act without the necessary rights, before any change. */
 export function mustBeAllowed(
   state: GroupState,
   head: BodyHead,

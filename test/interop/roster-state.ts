@@ -43,15 +43,15 @@ export interface GroupState {
   memberCount: number;
   /** The highest list that entries and tickets name, by address. */
   readonly highestList: Map<string, number>;
-  /** When an address joined lately, in milliseconds. */
+  /** Time of the last join of an address, in milliseconds. */
   readonly joins: Map<string, number[]>;
-  /** When an address left or was removed last. */
+  /** Time of the last departure or removal of an address. */
   readonly gone: Map<string, number>;
   /** People who were removed and have not joined again. */
   readonly removed: Set<string>;
-  /** When the tickets of an address were withdrawn last. */
+  /** Time of the last withdrawal of an address's tickets. */
   readonly uninvited: Map<string, number>;
-  /** No ticket that was issued then or before counts, for any address. */
+  /** Tickets issued up to this time are void, for any address. */
   ticketFloor: number;
   /** Entries by which someone was removed. */
   readonly removals: { epoch: number; issued: number }[];
@@ -63,7 +63,7 @@ export const JOINS_BY_TICKET_ONLY = 40_000;
 const UNINVITED_MOST = 5_000;
 export const TEN_MINUTES = 10 * 60_000;
 
-/** A group of which no entry was folded yet. */
+/** A group before its first folded entry. */
 export const emptyGroup = (groupId: string): GroupState => ({
   groupId,
   entries: [],
@@ -141,7 +141,10 @@ export function setBots(state: GroupState, bots: Bot[], head: BodyHead, issued: 
   state.bots = bots;
 }
 
-/** Withdraws tickets. Of too many addresses those with the earliest time are forgotten together. */
+/**
+ * Withdraws tickets. If there are too many addresses, those with the earliest time are replaced by one time
+ * for all.
+ */
 export function uninvite(state: GroupState, addresses: readonly string[], issued: number): void {
   for (const address of addresses) state.uninvited.set(address, issued);
   while (state.uninvited.size > UNINVITED_MOST) {
@@ -151,7 +154,7 @@ export function uninvite(state: GroupState, addresses: readonly string[], issued
   }
 }
 
-/** Notes the number of a list that an entry or a ticket names. */
+/** Stores the number of a list that an entry or a ticket names. */
 export function nameList(state: GroupState, address: string, list: number): void {
   state.highestList.set(address, Math.max(list, state.highestList.get(address) ?? 0));
 }

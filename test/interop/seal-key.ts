@@ -63,7 +63,7 @@ export const statementBytes = (address: string, key: Omit<SealKey, 'signature'>)
 /** The stored part of a statement. */
 export const statementHash = (address: string, key: SealKey): string => hash64(statementBytes(address, key));
 
-/** Refuses a statement that may not be used at `now` (milliseconds) beside the certified `list`. */
+/** Refuses a statement that must not be used at `now` (milliseconds) with the certified `list`. */
 export function mustBeUsable(address: string, list: DeviceList, key: SealKey, now: number): void {
   must(isSealKey(key), 'malformed', 'no seal key');
   const device = deviceIn(list, key.deviceId);
@@ -93,7 +93,7 @@ export interface NewStatement {
   sequence: number;
 }
 
-/** A statement of `device`, in force from now for 30 days. */
+/** A statement of `device`, valid from now for 30 days. */
 export function signSealKey(address: string, device: SigningKey, of: NewStatement, now: number): SealKey {
   const statement = {
     deviceId: device.id,

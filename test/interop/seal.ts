@@ -12,9 +12,9 @@ export interface Header {
   suite: 1 | 2;
   asRequest: boolean;
   automated: boolean;
-  /** The number of the sender's own device list; 0 where not known. */
+  /** The number of the sender's own device list; 0 if unknown. */
   senderListSequence: number;
-  /** The number of the recipient's device list as the sender saw it; 0 where not known. */
+  /** The number of the recipient's device list in the sender's view; 0 if unknown. */
   recipientListSequence: number;
 }
 
@@ -26,7 +26,7 @@ export interface SealedFields {
   asRequest?: boolean;
 }
 
-/** An envelope as it is sent. */
+/** An envelope as sent. */
 export interface Envelope extends SealedFields {
   toAddress: string;
   recipientDeviceKey?: string;
@@ -50,7 +50,7 @@ const HEADER_BYTES = 12;
 const CT_M_BYTES = 1088;
 const TAG_BYTES = 16;
 
-/** A new private half; suite 0x02 unless told. */
+/** A new private half; by default of suite 0x02. */
 export async function newSealSecret(
   suite: 1 | 2 = 2,
   secret: Uint8Array = randomBytes(32),
@@ -119,7 +119,7 @@ export async function seal(
   };
 }
 
-/** The parts of a copy, with everything checked that needs no key. */
+/** The parts of a copy, after all checks that need no key. */
 export function readSealed(sealed: SealedFields) {
   const ciphertext = fromBase64url(sealed.ciphertext);
   const nonce = fromBase64url(sealed.nonce);
@@ -161,7 +161,7 @@ export async function open(
   try {
     const { header, head, ctM, ephemeral, nonce, body } = readSealed(sealed);
     const info = sealInfo(route.from, route.to);
-    // A device with a seed opens both suites: pk_X is an X25519 key like any other.
+    // A device with a seed opens both suites: pk_X is an ordinary X25519 key.
     must(header.suite === 1 || secret.suite === 2, 'cannot_open', 'no key of that suite');
     const key =
       header.suite === 1

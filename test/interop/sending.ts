@@ -11,7 +11,7 @@ import { ANSWER_BYTES, mustAnswer, type Relay } from './relay.ts';
 import { type Envelope, envelopeId, type Header, type RecipientKey, seal } from './seal.ts';
 import type { SealKey } from './seal-key.ts';
 
-/** Building a message, sealing its copies, and sending them (section 8). */
+/** Creating a message, sealing its copies, and sending them (section 8). */
 
 /** The sender: its address at the relay, and its signing key. */
 export interface Voice {
@@ -30,7 +30,7 @@ export interface Said {
   [field: string]: unknown;
 }
 
-/** The body of a message of this voice; `where` has the fields of the channel. */
+/** The body of a message of this sender; `where` has the fields of the channel. */
 export function bodyBy(voice: Voice, said: Said, where: object, seq: number, now: number): Body {
   const { device } = voice;
   return {
@@ -50,7 +50,7 @@ export function payloadBy(voice: Voice, channel: Channel, body: Body): Uint8Arra
   return encodePayload(channel, body, voice.bot === null ? null : { by: 'bot', key: voice.bot });
 }
 
-/** The key to seal to, of a statement: refused while its post-quantum half is not to be had. */
+/** The key to seal to, from a statement. Refused while its post-quantum half is not available. */
 export function recipientKey(memory: Memory, statement: SealKey, hasMlKem: boolean): RecipientKey {
   const key = fromBase64url(statement.key, 32);
   if (statement.pq === null || !hasMlKem) return { key, pqKey: null };
@@ -115,7 +115,7 @@ export function readResults(value: unknown, from: string, envelopes: readonly En
 
 const BATCH_MOST = 500;
 
-/** Posts sealed envelopes: one alone, or in batches. Repeating the very same is harmless. */
+/** Posts sealed envelopes: a single one, or in batches. Repeating the same post is harmless. */
 export async function postEnvelopes(
   relay: Relay,
   from: string,
@@ -158,7 +158,7 @@ export interface Sent {
 /** Limit of fetching keys again for a message with copies for outdated keys. */
 const TOP_UPS = 2;
 
-/** Seals a payload for an address and posts it; rejected keys are fetched again and sealed to again. */
+/** Seals a payload for an address and posts it. If keys are rejected, fetches them again and seals again. */
 export async function deliver(
   relay: Relay,
   memory: Memory,
@@ -196,7 +196,7 @@ export async function deliver(
   return { envelopes, results };
 }
 
-/** A batch of one, so that a rejected key is a result and not a refusal of the call. */
+/** A batch of one, so that a rejected key is a result, not a refusal of the call. */
 async function tryOne(relay: Relay, voice: Voice, copies: Envelope[]): Promise<Result[]> {
   const { body } = await relay.call('/envelopes', { method: 'POST', body: { envelopes: copies } });
   return readResults(body.results, voice.address, copies);

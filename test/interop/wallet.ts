@@ -21,11 +21,11 @@ export function walletOf(key: Uint8Array): Wallet {
   };
 }
 
-/** The mixed case of EIP-55, as it stands in signed texts. */
+/** The mixed case of EIP-55, as used in signed texts. */
 export const checksumAddress = (address: string): string => getAddress(address);
 
 /**
- * Whether `signature` is that of `address` over `text`. It has one form: `0x` and 130 lower-case digits, a low s, and
+ * Reports whether `signature` is by `address` over `text`. It has one form: `0x` and 130 lower-case digits, a low s, and
  * 27 or 28 at the end; 0 and 1 are understood.
  */
 export async function isSignedByWallet(address: string, text: string, signature: string): Promise<boolean> {

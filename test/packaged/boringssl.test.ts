@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/engine.ts';
 
 const BUN = 'bun@1.4.5';
 
-/** Bun accepts keys of ML-KEM and makes them of seeds, but its `node:crypto` has neither `encapsulate` nor `decapsulate`. */
+/** Bun accepts ML-KEM keys and derives them from seeds, but its `node:crypto` has neither `encapsulate` nor `decapsulate`. */
 const LACKING = [
   'ML-KEM-768 by node > decapsulates every published ciphertext, including implicit rejections',
   'ML-KEM-768 by node > encapsulates to every published key, and refuses invalid ones',
@@ -26,7 +26,7 @@ const LACKING = [
   'returns all ten published keys and secrets, by node',
 ];
 
-/** They replace modules in a way that Bun lacks. */
+/** Tests that replace modules, which Bun cannot. */
 const UNABLE = ['test/unit/protocol/oracle.test.ts', 'test/unit/protocol/other-node.test.ts'];
 
 function run(args: string[]): { status: number | null; said: string } {

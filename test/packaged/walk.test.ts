@@ -1,6 +1,5 @@
 /**
- * The walk of test/e2e/desktop.spec.ts through the app as it is packed: out of its archive, in a folder that knows nothing of
- * the repository, on the double of `electron`, its page in Chromium.
+ * The walk of test/e2e/desktop.spec.ts through the packed app: from its archive, in a folder outside of the repository, on the double of `electron`, its page in Chromium.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { packForLinux, unpackApp } from '../support/packed-app.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Native modules are installed for one machine: this is about that of Linux.
+// Native modules are installed for one platform: this test is for Linux.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
   'a person lives with the packed app',
   async () => {

@@ -1,6 +1,4 @@
-/**
- * A short run of `npm run chaos -- relay`, and relays with a fault, to see that the check finds it.
- */
+/** A short run of `npm run chaos -- relay`, and runs with faulty relays, whose faults the check must find. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../support/chaos/ledger.ts';
 import type { Mutant } from '../support/chaos/mutants.ts';
@@ -27,7 +25,7 @@ test('no confirmed write is lost or repeated when a primary, relays and links ar
   expect(ledger.accepted).toBeGreaterThan(10);
 });
 
-/** Two faults in one run, which show in different ways. */
+/** Two faults in one run, with different symptoms. */
 const MUTANTS: [Mutant[], Fault[]][] = [
   [
     ['early-answer', 'kept-credential'],

@@ -66,7 +66,7 @@ test('three relays together allow as much as one, and a sixty-fourth more for ea
   expect(taken).toBeGreaterThanOrEqual(640 - 3 * 10);
   expect(await limits[0]?.tryConsume('busy')).toBeGreaterThan(0);
   expect(await limits[0]?.tryConsume('other')).toBe(0);
-  // Of 2,400 calls, most of which were refused.
+  // For 2,400 calls, most of which were refused.
   expect(group.draws()).toBeLessThan(30);
 });
 
@@ -100,7 +100,7 @@ test('a wrong try on one relay makes the next one wait on the other; simultaneou
   await using group = await replicas(2);
   const delays = group.all.map((counters) => counters.delays('test'));
   await delays[0]?.count('key');
-  // As after ten wrong ones, the last of them long ago: the wait is longer than any test.
+  // As after ten wrong guesses, the last of them long ago: the wait is longer than any test.
   await group.database.query('UPDATE counter SET level = 10, at = 0');
   const tries = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => delays[index % 2]?.count('key')),
@@ -183,7 +183,7 @@ test('guesses at the password of a group count on all relays', async () => {
   const guess = (password: string) => ({
     token: eve.token,
     params,
-    body: { password: quickPassword(password).told },
+    body: { password: quickPassword(password).passwordProof },
   });
   await one.refuse('wrong_password', 'admitToGroup', guess('wrong'));
   const primary = await openPrimary(database);

@@ -1,6 +1,4 @@
-/**
- * A primary and a synchronous standby, as operators run them to lose no data with a machine.
- */
+/** A primary and a synchronous standby, as operators run them so that no data is lost with a machine. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Primary } from '../../src/relay/store/postgres/primary.ts';
 import { PostgresWakeups } from '../../src/relay/store/postgres/wakeups.ts';
@@ -41,7 +39,7 @@ test('an old primary that returns, and confirms everything, is not used', async 
   const sendThrough = async (by: TestRelay) =>
     (await sendEnvelope(by, from, from.seal(to, to.device, 'new'))).status;
   await expect.poll(() => sendThrough(relay)).toBe(201);
-  // It has no earlier state, and asks both.
+  // It has no earlier state, and queries both.
   await using fresh = await new TestRelay({ database: url, publicUrl: relay.url }).start();
   expect(await sendThrough(fresh)).toBe(201);
   expect(await countAt(pair.primary, url)).toBe(2);
@@ -101,7 +99,7 @@ test('a write that did not reach the standby is not confirmed, and neither is it
   await pair.cut();
   for (const isGivenUp of [false, true]) {
     const answer = sendEnvelope(relay, from, body);
-    // The first time the relay does that itself, after a while.
+    // At first the relay gives up by itself, after a while.
     if (isGivenUp) await expect.poll(async () => (await giveUpCommits()).length).toBe(1);
     expect(await answer).toMatchObject({ status: 503, retryAfter: '1' });
     expect(await countAt(pair.primary, url)).toBe(1);

@@ -18,7 +18,7 @@ import { newDatabase } from '../support/relay-database.ts';
 const HOLDER = new URL('../support/job-holder.ts', import.meta.url).pathname;
 const DAY = 24 * 3_600_000;
 
-/** Another relay, in a process of its own, that is at the jobs and does not end them. */
+/** Another relay, in its own process, which runs the jobs without ending them. */
 async function holdJobs(url: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [HOLDER, url], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (child.stdout) await once(createInterface(child.stdout), 'line');
@@ -39,7 +39,7 @@ async function expiryOf({ store, wakeups, jobs }: PostgresParts, folder: string)
   });
 }
 
-/** Has the server end the connections on which relays hold the jobs. */
+/** Ends the server's connections on which relays have the lock of the jobs. */
 async function cutJobs(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -92,7 +92,7 @@ test('of many relays that begin the jobs at once one runs them, and is notified 
     results.push(isDone);
   });
   const lost = await begun.promise;
-  // The two others are refused while the first is at it.
+  // The two others are refused while the first runs them.
   await expect.poll(() => results).toEqual([false, false]);
   expect([most, lost.aborted]).toEqual([1, false]);
 

@@ -48,7 +48,7 @@ function move(from: string, to: string, more: Partial<MoveOptions> = {}) {
   return moveDatabase({ from, to, blobs: join(dirname(from), 'blobs'), now: 1_000, ...more });
 }
 
-/** A relay on PostgreSQL in the place of the one that has stopped. */
+/** A relay on PostgreSQL in place of the stopped one. */
 function movedRelay(database: string): Promise<TestRelay> {
   const port = Number(new URL(relay.url).port);
   return new TestRelay({ database, dataDirectory: relay.folder.path, port }).start();
@@ -66,7 +66,7 @@ async function query<R extends pg.QueryResultRow>(url: string, sql: string): Pro
 
 class Interruption extends Error {}
 
-/** Has a move end at once after so many pages of a step. */
+/** Makes a move stop after that many pages of a step. */
 function after(pages: number, step: MoveProgress['step'] = 'copy'): Partial<MoveOptions> {
   let count = 0;
   return {
@@ -238,7 +238,7 @@ test('a move that cannot work is refused with instructions, and nothing is chang
   await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });
   await expect(lost).rejects.not.toThrow('secret');
   const { store, jobs } = await openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined });
-  // Also while a relay that runs there does its jobs.
+  // Also while the jobs of a running relay run.
   await jobs.tryRun(async () => {
     await expect(move(file, url)).rejects.toMatchObject({ reason: 'move_target_taken' });
   });

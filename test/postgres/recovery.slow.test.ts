@@ -21,7 +21,7 @@ function setting(name: string, archive: string): string {
   return value.replaceAll('/srv/waxwing/archive', archive);
 }
 
-/** Resolves when all that was committed by now is in the archive. */
+/** Resolves when all transactions committed so far are in the archive. */
 async function archived(server: TestPostgres): Promise<void> {
   const [end] = await server.query<{ name: string }>(
     'postgres',

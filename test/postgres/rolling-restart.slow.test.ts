@@ -1,5 +1,6 @@
 /**
- * Two relays on one database are restarted one after the other, under load, by a load balancer that goes by `/readyz`.
+ * Two relays on one database are restarted one after the other, under load, by a load balancer that polls
+ * `/readyz`.
  */
 import { expect, test } from 'vitest';
 import { newPerson, type Person } from '../support/person.ts';
@@ -35,12 +36,12 @@ class Balancer {
     return this.#ready.includes(relay);
   }
 
-  /** Calls that a relay has to answer. */
+  /** Calls that a relay must answer. */
   underWay(relay: TestRelay): number {
     return this.#underWay.get(relay) ?? 0;
   }
 
-  /** Has one of them answer a call. */
+  /** Sends a call to one of them. */
   async run<T>(call: (relay: TestRelay) => Promise<T>): Promise<T> {
     const relay = this.#ready[this.#next++ % this.#ready.length];
     if (!relay) throw new Error('no relay is ready');

@@ -38,7 +38,7 @@ test('any sequence of commands has the same answers on a file and on PostgreSQL'
     { numRuns: runs({ quick: 1, all: 12, nightly: 600 }) },
   );
   expect(await postgres.store.verifyAudit()).toEqual(await file.store.verifyAudit());
-  // The sequences come to where something happens.
+  // The sequences reach states where something happens.
   for (const word of ['accepted', 'opened', 'published']) {
     expect(reached.get(word) ?? 0, word).toBeGreaterThan(0);
   }

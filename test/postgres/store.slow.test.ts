@@ -17,7 +17,7 @@ test('the locks of a frozen relay are released to the others', async () => {
   await using relay = await new TestRelay({ database }).start();
   const { token } = await newPerson(relay);
   const pg = (await import('pg')).default;
-  // As a relay does that vanishes in the middle of a transaction: the server ends it after a while.
+  // Like a relay that disappears during a transaction: the server ends the transaction after a while.
   const vanished = new pg.Client({ connectionString: database, idle_in_transaction_session_timeout: 2_000 });
   vanished.on('error', () => undefined);
   await vanished.connect();
@@ -54,7 +54,7 @@ test('a relay stops in order when its database no longer answers', async () => {
   const args = ['relay', '--data', folder.path, '--port', '0', '--log', 'off'];
   await using relay = new RunningCommand(args, { env: { WAXWING_DATABASE_URL: url.href } });
   await relay.prints(/Press Ctrl\+C/);
-  // Until it waits for nothing that would end by itself.
+  // Until it waits for no timeout.
   const direct = new pg.Client({
     port,
     host: url.hostname,

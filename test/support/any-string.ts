@@ -8,7 +8,7 @@ const codePoint = fc
   )
   .map((code) => String.fromCodePoint(code));
 
-/** Names that objects have, which are unsafe as keys. */
+/** Names of built-in object members, which are unsafe as keys. */
 const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty');
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A cache with backups in a process of its own, which kills itself at a step. Arguments: the command, the folder and the key of the
+ * A cache with backups in its own process, which kills itself at a step. Arguments: the command, the folder and the key of the
  * cache in hex, the path of the backup or of the folder for it, and the number of the step, or 0. Prints the number of steps, or the
  * result.
  */
@@ -67,7 +67,7 @@ function fill(): void {
 
 const idOf32 = (number: number) => encodeBase64Url(createHash('sha256').update(`${number}`).digest());
 
-/** A digest of everything that people see, with the bytes of files. */
+/** A digest of all visible content, with the bytes of files. */
 function digest(): string {
   const hash = createHash('sha256').update(JSON.stringify(seenIn(context)));
   const files = join(folder, 'files');

@@ -27,7 +27,7 @@ export async function waiting({ client }: Bot, options: ReceiveOptions = {}): Pr
   return messages;
 }
 
-/** The texts of all that waits for a bot now. */
+/** The texts of all messages that wait for a bot. */
 export async function waitingTexts(bot: Bot): Promise<(string | null)[]> {
   return (await waiting(bot)).map(({ text }) => text);
 }

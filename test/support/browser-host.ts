@@ -1,6 +1,4 @@
-/**
- * A browser host with a real engine behind it, and clients that behave as no browser would.
- */
+/** A browser host with a real engine behind it, and clients that do what no browser would. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -30,7 +28,7 @@ export class TestHost {
   readonly called: string[] = [];
   /** Answers for calls that this host cannot make without an account. */
   readonly answers = new Map<string, unknown>();
-  /** Tells every page an event. */
+  /** Sends an event to each page. */
   tell: Calls['emit'] = () => undefined;
 
   async start(): Promise<this> {
@@ -111,7 +109,7 @@ export class TestHost {
     return socket;
   }
 
-  /** A WebSocket that has shown its bearer and was welcomed. */
+  /** An authenticated WebSocket. */
   async welcomedSocket(): Promise<WebSocket> {
     const bearer = await this.newBearer();
     const socket = await this.socket();
@@ -120,7 +118,7 @@ export class TestHost {
     return socket;
   }
 
-  /** Cuts every WebSocket off, and waits until that is done. */
+  /** Cuts off every WebSocket, and waits for their end. */
   async dropSockets(): Promise<void> {
     for (const socket of this.#sockets) {
       if (socket.readyState === WebSocket.CLOSED) continue;
@@ -135,7 +133,7 @@ export class TestHost {
     return connect(this.port, '127.0.0.1');
   }
 
-  /** Sends bytes as they are and reads until the host ends the connection. */
+  /** Sends raw bytes and reads until the host ends the connection. */
   async raw(bytes: string): Promise<string> {
     const socket = this.connection();
     socket.write(bytes, 'latin1');

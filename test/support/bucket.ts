@@ -1,6 +1,5 @@
 /**
- * A bucket of an S3 server that others wrote (@20minutes/s3rver), which checks signatures. It knows no call that aborts an
- * upload.
+ * A bucket of an S3 server that others wrote (@20minutes/s3rver), which checks signatures. It cannot abort an upload.
  */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,7 +52,7 @@ export class TestBucket {
     };
   }
 
-  /** The content of the bucket: the server's files, under any names. */
+  /** The content of the bucket: the server's files, whatever their names. */
   files(): string[] {
     return readdirSync(this.#folder.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,6 +1,4 @@
-/**
- * The cache of a person's device, without a relay, and contents as receiving hands them to it.
- */
+/** The cache of a person's device, without a relay, and contents in the form that the receiver returns. */
 import { randomBytes } from 'node:crypto';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { type Context, createContext } from '../../src/engine/context.ts';

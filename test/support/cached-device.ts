@@ -23,10 +23,10 @@ import { contextOf, type RosterChain } from './rosters.ts';
 
 const BOTH: ReceiptSettings = { delivered: true, read: true };
 
-/** An id as payloads have it, the same for the same number. */
+/** An id in the form of payloads, the same for the same number. */
 export const idOf = (n: number): string =>
   encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
-/** On which everyone writes. */
+/** The day on which everyone writes. */
 export const DEVICE = idOf(0);
 export const digestOf = (body: MessageBody): string => bodyDigest(encodeUtf8(JSON.stringify(body)));
 

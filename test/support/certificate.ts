@@ -8,11 +8,11 @@ import { join } from 'node:path';
 export interface Certificate {
   certificateFile: string;
   keyFile: string;
-  /** The certificate, for who is to believe it. */
+  /** The certificate, for programs that should trust it. */
   text: string;
 }
 
-/** Makes one in a folder that signs itself. */
+/** Creates a self-signed one in a folder. */
 export function makeCertificate(folder: string, host: string): Certificate {
   const certificateFile = join(folder, 'certificate.pem');
   const keyFile = join(folder, 'key.pem');

@@ -1,5 +1,6 @@
 /**
- * A relay that keeps chains by the rules of the protocol, in memory, and can be made to lie: for tests of clients that follow.
+ * A relay in memory that keeps chains by the rules of the protocol, and can be made to lie: for tests of
+ * clients that follow.
  */
 import { type GroupSource, RelayRefusal } from '../../src/messaging/relay.ts';
 import { decodeBase64Url } from '../../src/protocol/encoding.ts';
@@ -23,7 +24,7 @@ export class ChainRelay implements GroupSource {
   readonly withoutHistory = new Set<string>();
   /** Entries in one page. */
   page = 2;
-  /** Called before an entry is looked at, once. */
+  /** Called once, before an entry is judged. */
   beforePost: (() => void) | null = null;
   now: number;
   calls = 0;

@@ -14,12 +14,12 @@ export class ClockedEngine extends LocalEngine {
   readonly #due = new Map<() => void, number>();
   /** The random value, from 0 up to 1. With 0 all randomly delayed work is done at once. */
   chance = 0;
-  /** The kinds that it knows when it is started next. */
+  /** The kinds that it knows after its next start. */
   contents: Contents = contents;
   /** Every event so far. */
   readonly events: { name: string; payload: unknown }[] = [];
 
-  /** Lead of its clock over this process's, in milliseconds. Timers that become due fire at once. */
+  /** Lead of its clock over this process's, in milliseconds. Due timers fire at once. */
   get ahead(): number {
     return this.#ahead;
   }

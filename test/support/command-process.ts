@@ -1,12 +1,12 @@
 /**
  * Runs commands one after the other, each as if the process were its own: with its arguments, environment, standard
- * input and output. Each is asked for by a message, and answered when nothing of it would keep a process alive.
+ * input and output. Each is requested by a message, and answered when it would no longer keep a process alive.
  */
 import { Readable } from 'node:stream';
 import { ALL_COMMANDS } from '../../src/cli/all-commands.ts';
 import { main } from '../../src/cli/main.ts';
 
-/** A command that is asked for. */
+/** A requested command. */
 export interface Asked {
   args: string[];
   /** The whole environment. */
@@ -67,7 +67,7 @@ function signalsForgotten(): Disposable {
   };
 }
 
-/** Waits until nothing but the messages keeps this process alive: a command ends by itself. */
+/** Waits until only the messages keep this process alive: a command ends by itself. */
 async function idle(): Promise<void> {
   do {
     await new Promise((resolve) => setTimeout(resolve, 2).unref());
@@ -76,5 +76,5 @@ async function idle(): Promise<void> {
 
 process.on('message', async (asked: Asked) => process.send?.(await run(asked)));
 process.on('disconnect', () => process.exit());
-// Among it the channel of the messages.
+// Includes the channel of the messages.
 const atRest = process.getActiveResourcesInfo().length;

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 
-/** Says where to keep it to the processes that this one starts, unless the environment does. */
+/** Sets the folder of compiled code for child processes, unless the environment has one. */
 export function keepCompiledCode(): void {
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/waxwing-compiled', import.meta.url),

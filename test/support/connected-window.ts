@@ -1,6 +1,4 @@
-/**
- * The app's window on the double of Electron. Behind its connection is only a record of the received calls.
- */
+/** The app's window on the double of Electron. Its connection leads to a recorder of calls. */
 
 import { BRIDGE_CHANNEL } from '../../src/bridge/ipc.ts';
 import { defaultSettings } from '../../src/bridge/settings.ts';

@@ -1,4 +1,4 @@
-/** Transfers of a file that are cut at a place of their bytes, and their outcome for both people. */
+/** Transfers of a file that are cut after some of their bytes, and their outcome for both people. */
 import { createHash, randomBytes } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect } from 'vitest';
@@ -68,7 +68,7 @@ async function arrival(
 
 type CutEngine = FileEngine & AsyncDisposable & { start(): Promise<unknown> };
 
-/** Cuts an upload and a download of one file for each tenth. Each file has to arrive all the same, and once. */
+/** Cuts an upload and a download of one file in each tenth. Each file must arrive once. */
 export async function cutAtTenths<E extends CutEngine>(
   { make, end, restart }: CutParts<E>,
   tenths: readonly number[],

@@ -1,13 +1,13 @@
 /**
- * All that a relay keeps, as text: to show that a refused call changed nothing.
+ * Everything that a relay keeps, as text: to show that a refused call changed nothing.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 
-/** Written by calls that change nothing else: when a credential was used, and logins that come and go. */
+/** Written by calls that change nothing else: times of use, and temporary logins. */
 const PASSING = new Set(['challenge', 'renewal']);
 
-/** Every row of every table, but for sessions and times of use. */
+/** Every row of every table, except for sessions and times of use. */
 export function dumpDatabase(folder: string): string {
   const database = new Database(join(folder, 'relay.db'), { readonly: true });
   try {

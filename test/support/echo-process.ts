@@ -1,5 +1,5 @@
 /**
- * @echo in a process of its own, so that a test can kill it. Takes its folder and the relay's URL.
+ * @echo in its own process, so that a test can kill it. Takes its folder and the relay's URL.
  */
 import { openEchoIdentity, startEcho } from '../../src/embedded/echo.ts';
 

@@ -1,4 +1,6 @@
-/** The file thread of an engine, which ends at an order of the test (cut-transfers.ts), and reports that before. */
+/**
+ * The file thread of an engine, which exits at a command of the test (cut-transfers.ts), after reporting it.
+ */
 import { BroadcastChannel } from 'node:worker_threads';
 import '../../src/engine/files/worker.ts';
 

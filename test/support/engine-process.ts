@@ -1,5 +1,5 @@
 /**
- * An engine in a process of its own, so that a test can kill it: calls as JSON lines in, answers as JSON lines out.
+ * An engine in its own process, so that a test can kill it: calls as JSON lines in, answers as JSON lines out.
  * The first line in is the options of `startEngine`, with the key in hex.
  */
 import { createInterface } from 'node:readline';

@@ -12,7 +12,7 @@ import type { Message } from '../../src/bridge/shapes/message.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
 import { WAIT_LIMIT } from './limits.ts';
 
-/** A folder that is gone when the test is. */
+/** A folder that is deleted at the end of the test. */
 export function temporaryFolder(below = tmpdir()): Disposable & { path: string } {
   const path = mkdtempSync(join(below, 'waxwing-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
@@ -35,7 +35,7 @@ export async function callEngine<P extends ProcedureName>(
 }
 
 /**
- * An engine of one person, in a thread of its own, that can be closed and started again with the same data. To start one
+ * An engine of one person, in its own thread, that can be closed and started again with the same data. To start one
  * needs half a second of a processor: where the thread is not under test, use a `LocalEngine`.
  */
 export class TestEngine implements Callable {
@@ -71,7 +71,7 @@ export class TestEngine implements Callable {
     return this.handle.call(name, input);
   }
 
-  /** The next event of a name whose payload fits. */
+  /** The next event of a name whose payload matches. */
   next<E extends EventName>(
     name: E,
     fits: (payload: EventPayload<E>) => boolean = () => true,
@@ -141,13 +141,13 @@ export async function allMessages(engine: Callable): Promise<Message[]> {
   return (await callEngine(engine, 'messages.list', page)).messages;
 }
 
-/** The machine's own: tests stop the timers of the program. */
+/** The real timers: tests stop the timers of the program. */
 const { setTimeout: later } = globalThis;
 /** Milliseconds between two tries. */
 const PAUSE = 50;
 
 /**
- * Asks again until an answer fits.
+ * Repeats a query until an answer matches.
  * @throws Error with the last answer, where a test would be ended soon because it hangs
  */
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {

@@ -61,7 +61,7 @@ export class FileChat<E extends ChatEngine = LocalEngine> {
     return this;
   }
 
-  /** The newest message of a person, once its file is as expected. */
+  /** The newest message of a person, once its file has the expected state. */
   async newest(engine: Callable, fits: (file: MessageFile, message: Message) => boolean): Promise<Message> {
     const all = await eventually(
       () => newestMessages(engine),

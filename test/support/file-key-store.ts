@@ -1,5 +1,5 @@
 /**
- * A key store that outlives its process, in a folder of its own.
+ * A key store that outlives its process, in its own folder.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

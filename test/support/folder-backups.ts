@@ -10,7 +10,7 @@ import { type Act, acts, HistoryWriter, LATER, openAnn, seenIn } from './history
 export const PHRASE: BackupSecrets = { passphrase: null, walletKey: new Uint8Array(32).fill(7) };
 export const DAY = 24 * 60 * 60 * 1000;
 
-/** A computer with a folder for automatic backups, whose clock is that of the test. */
+/** A computer with a folder for automatic backups, on the test's clock. */
 export class FolderComputer implements AsyncDisposable {
   clock = LATER;
   /** Folder of the person, with the one of the app. */
@@ -67,7 +67,7 @@ export class FolderComputer implements AsyncDisposable {
       .toSorted();
   }
 
-  /** What a new computer restores. */
+  /** The result of a restore on a new computer. */
   async restored(path = this.parent): Promise<unknown> {
     await using target = backUp(openAnn(() => this.clock));
     await target.backups.restore(path, PHRASE);

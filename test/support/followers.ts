@@ -1,5 +1,5 @@
 /**
- * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of their
+ * People who follow the chain of one group at a relay in memory, each with their own memory: for tests of their
  * accepted entries and their reactions.
  */
 import { Journal } from '../../src/client/identity/journal/journal.ts';
@@ -10,7 +10,7 @@ import type { RosterEntry } from '../../src/protocol/roster/forms.ts';
 import { ChainRelay } from './chain-relay.ts';
 import { BEGINNING, type RosterFixture, signerOf } from './rosters.ts';
 
-/** A relay with the one clock that all go by, in milliseconds since 1970. */
+/** A relay and the common clock of all people, in milliseconds since 1970. */
 export class GroupWorld {
   readonly relay: ChainRelay;
   now = BEGINNING;
@@ -25,7 +25,7 @@ export class GroupWorld {
   }
 }
 
-/** One who follows the chains of a relay. */
+/** A person who follows the chains of a relay. */
 export class Follower {
   readonly own = { list: 1 };
   readonly journal: Journal;
@@ -38,7 +38,7 @@ export class Follower {
   };
   /** Reported joins (`+`) and departures (`-`). */
   readonly changes: string[] = [];
-  /** The obstacles at each reported change. */
+  /** Reported problems of groups. */
   readonly noted: (string | undefined)[] = [];
   /** Calls about device lists. */
   listCalls = 0;
@@ -91,7 +91,7 @@ export class Follower {
     });
   }
 
-  /** Why nothing is sent to a group, after asking; null if something is. */
+  /** The reason why nothing is sent to a group, after a read; null if sending is possible. */
   async problem(id: string): Promise<string | null> {
     try {
       await this.groups.now(id, 0);

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * A port that was free a moment ago, out of those that a system gives nobody who does not ask for one of them: no test
- * beside this one gets it while a relay or host of this test is down.
+ * A free port outside of the system's range for automatic assignment, so that no other test gets it while a
+ * relay or host of this test is stopped.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -24,7 +24,7 @@ export type FrontKind = 'nginx' | 'caddy';
 /** The name in the examples. */
 export const FRONT_HOST = 'relay.example';
 
-// Other accounts have no sbin in their path.
+// Accounts other than root lack sbin in their path.
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 
 /** The path of a program; null if it is not installed. */
@@ -32,7 +32,7 @@ export function findProgram(name: string): string | null {
   return FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Why a proxy cannot run here; null where it can. */
+/** The reason why a proxy cannot run here; null if it can. */
 export function missingForFront(kind: FrontKind): string | null {
   if (process.platform !== 'linux') return `${kind} is tried on Linux alone`;
   const missing = [kind, 'openssl'].filter((name) => findProgram(name) === null);
@@ -50,7 +50,7 @@ export interface FrontCall {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** The address on this computer that calls. */
+  /** Source address of the call, on this computer. */
   from?: string;
 }
 
@@ -110,7 +110,7 @@ const KINDS: Record<
       return `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${site}`;
     },
     environment: ({ host, relays, port }) => ({
-      // As in the file, unless a test has another.
+      // As in the example file, unless a test changes it.
       ...(host !== FRONT_HOST && { WAXWING_HOST: `${host}:${port}` }),
       WAXWING_RELAYS: relays.join(' '),
     }),
@@ -140,7 +140,7 @@ export class Front {
     this.port = own.port ?? 0;
   }
 
-  /** The certificate, for a program that is to believe it. */
+  /** The certificate, for a program that should trust it. */
   get certificateFile(): string {
     return this.#certificate?.certificateFile ?? '';
   }
@@ -188,7 +188,7 @@ export class Front {
     return this.#host === FRONT_HOST ? FRONT_HOST : `${this.#host}:${this.port}`;
   }
 
-  /** Begins a call, whose body its caller sends. */
+  /** Begins a call; its caller sends the body. */
   begin(
     path: string,
     { method = 'GET', headers = {}, from }: FrontCall,
@@ -204,7 +204,7 @@ export class Front {
       ...(from !== undefined && { localAddress: from }),
     });
     const answer = answerOf(sending);
-    // A call that was answered before its body had gone may fail at the rest of it.
+    // A call whose answer arrives before its whole body was sent may fail while sending the rest.
     sending.on('error', () => undefined);
     return { sending, answer };
   }

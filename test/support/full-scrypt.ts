@@ -14,7 +14,7 @@ export function payFullScrypt(): void {
   });
 }
 
-/** Runs a function that uses scrypt before the tests begin, at its real cost. */
+/** Runs a function that uses scrypt at its real cost, before the tests begin. */
 export function withFullScrypt<T>(work: () => T): T {
   process.env[FULL_COST] = '1';
   try {

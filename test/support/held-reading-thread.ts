@@ -1,6 +1,6 @@
 /**
- * The store's threads as they are, but the reading thread begins only when a file named `go` stands beside the database:
- * so a test decides for how long a long read waits.
+ * The store's threads, except that the reading thread starts only after a file named `go` exists beside the
+ * database. So a test decides how long a long read waits.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

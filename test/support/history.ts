@@ -1,4 +1,4 @@
-/** A random history of a person: chats, a group, and everything that is stored of their messages. */
+/** A random history of a person: chats, a group, and all stored data of their messages. */
 import fc from 'fast-check';
 import { HistoryRecord } from '../../src/archive/history-records.ts';
 import type { Context } from '../../src/engine/context.ts';
@@ -103,7 +103,7 @@ export function openAnn(clock: () => number): CachedDevice {
   return openDevice(ann.address, chain, clock);
 }
 
-/** Does everything on a device of Ann, a minute after the other. */
+/** Executes all acts on a device of Ann, one per minute. */
 export class HistoryWriter {
   readonly #device: CachedDevice;
   readonly #sent: Record<Act['chat'], MessageBody[]> = { ben: [], cat: [], group: [] };
@@ -242,7 +242,7 @@ export function mergeInto(
   return merge;
 }
 
-/** Everything that people see of a history, without the numbers of one cache. */
+/** The visible content of a history, without the numbers of one cache. */
 export function seenIn(context: Context): unknown {
   const reader = new HistoryReader(context);
   const withoutNumbers = (record: HistoryRecord): object => {

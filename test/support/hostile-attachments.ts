@@ -1,13 +1,11 @@
-/**
- * Attachments as a later version, or a stranger, may send them. This version knows none.
- */
+/** Attachments that a later version, or a stranger, may send. This version has no support for them. */
 import type { DirectBody } from '../../src/protocol/payload.ts';
 import { directBody } from './hostile-relay/forgery.ts';
 
 /** A mark in the bytes of an attachment, for searches. */
 export const CONTENT_MARKER = 'waxwing-attachment-content-3f1c';
 
-/** Names that have led programs to write where they should not, or to show another kind of file. */
+/** File names that made programs write to wrong places, or that hide the type of a file. */
 export const FILE_NAMES = [
   ...['CON', 'con.txt', 'NUL', 'COM1.log', 'LPT1', 'AUX.h', 'CONIN$', 'CLOCK$', 'COM\u00b9'],
   ...[

@@ -1,5 +1,6 @@
 /**
- * The npm package as its users have it: the real tarball, installed into an empty folder, and the Nodes that it promises.
+ * The npm package as users have it: the real tarball, installed into an empty folder, and the supported
+ * versions of Node.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ const run = promisify(execFile);
 const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 const TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
 
-/** A folder of a project that has the package. */
+/** The folder of a project with the installed package. */
 export interface InstalledPackage extends Disposable {
   path: string;
 }
@@ -43,7 +44,7 @@ export async function nodeOfVersion(version: string): Promise<string> {
     try {
       writeFileSync(join(made, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
       await npm(['install', `node@${version}`], made, dirname(process.execPath));
-      // Not there until it is whole.
+      // Renamed to its final place when it is complete.
       rmSync(folder, { recursive: true, force: true });
       renameSync(made, folder);
     } finally {

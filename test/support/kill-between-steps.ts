@@ -24,9 +24,9 @@ export const PLACES: KillPlace[] = [
 export interface Victim extends AsyncDisposable {
   start(): Promise<unknown>;
   kill(): Promise<void>;
-  /** Makes itself known at the relay. */
+  /** Registers at the relay. */
   setUp(): Promise<{ deviceId: string }>;
-  /** Writes to Ben; cut off by the kill. @returns its work after the next start */
+  /** Writes to Ben until the kill. @returns its work after the next start */
   write(text: string): Promise<() => Promise<void>>;
   /** Received messages, in order. */
   received(): Promise<string[]>;

@@ -123,7 +123,7 @@ export class KillableEngine extends KillableProcess {
 
 /** The test's side of program-process.ts: a program on the library, with an identity in a file. */
 export class KillableProgram extends KillableProcess {
-  /** The texts that it was handed by the library, in all its lives. */
+  /** The texts that the library has returned, in all runs of the process. */
   readonly received: string[] = [];
 
   constructor(relay: string, handle: string) {

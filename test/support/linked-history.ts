@@ -39,7 +39,7 @@ export async function untilComplete(engine: Callable): Promise<void> {
   );
 }
 
-/** The file of the message that has one, if its bytes are here. */
+/** The file of the message that has one, if its bytes are on this computer. */
 export async function fileOf(engine: FileEngine): Promise<Buffer | null> {
   for (const { id } of await callEngine(engine, 'conversations.list', {})) {
     const { messages } = await callEngine(engine, 'messages.list', { conversationId: id, limit: 200 });

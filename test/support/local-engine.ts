@@ -1,6 +1,5 @@
 /**
- * An engine in the thread of the test: it starts in a fraction of the time that one with a thread of its own takes. Its
- * inputs, outputs and events are checked against the bridge contract all the same.
+ * An engine in the thread of the test: it starts in a fraction of the time of one with its own thread. Its inputs, outputs and events are also checked against the bridge contract.
  */
 import { failureFrom } from '../../src/base/failure.ts';
 import { type EventName, engineProcedures } from '../../src/bridge/contract.ts';

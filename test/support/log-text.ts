@@ -1,6 +1,4 @@
-/**
- * All that a host has written about itself: its log and the report that a person hands over.
- */
+/** All text that a host has written about itself: its log, and the report for support. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Calls } from '../../src/host/calls.ts';

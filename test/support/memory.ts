@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes on the heap that something still refers to. */
+/** Bytes on the heap that are still referenced. */
 export function retainedBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;

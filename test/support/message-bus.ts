@@ -1,6 +1,4 @@
-/**
- * A message bus of its own, and programs on it.
- */
+/** A private message bus, and programs on it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -48,7 +46,7 @@ export function booleanVariant(value: boolean): Body {
 
 /** A program on the bus that answers calls and sends signals. */
 export class BusProgram {
-  /** Members that it was asked for, in order. */
+  /** Members that were requested, in order. */
   readonly asked: string[] = [];
   /** Its answers by member; a missing member has an empty answer. */
   readonly answers: Record<string, Body> = {};
@@ -74,7 +72,7 @@ export class BusProgram {
     return program;
   }
 
-  /** @param destination the unique name of the only one that gets it; null for all that listen */
+  /** @param destination unique name of the only recipient; null for all listeners */
   signal(
     path: string,
     of: string,

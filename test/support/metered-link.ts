@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** From the clients, or to them. */
+/** Direction: from the clients, or to them. */
 export type Direction = 'up' | 'down';
 
 export class MeteredLink {
@@ -11,7 +11,7 @@ export class MeteredLink {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #mark: { direction: Direction; left: number; reached: () => void } | null = null;
-  /** Nothing passes between a mark and the cut. */
+  /** No byte passes between a mark and the cut. */
   #isStill = false;
 
   private constructor(server: Server) {
@@ -30,7 +30,7 @@ export class MeteredLink {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Stands still after these bytes, counted from now. Resolves when they have passed. */
+  /** Stops after these bytes, counted from now. Resolves when they have passed. */
   async pauseAfter(direction: Direction, bytes: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#mark = { direction, left: bytes, reached: resolve };

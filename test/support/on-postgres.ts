@@ -1,6 +1,4 @@
-/**
- * Has the relays of a test file keep their data in PostgreSQL, each in a database of its own.
- */
+/** Makes the relays of a test file store their data in PostgreSQL, each in its own database. */
 import { inject } from 'vitest';
 import { IN_MEMORY, SERVER, TEMPLATE } from './relay-database.ts';
 

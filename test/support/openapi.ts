@@ -1,5 +1,6 @@
 /**
- * Holds answers of a relay to the OpenAPI document that it publishes: status, media type, headers and body.
+ * Checks answers of a relay against the OpenAPI document that it publishes: status, media type, headers and
+ * body.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -8,7 +9,7 @@ import { makeExamples } from '../../src/relay/docs/examples/index.ts';
 import { makeOpenApiDocument, type OpenApiDocument } from '../../src/relay/docs/openapi.ts';
 import type { OpenApiResponse, Reference } from '../../src/relay/docs/responses.ts';
 
-/** The parts of a response that the document speaks of. */
+/** The parts of a response that the document describes. */
 export interface ResponseToCheck {
   status: number;
   headers: Headers;
@@ -24,7 +25,7 @@ export class OpenApiChecker {
   readonly #templates: { pattern: RegExp; path: string }[];
 
   constructor(document: OpenApiDocument) {
-    // Clients pass over fields that they do not know. Here one that the document does not name is a mistake.
+    // Clients ignore unknown fields. Here a field that the document does not name is an error.
     this.#document = withoutOtherFields(document) as OpenApiDocument;
     formats.default(this.#ajv);
     this.#ajv.addSchema({ $id: ROOT, ...this.#document });
@@ -56,7 +57,7 @@ export class OpenApiChecker {
     // One path may be an instance of two templates that have different methods, as in /keys/history.
     const template =
       templates.find(({ path }) => this.#document.paths[path]?.[method.toLowerCase()]) ?? templates[0];
-    // Ids that are no path of their own, a handle with a broken escape say, are refused before there is a route.
+    // Ids that are no valid path, such as a handle with a broken escape, are refused before routing.
     if (!template)
       return status === 400 ? '/components/responses/invalid_request' : '/components/responses/not_found';
     const operation = this.#document.paths[template.path]?.[method.toLowerCase()];
@@ -119,7 +120,7 @@ export function openApiChecker(): OpenApiChecker {
   return shared;
 }
 
-/** Closes all objects whose fields are known and that say nothing of others. */
+/** Forbids additional properties in all objects that do not mention them. */
 function withoutOtherFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOtherFields);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
 /**
- * The app as electron-builder packs it for Linux, around a made-up Electron and with stand-ins for the programs that
+ * The app, packed by electron-builder for Linux, around a made-up Electron and with stand-ins for the programs that
  * electron-builder downloads. Nothing is fetched.
  */
 import { execFile } from 'node:child_process';
@@ -70,7 +70,7 @@ function substitutes(folder: string): Record<string, string> {
 }
 
 /**
- * Makes every package for Linux.
+ * Builds every package for Linux.
  * @param folder output folder, with `dist`; for each package a folder of that name with its contents
  */
 export async function packForLinux(folder: string): Promise<string> {
@@ -91,8 +91,8 @@ export async function packForLinux(folder: string): Promise<string> {
 }
 
 /**
- * A module that adds newer features that the app needs to an older Electron, loaded before the app.
- * A person who runs the tests on such an Electron names it.
+ * A module, loaded before the app, that adds newer features to an older Electron. A person who runs the tests
+ * on such an Electron names it.
  */
 const SHIM = process.env.EL_SHIM;
 
@@ -117,14 +117,14 @@ function configAround(electron: string, folder: string, output: string): string 
 }
 
 /**
- * Makes the folder of the app for Linux around an Electron, without installers.
+ * Creates the folder of the app for Linux around an Electron, without installers.
  * @param electron the folder of its binary
  * @returns path of the app's executable
  */
 export async function packAround(electron: string, folder: string): Promise<string> {
   const output = join(folder, 'dist');
   const [node, ...before]: [string, ...string[]] = programOf('electron-builder');
-  // In a process of its own: a test runner would load the configuration's modules in its own way.
+  // In its own process: a test runner would load the configuration's modules in its own way.
   await promisify(execFile)(
     node,
     [
@@ -138,7 +138,7 @@ export async function packAround(electron: string, folder: string): Promise<stri
 }
 
 /**
- * Takes the app out of its archive, which only Electron can look into.
+ * Extracts the app from its archive, which only Electron can read.
  * @param resources the folder with app.asar, and the unpacked files beside it
  * @returns URL of the main process's entry
  */

@@ -32,7 +32,10 @@ import type { TestRelay } from './relay.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** One device: its signing key, and the newest of its seal keys. By default it has no ML-KEM, as a bare program. */
+/**
+ * One device: its signing key, and the newest of its seal keys. By default without ML-KEM, like a plain
+ * program.
+ */
 export class TestDevice {
   readonly signing: PrivateKey = importEd25519(randomBytes(32));
   readonly id: string = encodeBase64Url(deviceIdOf(this.signing.publicKey));
@@ -62,12 +65,15 @@ export class TestDevice {
     return encodeBase64Url(this.sealing.publicKey);
   }
 
-  /** Makes another seal key. The one before is forgotten, so a number is skipped: the relay accepts nothing more for it. */
+  /**
+   * Creates another seal key. The previous one is deleted, so a number is skipped: the relay accepts no more
+   * copies for it.
+   */
   rotate(): void {
     this.#makeSealKey(2);
   }
 
-  /** Makes the next seal key. Envelopes sealed to the one before still arrive for a while. @returns the one before */
+  /** Creates the next seal key. Envelopes sealed to the previous one still arrive for a while. */
   rotateInTurn(): PrivateKey {
     const before = this.sealing;
     this.#makeSealKey(1);
@@ -123,7 +129,7 @@ export class Person {
     return this;
   }
 
-  /** Opens a session with the wallet, and the account again that was deleted. */
+  /** Opens a session with the wallet, and reopens the deleted account. */
   async reopen(): Promise<this> {
     const body = { ...(await this.signedChallenge()), reopen: true };
     this.token = (await this.relay.call('createSession', { body })).body.token;

@@ -1,5 +1,5 @@
 /**
- * A relay with data of each kind, and its people's view of it: the same again after each move of the data.
+ * A relay with data of each kind, and its people's view of it: unchanged after each move of the data.
  */
 import { askRelay } from '../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from './person.ts';
@@ -39,7 +39,7 @@ export class Population {
     await cat.publishDevices([cat.device]);
     const group = await TestRoster.begin(ann, { name: 'Movers' }, [ben, cat]);
     await group.leave(cat);
-    const groupToken = await group.mint();
+    const groupToken = await group.createToken();
     const envelopes = [ann, ben].map((to) => {
       const { asRequest: _, ...copy } = ann.seal(to, to.device, 'to all movers');
       return copy;
@@ -65,7 +65,7 @@ export class Population {
     await relay.call('sendEnvelopes', { token: ann.token, body: { envelopes } });
   }
 
-  /** All that they can read of a relay that has their data, with the credentials that they have. */
+  /** All data that the accounts can read from a relay with their credentials. */
   async seen(relay: TestRelay): Promise<object> {
     const { ann, ben, cat, group, blob, apiKey, groupToken } = this;
     const of = { token: ann.token };

@@ -1,6 +1,5 @@
 /**
- * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is gone the
- * standby is promoted, and the old primary comes back as its standby.
+ * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is killed the standby is promoted, and the old primary returns as its standby.
  */
 import { eventually } from './engine.ts';
 import { TestPostgres } from './postgres.ts';
@@ -58,7 +57,7 @@ export class PostgresPair implements AsyncDisposable {
     await this.joined();
   }
 
-  /** Both servers confirm commits alone, without the other: a configuration that no operator should use. */
+  /** Both servers confirm commits without the other: a configuration that no operator should use. */
   async forgetStandbys(): Promise<void> {
     for (const server of this.#servers) await server.set('synchronous_standby_names', '');
   }
@@ -66,7 +65,7 @@ export class PostgresPair implements AsyncDisposable {
   /** Commits stay on the primary, so that none ends. */
   async cut(): Promise<void> {
     await this.standby.listen(null, STANDBY);
-    // It would notice with the next word of its primary.
+    // It would notice with the next message of its primary.
     await this.primary.query('postgres', 'SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
     await this.#followers(0);
   }
@@ -77,7 +76,7 @@ export class PostgresPair implements AsyncDisposable {
     await this.joined();
   }
 
-  /** Resolves when commits wait for the standby and no longer for ever. */
+  /** Resolves when commits wait for the standby and no longer forever. */
   joined(): Promise<void> {
     return this.#followers(1);
   }

@@ -19,14 +19,14 @@ declare module 'vitest' {
 }
 
 const SETTINGS = {
-  // It would look after hundreds of databases that nothing uses any more.
+  // Autovacuum would process hundreds of unused databases.
   autovacuum: 'off',
   jit: 'off',
   max_wal_size: '128MB',
 };
 
 const MEMORY = '/dev/shm';
-/** Far more than the databases of tests that run at the same time take, in bytes. */
+/** Far more bytes than the databases of simultaneous tests take. */
 const ENOUGH = 2 * 1024 ** 3;
 
 /**

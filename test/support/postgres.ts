@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests, from the package that npm brings: a server in a folder of its own, on loopback, as a user
- * who is not root. Each test gets a database of its own on it.
+ * A real PostgreSQL for tests, from the package that npm brings: a server in its own folder, on loopback, as a user
+ * who is not root. Each test gets its own database on it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -41,7 +41,7 @@ export class TestPostgres implements AsyncDisposable {
   readonly #settings: Settings;
 
   /**
-   * @param settings beside those that every server here has; ALTER SYSTEM changes them
+   * @param settings in addition to those of every server here; ALTER SYSTEM changes them
    * @param below the folder in which it makes its own
    */
   constructor(settings: Settings = {}, below?: string) {
@@ -63,7 +63,7 @@ export class TestPostgres implements AsyncDisposable {
     const { data } = this;
     if (!existsSync(data)) {
       const home = dirname(dirname(realpathSync(programs)));
-      // Some libraries are links, which a package from npm cannot hold.
+      // Some libraries are links, which an npm package cannot contain.
       spawnSync(process.execPath, [join(home, 'scripts', 'hydrate-symlinks.js')], { cwd: home });
       if (isRoot) chownSync(this.folder.path, NOBODY, NOBODY);
       chmodSync(this.folder.path, 0o700);
@@ -169,7 +169,7 @@ export class TestPostgres implements AsyncDisposable {
     return this.start();
   }
 
-  /** As a standby: no longer hears of its primary, or does again. */
+  /** Disconnects a standby from its primary, or connects it again. */
   async listen(primary: TestPostgres | null, name: string): Promise<void> {
     await this.set('primary_conninfo', primary ? connectionTo(primary, name) : '');
   }
@@ -209,7 +209,7 @@ export class TestPostgres implements AsyncDisposable {
     }
   }
 
-  /** SIGINT ends it in order, SIGKILL does not. */
+  /** SIGINT stops it cleanly; SIGKILL does not. */
   async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const server = this.#server;
     this.#server = null;

@@ -62,11 +62,11 @@ export class TlsFront extends Listener {
   }
 }
 
-/** A proxy that accepts CONNECT alone, and connects to one place under every name. */
+/** A proxy that accepts only CONNECT, and connects to one place for each host name. */
 export class ConnectProxy extends Listener {
   /** Requested hosts, in order: `relay.example:443`. */
   readonly asked: string[] = [];
-  /** The credentials that came last; undefined where none did. */
+  /** The last received credentials; undefined for none. */
   credentials: string | undefined;
   /** Its answer when it refuses a connection. */
   refusal: number | null = null;

@@ -1,5 +1,5 @@
 /**
- * A program on the library in a process of its own, so that a test can kill it: calls as JSON lines in, answers and
+ * A program on the library in its own process, so that a test can kill it: calls as JSON lines in, answers and
  * received texts as JSON lines out. The first input line has the path of its identity.
  */
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Programs of a library user, in a folder of their own, with plain Node and the built package.
+ * Programs of a library user, in their own folder, with plain Node and the built package.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { temporaryFolder } from './engine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TYPESCRIPT = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-/** More of them take twice the processor time, and little less of ours. */
+/** More threads take twice the processor time and are hardly faster. */
 const ONE_THREAD = '--singleThreaded';
 
 /** Builds the library, as `npm run build` does. */
@@ -58,10 +58,10 @@ export function typeErrors(project: string): string {
 
 export interface Running {
   child: ChildProcess;
-  /** Everything that it wrote to its standard output and error, when it has ended. */
+  /** The whole standard output and error, after its end. */
   output: Promise<string>;
   /**
-   * Waits until its standard output fits.
+   * Waits until its standard output matches.
    * @returns the first group
    * @throws Error with its output, if it ends before
    */

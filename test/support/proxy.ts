@@ -12,7 +12,7 @@ export interface Exchange {
   path: string;
   /** The Authorization header identifies callers. */
   caller: string;
-  /** Before the relay hears of it, or after it has answered. */
+  /** Before the relay receives it, or after it has answered. */
   stage: 'before' | 'after';
 }
 
@@ -29,7 +29,7 @@ export class CuttingProxy {
   target = '';
   /** True to cut the connection here. Called twice for each exchange, which waits for the answer. */
   cuts: (exchange: Exchange) => boolean | Promise<boolean> = () => false;
-  /** The path that the relay is asked for in place of the requested one. */
+  /** The path sent to the relay in place of the requested one. */
   rewrites: (path: string, method: string) => string = (path) => path;
 
   constructor() {
@@ -54,7 +54,7 @@ export class CuttingProxy {
           answer.resume();
           return;
         }
-        // The relay speaks of its own connections there.
+        // Headers about the relay's own connections.
         const { connection: _, 'keep-alive': __, ...own } = answer.headers;
         outgoing.writeHead(answer.statusCode ?? 502, own);
         answer.pipe(outgoing);
@@ -65,7 +65,7 @@ export class CuttingProxy {
     });
   }
 
-  /** Starts one with a relay of its own behind it, which ends with it. */
+  /** Starts one with its own relay behind it, which ends with it. */
   static async withRelay(options: TestRelayOptions = {}): Promise<CuttingProxy> {
     const proxy = await new CuttingProxy().start();
     proxy.#relay = await new TestRelay({ publicUrl: proxy.url, ...options }).start();

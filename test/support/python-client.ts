@@ -40,7 +40,7 @@ export class PythonClient {
     this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
   }
 
-  /** Makes a call by the names in drive.py. Throws PythonError. */
+  /** Makes a call, with the names in drive.py. Throws PythonError. */
   async call<T = unknown>(name: string, ...args: unknown[]): Promise<T> {
     this.#child.stdin?.write(`${JSON.stringify([name, args])}\n`);
     const { value, done } = await this.#lines.next();

@@ -10,7 +10,7 @@ export interface RawFrame {
   reserved?: number;
   opcode: number;
   payload?: Buffer;
-  /** A page masks everything that it sends. */
+  /** Frames of a page are masked. */
   masked?: boolean;
   /** The length that the frame claims to have. */
   claims?: number;
@@ -49,8 +49,7 @@ function bigLength(value: number): Buffer {
 }
 
 /**
- * Waits until a connection is closed, in any way. Cut off with unread data it is reset, which is an error before
- * it is closed; `once` of node:events would fail.
+ * Waits until a connection is closed. If it is cut off with unread data it is reset, which emits an error before the end; `once` of node:events would fail.
  */
 export function closing(socket: Socket): Promise<void> {
   socket.on('error', () => undefined);

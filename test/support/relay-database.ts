@@ -26,13 +26,13 @@ export async function newDatabase(): Promise<string | null> {
   if (server === undefined) return null;
   if (template === undefined) return newEmptyDatabase();
   const name = newName();
-  // In memory it is quicker to copy files than to go by the log; on a disk it is slower.
+  // In memory, copying files is faster than replaying the log; on a disk it is slower.
   const strategy = process.env[IN_MEMORY] === '1' ? 'FILE_COPY' : 'WAL_LOG';
   await run(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
   return databaseAt(new URL(server), name);
 }
 
-/** Makes a database without tables on the server, which a relay makes when it starts. @returns its URL */
+/** Creates an empty database on the server; a relay creates the tables when it starts. */
 export async function newEmptyDatabase(): Promise<string> {
   const server = process.env[SERVER];
   if (server === undefined) throw new Error('these tests have no PostgreSQL');

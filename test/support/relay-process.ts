@@ -1,5 +1,5 @@
 /**
- * A relay in a process of its own, so that a test can kill it. Takes the data directory, the port,
+ * A relay in its own process, so that a test can kill it. Takes the data directory, the port,
  * who may open an account, and the URL of a database that it shares with others.
  */
 import { Registration } from '../../src/protocol/schemas/accounts.ts';

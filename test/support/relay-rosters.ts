@@ -26,9 +26,9 @@ export type Content = Exclude<RosterContent, { kind: 'create' }>;
 export type Change = Omit<Extract<RosterContent, { kind: 'change' }>, 'kind'>;
 
 /** The keys of a password, without the half second of its derivation. */
-export function quickPassword(password: string): { told: string; key: PrivateKey } {
+export function quickPassword(password: string): { passwordProof: string; key: PrivateKey } {
   const seed = (use: string) => sha256(encodeUtf8(`${use} ${password.normalize('NFKC')}`));
-  return { told: encodeBase64Url(seed('told')), key: importEd25519(seed('key')) };
+  return { passwordProof: encodeBase64Url(seed('passwordProof')), key: importEd25519(seed('key')) };
 }
 
 /** The first state of a group; open by default. */
@@ -40,7 +40,7 @@ export interface Beginning extends Omit<Change, 'join' | 'joinKey'> {
   listed?: boolean;
 }
 
-/** The signer that a person is with a device. */
+/** The signer of a person's device. */
 export function signerOf(person: Person, device: TestDevice = person.device): RosterSigner {
   if (!person.list) throw new Error('nobody signs without a device list');
   return { address: person.address, deviceKey: device.signing, list: person.list.sequence };
@@ -61,20 +61,20 @@ export function beginning(creator: Person, how: Beginning = {}) {
     groupId,
     body: {
       entries: [entry, change],
-      ...(secret && { password: secret.told }),
+      ...(secret && { password: secret.passwordProof }),
       ...(listed !== undefined && { listed }),
     },
   };
 }
 
-/** A group whose chain its people carry on. Each entry is posted to the relay and folded here. */
+/** A group whose members extend its chain. Each entry is posted to the relay and folded here. */
 export class TestRoster {
   readonly relay: TestRelay;
   readonly params: { id: string };
   readonly entries: RosterEntry[] = [];
   state: RosterState;
   #creator: Person | null = null;
-  /** All lists that anybody has named here. */
+  /** All lists named so far. */
   readonly #lists = new Map<string, DeviceList>();
 
   private constructor(relay: TestRelay, groupId: string) {
@@ -83,7 +83,7 @@ export class TestRoster {
     this.state = emptyRoster(groupId);
   }
 
-  /** A group that the relay has made of these entries. */
+  /** A group that the relay created from these entries. */
   static of(creator: Person, groupId: string, entries: readonly RosterEntry[]): TestRoster {
     const roster = new TestRoster(creator.relay, groupId);
     for (const entry of entries) roster.append(entry, creator);
@@ -108,7 +108,7 @@ export class TestRoster {
   }
 
   /** The secret of a new token of the group. */
-  mint = async (name = 'bot', by = this.#creator): Promise<string> => {
+  createToken = async (name = 'bot', by = this.#creator): Promise<string> => {
     if (!by) throw new Error('this group has no creator');
     const { params } = this;
     return (await this.relay.call('createToken', { token: by.token, params, body: { name } })).body.secret;
@@ -177,12 +177,12 @@ export class TestRoster {
     return this.change(by, { remove: members.map(({ address }) => address) });
   }
 
-  /** Allows someone to read the chain, by the proof with which they could join. */
+  /** Allows someone to read the chain, by a proof that allows joining. */
   admit({ token }: Person, body: object = {}): Promise<unknown> {
     return this.relay.call('admitToGroup', { token, params: this.params, body });
   }
 
-  /** Joins with the password if there is one, a ticket if one is given, or as anybody may. */
+  /** Joins with the password if there is one, with a given ticket, or openly. */
   async join(person: Person, proof?: string | Ticket): Promise<RosterEntry> {
     if (proof === undefined) {
       await this.admit(person);
@@ -192,8 +192,8 @@ export class TestRoster {
       await this.admit(person, { ticket: proof });
       return this.add(person, { kind: 'join', ticket: proof });
     }
-    const { told, key } = quickPassword(proof);
-    await this.admit(person, { password: told });
+    const { passwordProof, key } = quickPassword(proof);
+    await this.admit(person, { password: passwordProof });
     return this.add(person, joinByPassword(this.state, person.address, key));
   }
 
@@ -203,7 +203,7 @@ export class TestRoster {
   }
 }
 
-/** The last entry of an open group's chain, as the relay names it to someone who is in it or could join. */
+/** The last entry of an open group's chain, as the relay names it to a member or a person who could join. */
 export async function placeAt({ relay, token }: Person, id: string): Promise<RosterPlace> {
   return (await relay.call('admitToGroup', { token, params: { id }, body: {} })).body;
 }

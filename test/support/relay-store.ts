@@ -59,14 +59,14 @@ export async function openStore(engine?: Engine): Promise<OpenStore> {
   };
 }
 
-/** So many bytes that a name stands for, the same each time. */
+/** Bytes derived from a name: the same each time. */
 export function bytesFor(name: string, length: number): Buffer {
   return hash('sha512', name, 'buffer').subarray(0, length);
 }
 
 const text = (name: string, length: number) => bytesFor(name, length).toString('base64url');
 
-/** A name that nothing else has. */
+/** A unique name. */
 export function unique(): string {
   return randomBytes(8).toString('hex');
 }
@@ -205,9 +205,9 @@ export class StoreMember {
   }
 }
 
-/** Limits of a queue that nothing reaches. */
+/** Limits of a queue that are never reached. */
 export const ROOMY = { queueEnvelopes: 10_000, queueBytes: 1e9, shares: { sender: 1, network: 1 } };
-/** Of the ciphertext of each envelope here. */
+/** Size of the ciphertext of each envelope here. */
 export const ENVELOPE_BYTES = 64;
 
 export function envelopeId(to: StoreMember, name: string): string {

@@ -1,5 +1,5 @@
 /**
- * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is checked against its schema
+ * A real relay in its own folder, called over HTTP by the table of endpoints. Every answer is checked against its schema
  * and to the OpenAPI document.
  */
 import { expect } from 'vitest';
@@ -25,7 +25,7 @@ export interface CallOptions<N extends EndpointName> {
   token?: string;
   params?: ParamsOf<(typeof ENDPOINTS)[N]>;
   query?: QueryOf<(typeof ENDPOINTS)[N]>;
-  /** Sent unchanged, so that tests can send requests that no client would. */
+  /** Sent unchanged, for requests that no client would send. */
   body?: unknown;
   /** Bytes in the place of a body. */
   octets?: Uint8Array;
@@ -147,7 +147,10 @@ export class TestRelay {
     });
   }
 
-  /** A plain request. A body that is no text is sent as JSON. Fails the test if the OpenAPI document knows no such answer. */
+  /**
+   * A plain request. A body other than a string is sent as JSON. Fails the test if the OpenAPI document lacks
+   * the answer.
+   */
   async fetch(
     path: string,
     options: {
@@ -184,7 +187,7 @@ export class TestRelay {
   }
 }
 
-/** Fails the test if the OpenAPI document does not have such an answer to such a call. */
+/** Fails the test if the OpenAPI document lacks the answer to such a call. */
 export async function expectAsDocumented(method: string, path: string, response: Response): Promise<void> {
   const { status, headers } = response;
   const problems = openApiChecker().findProblems(method, path, {

@@ -52,7 +52,7 @@ if (import.meta.main) {
     findStore: async () => (how === 'store' ? store : null),
     mayBePlain: false,
   });
-  // Earlier writes of the store are no steps of the key's.
+  // Earlier writes of the store are not steps of the key's.
   arm();
   const opened = await key.start();
   if (how === 'passphrase') {

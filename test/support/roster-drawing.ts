@@ -1,6 +1,4 @@
-/**
- * Random people doing random things to a group: the same step is applied to the model and signed for the chain.
- */
+/** Random people with random acts on a group: each step is applied to the model and signed for the chain. */
 import fc, { type Arbitrary } from 'fast-check';
 import { importEd25519 } from '../../src/protocol/crypto.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../../src/protocol/encoding.ts';
@@ -66,7 +64,7 @@ type Drawn = Omit<ModelChange, 'remove' | 'uninvite' | 'admins' | 'creator'> & {
 
 const person = fc.nat({ max: 11 });
 const some = fc.array(person, { minLength: 1, maxLength: 2 });
-/** Mostly absent: a change with many fields is seldom valid. */
+/** Usually absent: a change with many fields is rarely valid. */
 const field = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight: 5 }, { arbitrary: value, weight: 1 });
 
@@ -172,7 +170,7 @@ const pick = <T>(items: readonly T[], index: number): T => {
   if (item === undefined) throw new Error('nothing to choose from');
   return item;
 };
-/** The wanted people; all people if there are none, or without aim. */
+/** The wanted people; all people if there are none, or if any act is allowed. */
 function among(wanted: readonly string[], aim: boolean): readonly string[] {
   return aim && wanted.length > 0 ? wanted : people.map(({ address }) => address);
 }
@@ -204,7 +202,7 @@ function actor({ model }: Drawing, { who, aim, what }: Step): RosterFixture {
   return personOf(pick(among(able, aim), who));
 }
 
-/** Bends an entry's place before it is signed, or its signature after. */
+/** Falsifies an entry's place before it is signed, or its signature after. */
 function make(
   chain: RosterChain,
   who: RosterFixture,
@@ -239,7 +237,7 @@ function joinOf(
   const wantsTicket = what.proof > 4 || (what.right && model.removedAt(who.address) !== null);
   const mine = tickets.filter(({ model: { to } }) => to === who.address || !what.right);
   if (wantsTicket && mine.length > 0) {
-    // One of the last three: older ones are mostly void.
+    // One of the last three: older ones are usually void.
     const { model: ticket, ticket: signed } = pick(mine.slice(-3), what.ticket);
     return { proof: { by: 'ticket', ticket }, action: { kind: 'join', ticket: signed } };
   }
@@ -311,34 +309,34 @@ export function play(drawing: Drawing, step: Step) {
     });
     return null;
   }
-  const made: { action: Action; told: ModelAction } =
+  const made: { action: Action; modelled: ModelAction } =
     what.do === 'leave'
-      ? { action: { kind: 'leave' }, told: { kind: 'leave' } }
+      ? { action: { kind: 'leave' }, modelled: { kind: 'leave' } }
       : what.do === 'join'
-        ? (({ proof, action }) => ({ action, told: { kind: 'join' as const, proof } }))(
+        ? (({ proof, action }) => ({ action, modelled: { kind: 'join' as const, proof } }))(
             joinOf(drawing, who, what),
           )
-        : (({ change, action }) => ({ action, told: { kind: 'change' as const, change } }))(
+        : (({ change, action }) => ({ action, modelled: { kind: 'change' as const, change } }))(
             changeOf(drawing, what.change, who.address, aim),
           );
-  const told: ModelEntry = {
+  const modelled: ModelEntry = {
     by: who.address,
     device,
     list,
     at,
-    action: made.told,
+    action: made.modelled,
     ...(broken && { broken }),
   };
-  const entry = make(chain, who, made.action, told);
+  const entry = make(chain, who, made.action, modelled);
   // A join is issued no earlier than its ticket.
   const issued = decodeTime(JSON.parse(Buffer.from(entry.body, 'base64url').toString()).issued);
   const highest = model.highestList(who.address);
   const removedAt = model.removedAt(who.address);
-  const verdict = model.append({ ...told, at: issued });
-  return { entry, told: { ...told, at: issued }, verdict, highest, removedAt };
+  const verdict = model.append({ ...modelled, at: issued });
+  return { entry, modelled: { ...modelled, at: issued }, verdict, highest, removedAt };
 }
 
-/** A ticket with a date of its own, though the chain may have gone on since. */
+/** A ticket with its own date, although the chain may have advanced since. */
 function signEarly(
   chain: RosterChain,
   from: RosterFixture,

@@ -1,6 +1,4 @@
-/**
- * A relay's store with people in it, and the chains that it keeps: entries are judged and appended as the routes do it.
- */
+/** A relay's store with people in it, and its chains: entries are judged and appended like by the routes. */
 import { DEFAULT_QUOTAS } from '../../src/protocol/limits.ts';
 import type { RosterEntry } from '../../src/protocol/roster/forms.ts';
 import type { RosterPart } from '../../src/protocol/roster/part.ts';
@@ -110,7 +108,7 @@ export class RosterKeeper {
     const creator = this.accountOf(founder);
     const { now } = this;
     return this.store.createRoster(
-      { creator, entries: judged, state, told: null, listed: true, now },
+      { creator, entries: judged, state, passwordHash: null, listed: true, now },
       DEFAULT_QUOTAS,
     );
   }
@@ -124,14 +122,14 @@ export class RosterKeeper {
     const { group, state, verdict } = await judgeNext(this.judge, groupId, entry);
     if (verdict.verdict !== 'taken') throw new Error(`not taken: ${JSON.stringify(verdict)}`);
     const { entry: folded, state: after } = verdict;
-    return { group: group.key, entry, folded, before: state, after, told: undefined, now: this.now };
+    return { group: group.key, entry, folded, before: state, after, passwordHash: undefined, now: this.now };
   }
 
   async append(groupId: string, entry: RosterEntry): Promise<AppendOutcome> {
     return this.store.appendEntry(await this.step(groupId, entry), DEFAULT_QUOTAS);
   }
 
-  /** All that is kept of a chain's state; null if the group is gone. */
+  /** The stored data of a chain's state; null if the group was deleted. */
   async state(
     groupId: string,
     people = this.#people.map(({ address }) => address),

@@ -1,4 +1,4 @@
-/** Parts of rosters that only tests make by themselves. */
+/** Parts of rosters that only tests create separately. */
 import type { PrivateKey } from '../../src/protocol/crypto.ts';
 import { decodeTime } from '../../src/protocol/encoding.ts';
 import { groupIdOf, openEntry } from '../../src/protocol/roster/entry.ts';

@@ -6,7 +6,7 @@
 const DAY = 86_400_000;
 const MONTH = 30 * DAY;
 
-/** Devices in everyone's lists 1 and 2, with their expiry in milliseconds. There is no list 3. */
+/** Devices in lists 1 and 2 of each person, with their expiry in milliseconds. There is no list 3. */
 export interface ModelDevices {
   lists: Record<number, readonly number[]>;
   ends: readonly number[];
@@ -53,7 +53,7 @@ export interface ModelEntry {
   list: number;
   at: number;
   action: ModelAction;
-  /** Its fault, beside its content. */
+  /** A fault outside of its content. */
   broken?: 'epoch' | 'previous' | 'signature';
 }
 

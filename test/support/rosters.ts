@@ -18,7 +18,10 @@ export const DAY = 24 * HOUR;
 /** Creation time of the first group. */
 export const BEGINNING = Date.parse('2026-11-20T20:00:00.000Z');
 
-/** Someone with three devices: list 1 has them all, list 2 no longer the second. The third ends an hour after the beginning. */
+/**
+ * A person with three devices: list 1 has all, list 2 lacks the second. The third expires an hour after the
+ * beginning.
+ */
 export interface RosterFixture {
   readonly name: string;
   readonly address: string;
@@ -48,12 +51,12 @@ export function rosterFixture(name: string, seed: number): RosterFixture {
   return { name, address: wallet.address, devices, lists: [first, second] };
 }
 
-/** The signer that a device of someone is, naming a list. */
+/** The signer of someone's device, with the list that it names. */
 export function signerOf(person: RosterFixture, list = 1, device: 0 | 1 | 2 = 0): RosterSigner {
   return { address: person.address, deviceKey: person.devices[device].key, list };
 }
 
-/** Knows the lists of these people as proven. */
+/** Treats the lists of these people as proven. */
 export function contextOf(people: readonly RosterFixture[], now: number): RosterContext {
   return {
     now,
@@ -71,7 +74,7 @@ export interface How {
   device?: 0 | 1 | 2;
 }
 
-/** A chain that grows by entries that hold. */
+/** A chain that is extended by valid entries. */
 export class RosterChain {
   readonly people: readonly RosterFixture[];
   readonly entries: RosterEntry[];
@@ -86,7 +89,7 @@ export class RosterChain {
     this.append(entry);
   }
 
-  /** A second chain that goes its own way from here. */
+  /** A second chain that diverges from here. */
   copy(): RosterChain {
     const copy: RosterChain = Object.create(RosterChain.prototype);
     return Object.assign(copy, { people: this.people, entries: [...this.entries], state: this.state });
@@ -115,7 +118,7 @@ export class RosterChain {
     return foldRoster(this.state, [entry], contextOf(this.people, now));
   }
 
-  /** Appends an entry. Throws if it does not hold. */
+  /** Appends an entry. Throws if it is invalid. */
   append(entry: RosterEntry): this {
     const { state, end } = this.fold(entry);
     if (end) throw new Error(`an entry of a test's own chain does not hold: ${JSON.stringify(end)}`);

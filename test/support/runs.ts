@@ -1,5 +1,5 @@
 /**
- * The number of generated cases of a property, and of looks at a page. `npm test` tries a few, `npm run test:all` more, and
+ * The number of generated cases of a property, and of checks of a page. `npm test` tries a few, `npm run test:all` more, and
  * the nightly workflow most: WAXWING_TEST_RUNS is `quick` (as without it), `all` or `nightly`.
  */
 const rings = ['quick', 'all', 'nightly'] as const;

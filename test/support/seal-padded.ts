@@ -9,7 +9,7 @@ import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../
 import { addressBytes } from '../../src/protocol/wire-address.ts';
 
 /**
- * Seals bytes as they are, where sealCopy pads a payload.
+ * Seals bytes unchanged, where sealCopy pads a payload.
  * @param header its 12 bytes
  */
 export function sealPadded(

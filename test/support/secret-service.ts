@@ -1,6 +1,4 @@
-/**
- * A Secret Service of its own for a test: GNOME's keyring on a private message bus, both of them real.
- */
+/** A private Secret Service for a test: GNOME's keyring on a private message bus, both real. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -10,7 +8,7 @@ import { eventually, temporaryFolder } from './engine.ts';
 
 const PROGRAMS = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'];
 
-/** The environment of a program that is not to find the key store of the person who runs the tests. */
+/** The environment of a program that must not find the key store of the person who runs the tests. */
 export const NO_KEY_STORE = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
 /** Reason why there is none here; null if there is one. */

@@ -11,7 +11,7 @@ export interface SendAnswer {
   retryAfter: string | null;
 }
 
-/** Posts an envelope and returns the status, its id and after how many seconds to try again. */
+/** Posts an envelope. Returns the status, its id, and the seconds to wait before a retry. */
 export async function sendEnvelope(relay: TestRelay, from: Person, body: object): Promise<SendAnswer> {
   const response = await relay.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
   const { id } = (await response.json()) as { id?: string };

@@ -1,6 +1,4 @@
-/**
- * `waxwing serve` as a process of its own, called as its page would call it.
- */
+/** `waxwing serve` in its own process, called like by its page. */
 import { once } from 'node:events';
 import { createBirpc } from 'birpc';
 import { WebSocket } from 'ws';

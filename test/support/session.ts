@@ -17,7 +17,7 @@ export function testSession(folder: string, options: Partial<SessionOptions> = {
   });
 }
 
-/** A key store in memory that can be locked, and forgets nothing unless told. */
+/** A key store in memory that can be locked, and forgets nothing by default. */
 export class MemoryKeyStore implements KeyStore {
   readonly name: string;
   readonly secrets = new Map<string, Buffer>();

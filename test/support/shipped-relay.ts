@@ -1,5 +1,6 @@
 /**
- * A relay as the files of deploy/ start it, with the permissions of Node that they give, as a process of this checkout.
+ * A relay started like by the files of deploy/, with their permissions of Node, as a process of this
+ * checkout.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

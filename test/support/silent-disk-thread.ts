@@ -1,5 +1,5 @@
 /**
- * The file thread of an engine on a disk that stops to answer: while there is a pipe named `silent` in the engine's folder, each
+ * The file thread of an engine on a disk that stops answering: while there is a pipe named `silent` in the engine's folder, each
  * write and sync first opens it, and so waits in the system for its writer.
  */
 import { existsSync } from 'node:fs';

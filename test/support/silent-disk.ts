@@ -1,4 +1,4 @@
-/** A disk that stops to answer: silent-disk-thread.ts. */
+/** A disk that stops answering: silent-disk-thread.ts. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';

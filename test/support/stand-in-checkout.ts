@@ -27,7 +27,7 @@ const TOOLS = {
   knip: 'knip',
 };
 
-/** The arguments of a stand-in. */
+/** Arguments of a stand-in. */
 export interface Call {
   name: string;
   args: string[];
@@ -43,8 +43,9 @@ export interface Belief {
 
 export class StandInCheckout implements Disposable {
   readonly #folder = temporaryFolder();
-  /** Of the checkout. */
-  // As a process names its own folder: where temporary files are is a link on macOS, and a short name on Windows.
+  /** Path of the checkout. */
+  // The path that a process reports for its own folder: the temporary folder is a link on macOS, and a short
+  // name on Windows.
   readonly path = join(realpathSync.native(this.#folder.path), "a b & c's");
   readonly #log = join(this.#folder.path, 'calls');
   /** First on the PATH. */
@@ -64,7 +65,7 @@ export class StandInCheckout implements Disposable {
     this.#writeProgram('npm', join(this.path, 'npm/bin/npm-cli.js'));
   }
 
-  /** As after an installation: tools and a Node are there. */
+  /** As after an installation: with tools and a Node. */
   install(): this {
     for (const [owner, name] of Object.entries(TOOLS)) this.#addTool(owner, name, this.#noting(name));
     this.#addTool('typescript', 'tsc', this.#noting('tsc'));

@@ -1,6 +1,4 @@
-/**
- * The desktop app in this process: all that is ours is real, Electron is a double.
- */
+/** The desktop app in this process: all own code is real, Electron is a double. */
 import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +74,7 @@ export function startDesktop(
 /** Quits the app, and waits until its data is closed. */
 export async function quitDesktop(electron: ElectronDouble, folder: string): Promise<void> {
   electron.app.quit();
-  // The lock is given back last.
+  // The lock is released last.
   await eventually(
     async () => {
       try {

@@ -1,6 +1,4 @@
-/**
- * A clock that advances only when the test advances it: waits end by it, and never by the speed of the machine.
- */
+/** A clock that only the test advances: waits depend on it, and never on the speed of the machine. */
 import type { SteadyClock } from '../../src/relay/steady-clock.ts';
 
 export class StoppedClock implements SteadyClock {
@@ -12,7 +10,7 @@ export class StoppedClock implements SteadyClock {
   }
 
   after(milliseconds: number, call: () => void): () => void {
-    // One call may be asked for twice.
+    // The same function may be scheduled twice.
     const once = () => call();
     this.#due.set(once, this.#time + milliseconds);
     return () => void this.#due.delete(once);

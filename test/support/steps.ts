@@ -1,11 +1,9 @@
-/**
- * Counts the steps of a function, so that growth shows as a number that is the same on every machine.
- */
+/** Counts the steps of a function, so that its growth is a number that is the same on every machine. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * The steps of a function of one text, in a thread of its own: V8 counts the blocks of those functions alone that it
+ * The steps of a function of one text, in its own thread: V8 counts the blocks of those functions alone that it
  * compiles while it counts, so the count has to begin before the code is loaded.
  */
 export class StepCounter implements AsyncDisposable {
@@ -27,7 +25,7 @@ export class StepCounter implements AsyncDisposable {
     this.#failure.catch(() => undefined);
   }
 
-  /** Blocks of code that the function runs for a text, and characters that it searches. */
+  /** Number of code blocks that the function runs for a text, plus the characters that it searches. */
   async count(text: string): Promise<number> {
     this.#worker.postMessage(text);
     const [steps] = (await Promise.race([once(this.#worker, 'message'), this.#failure])) as [number];

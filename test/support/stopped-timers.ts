@@ -1,11 +1,10 @@
 /**
- * Stopped time in this process, until a test advances it. No wait of the program ends by itself meanwhile, so events
- * that happen all the same have another cause.
+ * Stopped time in this process, until a test advances it. No wait of the program times out meanwhile, so each event has another cause.
  */
 import { vi } from 'vitest';
 
 export interface StoppedTimers extends Disposable {
-  /** Lets so many milliseconds pass at once. */
+  /** Advances the time by so many milliseconds at once. */
   pass(milliseconds: number): void;
 }
 

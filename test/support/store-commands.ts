@@ -1,6 +1,4 @@
-/**
- * Commands of a relay's store, drawn at random, and its answers without its own keys: those may differ.
- */
+/** Random commands of a relay's store, and its answers without its internal keys, which may differ. */
 import fc from 'fast-check';
 import { USAGE_MEASURES } from '../../src/relay/store/operator-records.ts';
 import { TooManyChanges } from '../../src/relay/store/records.ts';
@@ -92,7 +90,7 @@ type Given<N extends Name> = Drawn[N] extends fc.Arbitrary<infer T> ? T : never;
 /** A command with its arguments. */
 export type Command = { [N in Name]: { name: N; given: Given<N> } }[Name];
 
-/** Frequent commands, and rare ones that end much. */
+/** Frequent commands, and rare ones that delete much. */
 const OFTEN = new Set<string>(['send', 'publish', 'inbox', 'acknowledge', 'look']);
 const SELDOM = new Set<string>(['end', 'suspend', 'wait']);
 
@@ -125,7 +123,7 @@ export class StoreSide {
     this.#run = `run ${run}`;
   }
 
-  /** Gives everybody an account and a phone. */
+  /** Creates an account and a phone for each person. */
   async begin(): Promise<void> {
     for (const who of PEOPLE) {
       const login = { who, session: 'first', policy: 'open', code: null, reopens: false } as const;
@@ -200,7 +198,7 @@ export class StoreSide {
     }
   }
 
-  /** An answer with names of queues in the place of keys, and texts in the place of bytes. */
+  /** An answer with names of queues in place of keys, and texts in place of bytes. */
   #plain(value: unknown, name = ''): unknown {
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
     if (Array.isArray(value)) {

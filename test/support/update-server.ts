@@ -61,11 +61,11 @@ export class UpdateServer {
   readonly answers = new Map<string, Answer>();
   /** Requested paths. */
   readonly asked: string[] = [];
-  /** The headers of each question. */
+  /** The headers of each request. */
   readonly headers: IncomingHttpHeaders[] = [];
-  /** Addresses without https that were asked for. */
+  /** Requested addresses without https. */
   readonly plain: string[] = [];
-  /** Bytes of answers without end that went out. */
+  /** Number of sent bytes of endless answers. */
   endless = 0;
   /** The module `electron` for electron-updater. */
   readonly electron: ElectronDouble;
@@ -125,7 +125,7 @@ export class UpdateServer {
     else response.writeHead(302, { location: answer.redirect }).end();
   }
 
-  /** Answers without end, until the other side has had enough. */
+  /** Answers without end, until the other side closes the connection. */
   #goOn(response: ServerResponse): void {
     const chunk = Buffer.alloc(64 * 1024, '#');
     const go = () => {

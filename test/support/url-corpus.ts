@@ -116,7 +116,7 @@ export interface UrlCase {
 
 /**
  * The corpus of the Web Platform Tests (url/resources/urltestdata.json), from the file that `WAXWING_URL_CORPUS` names.
- * It is no part of this repository. Null where it is not there.
+ * It is not part of this repository. Null where it is not there.
  */
 export function webPlatformCases(): UrlCase[] | null {
   const path = process.env.WAXWING_URL_CORPUS;

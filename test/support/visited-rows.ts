@@ -1,5 +1,6 @@
 /**
- * Counts the rows that statements look at in SQLite, so that growth shows as a number that is the same on every machine.
+ * Counts the rows that SQLite visits for statements, so that growth is a number that is the same on every
+ * machine.
  */
 import type { Database as Sqlite } from 'better-sqlite3-multiple-ciphers';
 import type { Database } from '../../src/relay/store/sql/database.ts';
@@ -13,8 +14,8 @@ export interface VisitedRows {
 }
 
 /**
- * Each table that a SELECT reads is replaced by itself with a condition that counts; SQLite merges the two. Statements that
- * write are left as they are.
+ * Replaces each table of a SELECT by a subquery on it with a condition that counts rows; SQLite merges the
+ * two. Statements that write stay unchanged.
  */
 function counting(sqlite: Sqlite): { counted(sql: string): string; visited(): number } {
   let visited = 0;

@@ -22,7 +22,7 @@ export interface Surroundings {
   input?: string | Uint8Array;
 }
 
-/** A place without an identity, protection or log, unless a test sets them. */
+/** A folder without an identity, protection or log, unless a test sets them. */
 function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
   return {
@@ -35,7 +35,7 @@ function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   };
 }
 
-/** A command that is running, in a process of its own. */
+/** A command that is running, in its own process. */
 export class RunningCommand {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #closed: Promise<unknown>;
@@ -54,11 +54,11 @@ export class RunningCommand {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.complained += text;
     });
-    // A command that reads nothing may have ended before.
+    // A command that reads no input may have ended before.
     this.#child.stdin.on('error', () => undefined).end(input);
   }
 
-  /** Waits until its standard output fits. */
+  /** Waits until its standard output matches. */
   async prints(pattern: RegExp): Promise<void> {
     await eventually(
       async () => this.said,
@@ -87,7 +87,7 @@ export class RunningCommand {
   }
 }
 
-/** Runs a command that ends by itself, in a process of its own. */
+/** Runs a command that ends by itself, in its own process. */
 export function waxwingProcess(args: string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return new RunningCommand(args, surroundings).end();
 }
@@ -98,7 +98,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command that ends by itself, after those before it. Not for what listens or changes its process: `serve` and
- * `relay` need a process of their own.
+ * `relay` need their own process.
  */
 export function waxwing(args: string[], { env = {}, input = '' }: Surroundings = {}): Promise<Outcome> {
   const asked: Asked = { args, env: environment(env), input };
@@ -124,7 +124,7 @@ async function runNext(asked: Asked): Promise<Outcome> {
   }
 }
 
-/** Ends with this process. Its standard error is no terminal, and shows the error that ended it. */
+/** Ends with this process. Its standard error is not a terminal, and shows the error that ended it. */
 function startRunner(): ChildProcess {
   const child = fork(PROCESS, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   child.stderr?.pipe(process.stderr, { end: false });

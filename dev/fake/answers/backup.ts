@@ -52,7 +52,7 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
       };
     },
     'backup.choose': () => ({ isChosen: true }),
-    // A path of its own: the server keeps the files of all scenes that one worker opens.
+    // Its own path: the server keeps the files of all scenes that one worker opens.
     'backup.upload': () => ({ path: `/files/${crypto.randomUUID()}` }),
     'backup.restore': ({ secret }) => {
       if (secret !== BACKUP_PASSPHRASE) throw new Failure('backup_secret_wrong');

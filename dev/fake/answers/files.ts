@@ -4,8 +4,8 @@ import { linksIn } from '../../../src/bridge/markdown/links.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { extensionOf } from '../../../src/protocol/blob/file-name.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
+import type { DelayedAnswers } from '../delayed-answers.ts';
 import { mediaTypeOf, pathOf } from '../files.ts';
-import type { HeldAnswers } from '../held-answers.ts';
 import { DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -16,7 +16,7 @@ const PROGRAMS: ReadonlySet<string> = new Set(['exe', 'sh', 'desktop']);
 export function fileAnswers(
   world: World,
   emit: Emit,
-  held: HeldAnswers,
+  delayed: DelayedAnswers,
 ): AnswersOf<'files' | 'links' | 'pictures' | 'storage'> {
   const find = ({ messageId, index }: FilePlace): { message: Message; file: MessageFile } => {
     const message = [...world.messages.values()].flat().find(({ id }) => id === messageId);
@@ -68,7 +68,7 @@ export function fileAnswers(
       change(place, { state: 'receiving', problem: null });
       const { conversationId } = message;
       emit('files.progress', { ...place, conversationId, done: Math.ceil(file.size / 2), total: file.size });
-      void held.pass('files.arrival').then(() => {
+      void delayed.pass('files.arrival').then(() => {
         if (find(place).file.state === 'receiving') change(place, { state: 'here', until: null });
       });
       return {};
@@ -116,7 +116,7 @@ export function fileAnswers(
       return {};
     },
     'links.preview': async ({ url }) => {
-      await held.pass('links.preview');
+      await delayed.pass('links.preview');
       if (!world.settings.linkPreviews) return { page: null };
       const { hostname } = new URL(url);
       const picture = await fetch(`${FILES_PATH}made/320x200/${hostname}.png`);

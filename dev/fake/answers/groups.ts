@@ -134,7 +134,7 @@ export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
       changed(conversationId);
       return {};
     },
-    'groups.mintToken': ({ conversationId, name, alone }) => {
+    'groups.createToken': ({ conversationId, name, alone }) => {
       const facts = factsOf(conversationId);
       const id = `token-${(facts.botTokens?.length ?? 0) + 1}`;
       const token: BotToken = {

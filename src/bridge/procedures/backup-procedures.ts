@@ -55,7 +55,7 @@ export const backupEngineProcedures = {
 /** Answered by the host. */
 export const backupHostProcedures = {
   /**
-   * Makes a backup in a place of the person's choice, opened by a passphrase of its own, by the recovery phrase, or by both.
+   * Makes a backup in a place of the person's choice, opened by its own passphrase, by the recovery phrase, or by both.
    * False if the person cancels. In a browser, `download` is the path of the backup.
    */
   'backup.make': {

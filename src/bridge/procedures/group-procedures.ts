@@ -82,7 +82,7 @@ export const groupProcedures = {
    * Creates a bot token, and unless it is `alone` a key for its bot's signatures. Only this answer contains the
    * secrets; the relay never has the key. For the creator.
    */
-  'groups.mintToken': {
+  'groups.createToken': {
     input: z.strictObject({ conversationId: Id, name: z.string().max(longest.name), alone: z.boolean() }),
     output: z.strictObject({
       name: z.string(),

@@ -35,7 +35,7 @@ const connection = new Connection({
 
 void followPermission((isAllowed) => connection.setMayNotify(isAllowed));
 
-// Nothing could remove them later.
+// A closed page could not remove them.
 window.addEventListener('pagehide', () => notifications.clear());
 
 // A new link in this tab changes only the fragment, for which a browser does not load a page.

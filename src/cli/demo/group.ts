@@ -26,14 +26,14 @@ export async function showGroup(transcript: Transcript, creator: Person, members
   }
 
   await transcript.heading('A bot');
-  const minted = await creator.client.createBot(group.id, 'ci');
-  await transcript.line('POST …/tokens', `${minted.secret.slice(0, 12)}…, shown once, for this group alone`);
+  const created = await creator.client.createBot(group.id, 'ci');
+  await transcript.line('POST …/tokens', `${created.secret.slice(0, 12)}…, shown once, for this group alone`);
   await transcript.line(
     'POST …/roster',
     `${creator.name} has signed the bot’s key; the secret half stays with the bot`,
   );
-  if (minted.botKey === null) throw new Error('the bot has no key');
-  const bot = new RelayClient({ relay: session.baseUrl, secret: minted.secret, botKey: minted.botKey });
+  if (created.botKey === null) throw new Error('the bot has no key');
+  const bot = new RelayClient({ relay: session.baseUrl, secret: created.secret, botKey: created.botKey });
   const me = await bot.me();
   await transcript.line('GET /api/v1/me', `a ${me.credential.type} of ${short(me.address)}: ${creator.name}`);
   const mine = await refusalOf(bot.groups({ mine: true }));
@@ -48,6 +48,6 @@ export async function showGroup(transcript: Transcript, creator: Person, members
       `“${REPORT}”  signed by ${signer.name}, a bot of ${creator.name}`,
     );
   }
-  await creator.client.revokeBot(group.id, minted.id);
+  await creator.client.revokeBot(group.id, created.id);
   await transcript.line('DELETE …/tokens/…', `the next call of the bot: ${await refusalOf(bot.me())}`);
 }

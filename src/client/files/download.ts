@@ -20,7 +20,7 @@ type Handle = Awaited<ReturnType<typeof open>>;
 const PRIVATE = 0o600;
 /** Windows cannot shorten a file that is open for appending. */
 const CONTINUED = constants.O_RDWR | constants.O_CREAT;
-/** A file with a wrong digest is fetched once more. */
+/** A file with a wrong digest is downloaded a second time. */
 const MAX_TRIES = 2;
 
 /**

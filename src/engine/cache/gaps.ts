@@ -54,17 +54,17 @@ export class GapRows implements GapMemory {
   }
 
   save({ gaps: { base, high, missing }, isStranger, ...device }: FollowedDevice): void {
-    const told = missing.some(({ isReported }) => isReported) ? 1 : 0;
+    const reported = missing.some(({ isReported }) => isReported) ? 1 : 0;
     const stranger = isStranger ? 1 : 0;
-    const row = { ...device, stranger, base, high, missing: JSON.stringify(missing), told };
+    const row = { ...device, stranger, base, high, missing: JSON.stringify(missing), reported };
     if (!this.find(device.conversation, device.deviceId)) this.#makeRoom(device.conversation, stranger);
     this.#db
       .prepare(
-        `INSERT INTO gaps (conversation, address, device_id, since, stranger, base, high, missing, told, heard)
-         VALUES (@conversation, @address, @deviceId, @since, @stranger, @base, @high, @missing, @told,
+        `INSERT INTO gaps (conversation, address, device_id, since, stranger, base, high, missing, reported, heard)
+         VALUES (@conversation, @address, @deviceId, @since, @stranger, @base, @high, @missing, @reported,
            (SELECT coalesce(max(heard), 0) + 1 FROM gaps))
          ON CONFLICT (conversation, device_id) DO UPDATE SET address = @address, since = @since, stranger = @stranger,
-           base = @base, high = @high, missing = @missing, told = @told, heard = excluded.heard`,
+           base = @base, high = @high, missing = @missing, reported = @reported, heard = excluded.heard`,
       )
       .run(row);
   }
@@ -90,7 +90,7 @@ export class GapRows implements GapMemory {
   isReported(conversation: string, address: string): boolean {
     const found = this.#db
       .prepare<[string, string], { id: number }>(
-        'SELECT id FROM gaps WHERE conversation = ? AND address = ? AND told = 1 LIMIT 1',
+        'SELECT id FROM gaps WHERE conversation = ? AND address = ? AND reported = 1 LIMIT 1',
       )
       .get(conversation, address);
     return found !== undefined;

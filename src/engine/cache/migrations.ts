@@ -44,7 +44,7 @@ export const migrations: readonly string[] = [
     retention INTEGER,                    -- milliseconds: the longest that the relay reported
     read_to_end INTEGER,                  -- time at which the queue was last read to its end
     planned_list INTEGER NOT NULL DEFAULT 0, -- number of the newest own list with planned announcements
-    told_devices TEXT                     -- JSON: ids of other own devices that have the shared settings; NULL before the first check
+    synced_devices TEXT                   -- JSON: ids of other own devices that have the shared settings; NULL before the first check
   ) STRICT;
 
   -- All known own device lists. Lists that the relay lost are published again.
@@ -425,7 +425,7 @@ export const migrations: readonly string[] = [
     base INTEGER NOT NULL,
     high INTEGER NOT NULL,
     missing TEXT NOT NULL,                -- JSON: src/messaging/gaps/device-gaps.ts
-    told INTEGER NOT NULL,                -- 1 if one of them is shown to the person
+    reported INTEGER NOT NULL,            -- 1 if one of them is shown to the person
     heard INTEGER NOT NULL,               -- rises: the lowest is forgotten first
     UNIQUE (conversation, device_id)
   ) STRICT;

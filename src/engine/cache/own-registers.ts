@@ -266,15 +266,15 @@ export class OwnRegisters {
       .map(({ name }) => name);
   }
 
-  /** Other own devices that have the shared settings; null before the first look at the own list. */
+  /** Other own devices that have the shared settings; null before the own list is first read. */
   syncedDevices(): string[] | null {
     const row = this.#db
-      .prepare<[], { told: string | null }>('SELECT told_devices AS told FROM identity')
+      .prepare<[], { devices: string | null }>('SELECT synced_devices AS devices FROM identity')
       .get();
-    return row?.told == null ? null : (JSON.parse(row.told) as string[]);
+    return row?.devices == null ? null : (JSON.parse(row.devices) as string[]);
   }
 
-  saveInformedDevices(ids: readonly string[]): void {
-    this.#db.prepare('UPDATE identity SET told_devices = ?').run(JSON.stringify(ids));
+  saveSyncedDevices(ids: readonly string[]): void {
+    this.#db.prepare('UPDATE identity SET synced_devices = ?').run(JSON.stringify(ids));
   }
 }

@@ -154,7 +154,7 @@ export class SearchIndex {
   }
 
   /**
-   * Removes entries of erased texts from the disk, one step in a transaction of its own.
+   * Removes entries of erased texts from the disk, one step in its own transaction.
    * @returns whether more is left to do
    */
   clean(): boolean {
@@ -266,7 +266,7 @@ export class SearchIndex {
       this.#db.prepare('UPDATE search_parts SET is_dirty = is_dirty | 1 WHERE part = ?').run(part);
   }
 
-  /** Without places of words and without the texts: half the size, and both are in the messages. */
+  /** Stores neither positions nor texts, which halves the size: both are in the messages. */
   #createPart(part: number): void {
     this.#db.exec(
       `CREATE VIRTUAL TABLE ${tableOf(part)} USING fts5(text, chat, sender, has1, has2, has3, content = '',

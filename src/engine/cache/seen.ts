@@ -58,7 +58,7 @@ export class Seen {
   }
 
   /**
-   * Remembers a message of a history, which may arrive once more.
+   * Remembers a message of a history, which may arrive again.
    * @param at time of its arrival, in milliseconds since 1970
    */
   remember(sender: string, uid: Uint8Array, isSigned: boolean, at: number, now: number): void {

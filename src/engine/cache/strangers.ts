@@ -68,7 +68,7 @@ export class Strangers {
             ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MAX_REQUESTS}) RETURNING id, contact_id`,
       )
       .all();
-    // Unaccepted: a message of theirs may come once more, and is dropped again.
+    // Unaccepted: if their message arrives again, it is dropped again.
     const forget = this.#db.prepare(
       'DELETE FROM seen WHERE sender = (SELECT address FROM contacts WHERE id = ?)',
     );

@@ -76,7 +76,7 @@ export interface FileFunctions extends BackupFunctions {
     file: SealedFile,
     piece: PlacedPiece,
   ): Promise<Answer<{ mediaType: string | null }>>;
-  /** Seals a file that is here once more, under another key. */
+  /** Seals a stored file again, under another key. */
   copy(from: SealedFile, to: { id: number; key: Uint8Array }): Promise<Answer<SealedResult>>;
   /** Bytes of a file that is here. @param length at most {@link MAX_READ_BYTES} */
   read(file: SealedFile, offset: number, length: number): Promise<Answer<Uint8Array>>;

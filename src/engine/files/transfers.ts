@@ -101,7 +101,7 @@ export class Transfers {
     const drops = file.task === 'download' && fileTasks.isAutomatic(id);
     files.setFailed(id, file.task === 'upload' ? new Failure('file_stopped').data : null);
     if (this.#running.has(id)) await this.#end(id, drops);
-    // Of an attempt before.
+    // Left over from an earlier attempt.
     else if (drops) await this.#parts.thread.order((functions) => functions.stop(id, true));
     this.#changed(id);
   }

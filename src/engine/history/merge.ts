@@ -214,7 +214,7 @@ export class HistoryMerge {
     this.#touched.add(found.id);
   }
 
-  /** Reports whether a chat was deleted here, or is that of a former group: only messages that are added make it again. */
+  /** Reports whether a chat was deleted here, or belongs to a former group. Such a chat is only created for added messages. */
   #wasDeleted(name: string): boolean {
     const { groups, historyRows, own } = this.#context;
     if (own.find(name)) return false;

@@ -247,7 +247,7 @@ export class OwnState {
     return group && conversations.findByGroup(group.id);
   }
 
-  /** Effect of a value beside its storage. Values unknown to this version have none. */
+  /** Effect of a new value apart from storing it. None for values unknown to this version. */
   #apply(key: string, value: unknown, { sentAt, id }: OwnVersion): void {
     const { ownRegisters, identity, now } = this.#context;
     if (!ownRegisters.get(key)?.isKnown) return;

@@ -73,7 +73,7 @@ function toPublicUrl(address: string, { isPublic }: Network): URL {
 function open(url: URL, accept: string, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asked = request(url, {
-    // A connection of its own: none to an address that was checked for another purpose.
+    // Its own connection: none to an address that was checked for another purpose.
     agent: false,
     headers: { ...HEADERS, accept },
     lookup: publicLookup(network),
@@ -110,7 +110,7 @@ async function read(url: URL, response: IncomingMessage): Promise<Got> {
   const encoding = headers['content-encoding'] ?? 'identity';
   try {
     if (statusCode !== 200) throw new Error('no answer');
-    // Nothing is inflated.
+    // Responses are not decompressed.
     if (encoding !== 'identity') throw new Error('compressed');
     const parts: Buffer[] = [];
     let length = 0;

@@ -78,7 +78,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.link': async ({ code, secret, withHistory }) => {
       const { account, registration } = requireOnline(parts);
-      // Before it may ask for it.
+      // Before the new device can ask for it.
       offerHistory(context, encodeBase64Url(readLinkCode(code)), withHistory);
       const { id, name } = await linkWaiting(
         account,

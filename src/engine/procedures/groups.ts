@@ -8,8 +8,8 @@ import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.t
 import type { Action } from '../../messaging/groups/act.ts';
 import {
   botsWithoutToken,
+  createBot,
   isSignedToken,
-  mintBot,
   removeBot,
   revokeBot,
 } from '../../messaging/groups/bots.ts';
@@ -95,7 +95,11 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
   const fresh = async (group: StoredGroup) =>
     details(await requireOnline(parts).groups.known(group.groupId, 0));
-  const change = async (conversationId: string, make: (state: RosterState) => Change | null, told?: string) =>
+  const change = async (
+    conversationId: string,
+    make: (state: RosterState) => Change | null,
+    passwordProof?: string,
+  ) =>
     details(
       await requireOnline(parts).groups.change(
         find(conversationId).groupId,
@@ -103,7 +107,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           const fields = make(state);
           return fields && { kind: 'change', ...fields };
         },
-        told,
+        passwordProof,
       ),
     );
   /** People with a valid ticket from this device. */
@@ -181,7 +185,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         ...(description !== undefined && { description: description.trim() }),
         ...setting?.fields,
       };
-      return change(conversationId, () => fields, setting?.told);
+      return change(conversationId, () => fields, setting?.passwordProof);
     },
 
     'groups.invite': async ({ conversationId, addresses }) => {
@@ -249,11 +253,11 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {};
     },
 
-    'groups.mintToken': async ({ conversationId, name: typed, alone }) => {
+    'groups.createToken': async ({ conversationId, name: typed, alone }) => {
       const { account, groups: own } = requireOnline(parts);
       const { groupId } = find(conversationId);
       const name = tidy(typed, 'token_name_empty');
-      const { token, botKey } = await mintBot(own, account.relay, groupId, name, !alone);
+      const { token, botKey } = await createBot(own, account.relay, groupId, name, !alone);
       changed(conversationId);
       return { name, secret: token.secret, botKey, relayUrl: account.relay.baseUrl };
     },

@@ -82,7 +82,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const pending = context.identity.get();
     const deviceSeed = pending?.address === address ? pending.deviceSeed : randomBytes(32);
     context.identity.replacePending({ address, walletKey, phrase, deviceSeed, relayUrl: storedUrl });
-    // Of a link that was not completed.
+    // Left over from a link that was not completed.
     context.linkedHistory.endReceiving();
     const account = openAccount({ address, walletKey, deviceSeed }, url, {
       invitation,

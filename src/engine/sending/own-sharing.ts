@@ -117,7 +117,7 @@ export class OwnSharing {
     if (others.length === 0) {
       ownRegisters.settle(null);
       ownReads.settle(null);
-      ownRegisters.saveInformedDevices([]);
+      ownRegisters.saveSyncedDevices([]);
       return true;
     }
     const areAllSent = await this.#meet(others);
@@ -166,14 +166,14 @@ export class OwnSharing {
     const { own, ownRegisters, transaction } = this.#context;
     const shared = ownRegisters.syncedDevices();
     if (shared === null || this.#wasAway) {
-      ownRegisters.saveInformedDevices(others);
+      ownRegisters.saveSyncedDevices(others);
       this.#wasAway = false;
       return true;
     }
     const known = new Set(shared);
     const fresh = others.filter((id) => !known.has(id));
     if (fresh.length === 0) {
-      if (known.size !== others.length) ownRegisters.saveInformedDevices(others);
+      if (known.size !== others.length) ownRegisters.saveSyncedDevices(others);
       return true;
     }
     const { sealKeys } = await this.#sending.directory.recipient(this.#address, 0);
@@ -182,7 +182,7 @@ export class OwnSharing {
     if (met.length > 0) {
       transaction(() => {
         own.restate();
-        ownRegisters.saveInformedDevices(others.filter((id) => known.has(id) || ready.has(id)));
+        ownRegisters.saveSyncedDevices(others.filter((id) => known.has(id) || ready.has(id)));
       });
     }
     return met.length === fresh.length;

@@ -167,7 +167,7 @@ export function textKind<C>(definition: TextDefinition<C>): Kind<never> {
   });
 }
 
-interface LookDefinition<C, Name extends string> extends MessageDefinition<C> {
+interface ViewDefinition<C, Name extends string> extends MessageDefinition<C> {
   name: Name;
   /** One line of text in place of its view. Never empty. */
   summary(content: C): string;
@@ -178,7 +178,7 @@ interface LookDefinition<C, Name extends string> extends MessageDefinition<C> {
 /**
  * A kind of messages with its own view, which the compiler requires of the interface (src/bridge/looks.ts).
  */
-export function lookKind<C, const Name extends string>(definition: LookDefinition<C, Name>): Kind<Name> {
+export function viewKind<C, const Name extends string>(definition: ViewDefinition<C, Name>): Kind<Name> {
   const { name, notifies = true } = definition;
   return kindOf(definition, (content) => {
     const summary = definition.summary(content);

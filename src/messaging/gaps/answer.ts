@@ -14,7 +14,7 @@ const OLDEST_BEYOND_RETENTION = 14 * DAY;
 /** Resealed copies for one device per day. */
 export const MAX_RESEALED_A_DAY = 100;
 
-/** A message of this device, as far as it is known. */
+/** A message that this device sent before. */
 export interface SentBefore {
   sentAt: number;
   /** True if the requester was a recipient: a member of the group then and now. */

@@ -10,7 +10,7 @@ import type { RosterBot } from '../../protocol/roster/forms.ts';
 import { MAX_BOTS } from '../../protocol/roster/limits.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken, NewToken } from '../../protocol/schemas/groups.ts';
-import type { TokenMint } from '../relay.ts';
+import type { TokenIssuer } from '../relay.ts';
 import type { Action } from './act.ts';
 import type { RememberedGroup } from './chain-memory.ts';
 import type { GroupDirectory } from './directory.ts';
@@ -18,7 +18,7 @@ import type { GroupDirectory } from './directory.ts';
 type Groups<G extends RememberedGroup> = Pick<GroupDirectory<G>, 'seen' | 'change' | 'problem'>;
 
 /** The secrets of a new bot, to show once. */
-export interface MintedBot {
+export interface CreatedBot {
   token: NewToken;
   /** `wxb_…`, unknown to any relay; null for a bot with a token only. */
   botKey: string | null;
@@ -31,13 +31,13 @@ export interface MintedBot {
  * @throws Failure 'bot_name_taken', 'bots_full', 'name_empty', 'name_long', 'roster_act_refused'; the errors
  * of changing a group
  */
-export async function mintBot<G extends RememberedGroup>(
+export async function createBot<G extends RememberedGroup>(
   groups: Groups<G>,
-  mint: TokenMint,
+  issuer: TokenIssuer,
   groupId: string,
   name: string,
   isSigned: boolean,
-): Promise<MintedBot> {
+): Promise<CreatedBot> {
   requireValidName({ name });
   const { group, view } = await groups.seen(groupId, 0);
   if (view?.botTokens?.some((token) => isInForce(token) && token.name === name)) {
@@ -48,11 +48,11 @@ export async function mintBot<G extends RememberedGroup>(
     botKey === null ? allowUnsigned(state) : withBot(state, name, botKey);
   // Finds an invalid change before there is a token.
   make(group.state);
-  const token = await mint.createToken(groupId, name);
+  const token = await issuer.createToken(groupId, name);
   try {
     await groups.change(groupId, make);
   } catch (error) {
-    await mint.revokeToken(groupId, token.id).catch(() => undefined);
+    await issuer.revokeToken(groupId, token.id).catch(() => undefined);
     throw error;
   }
   return { token, botKey };
@@ -66,7 +66,7 @@ export async function mintBot<G extends RememberedGroup>(
  */
 export async function revokeBot<G extends RememberedGroup>(
   groups: Groups<G>,
-  mint: TokenMint,
+  issuer: TokenIssuer,
   groupId: string,
   id: string,
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function revokeBot<G extends RememberedGroup>(
   try {
     if (token) await groups.change(groupId, (state) => withoutBot(state, token.name, others));
   } finally {
-    await mint.revokeToken(groupId, id);
+    await issuer.revokeToken(groupId, id);
   }
   const problem = view ? null : groups.problem(group);
   if (problem) throw problem;

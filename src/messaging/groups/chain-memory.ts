@@ -49,7 +49,7 @@ export const GroupNotes = z.strictObject({
   /** The newest change or ticket by a device that was removed since, without a later confirming change. */
   dropped: z.strictObject({ epoch: z.number().int(), address: WireAddress }).nullable(),
   /** Acts of such devices up to this epoch were accepted by the person. */
-  stoodUpTo: z.number().int().min(0),
+  acceptedUpTo: z.number().int().min(0),
 });
 export type GroupNotes = z.infer<typeof GroupNotes>;
 
@@ -59,7 +59,7 @@ export const NOTHING_NOTED: GroupNotes = {
   missing: null,
   decided: [],
   dropped: null,
-  stoodUpTo: 0,
+  acceptedUpTo: 0,
 };
 
 /** The notes after the person chose the relay's chain, and rejected a proof. */
@@ -75,7 +75,7 @@ export function decidedAgainst(notes: GroupNotes, hash: string): GroupNotes {
  */
 export function decidedForOther(notes: GroupNotes, fork: number, lost: readonly string[]): GroupNotes {
   const decided = [...notes.decided, ...lost].slice(-MAX_DECIDED);
-  return { ...NOTHING_NOTED, decided, stoodUpTo: Math.min(notes.stoodUpTo, fork) };
+  return { ...NOTHING_NOTED, decided, acceptedUpTo: Math.min(notes.acceptedUpTo, fork) };
 }
 
 /** One group. */

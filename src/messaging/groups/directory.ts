@@ -257,7 +257,7 @@ export class GroupDirectory<G extends RememberedGroup>
       const { stop, split } = group.notes;
       if (stop?.why === 'replaced') return this.#goOnWithOther(group);
       const decided = split ? decidedAgainst(group.notes, entryHash(split)) : group.notes;
-      return this.#reader.note(group, { ...decided, stoodUpTo: group.state.epoch });
+      return this.#reader.note(group, { ...decided, acceptedUpTo: group.state.epoch });
     });
   }
 

@@ -76,10 +76,10 @@ type Setting = Omit<z.infer<typeof ChangeContent>, 'kind'>;
 export async function joinSetting(
   groupId: string,
   join: NewGroup['join'],
-): Promise<{ fields: Setting; told?: string }> {
+): Promise<{ fields: Setting; passwordProof?: string }> {
   if (join.mode !== 'password') return { fields: { join: join.mode } };
-  const { password: told, key } = await passwordOf(join.password, groupId);
-  return { fields: { join: 'password', joinKey: encodeBase64Url(key.publicKey) }, told };
+  const { password: passwordProof, key } = await passwordOf(join.password, groupId);
+  return { fields: { join: 'password', joinKey: encodeBase64Url(key.publicKey) }, passwordProof };
 }
 
 /**
@@ -95,13 +95,13 @@ export async function found(
   requireValidName(group);
   const { groupId, entry } = createGroup(signer, group.name, parts.now(), randomBytes(16));
   const begun = await holding(parts, emptyRoster(groupId), entry);
-  const { fields, told } = await joinSetting(groupId, group.join);
+  const { fields, passwordProof } = await joinSetting(groupId, group.join);
   const setting: Setting = {
     ...(group.description !== '' && { description: group.description }),
     ...(fields.join !== 'invite' && fields),
     ...(group.timer && { timer: group.timer }),
   };
-  const password = told === undefined ? {} : { password: told };
+  const password = passwordProof === undefined ? {} : { password: passwordProof };
   if (Object.keys(setting).length === 0) {
     return { request: { entries: [entry], listed: group.listed }, ...begun };
   }

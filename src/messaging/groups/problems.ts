@@ -8,13 +8,13 @@ import type { ChainStop, GroupMemory, GroupNotes, RememberedGroup } from './chai
  * @param nameOf name of an address's owner in a sentence
  */
 export function findGroupProblem(
-  { stop, split, missing, dropped, stoodUpTo }: GroupNotes,
+  { stop, split, missing, dropped, acceptedUpTo }: GroupNotes,
   nameOf = (address: string) => address,
 ): UnverifiableError | null {
   if (stop) return stopProblem(stop, nameOf);
   if (split) return new UnverifiableError('roster_split');
   if (missing) return new UnverifiableError('roster_behind');
-  if (!dropped || dropped.epoch <= stoodUpTo) return null;
+  if (!dropped || dropped.epoch <= acceptedUpTo) return null;
   return new UnverifiableError('roster_device_dropped', {
     who: nameOf(dropped.address),
     epoch: dropped.epoch,

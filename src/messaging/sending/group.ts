@@ -146,7 +146,7 @@ async function post(
   groupId: string,
   { members, shownKeys }: GroupNow,
 ): Promise<{ isOutdated: boolean; refused: Undelivered[] }> {
-  // Includes those without a copy for a known reason: that is no change.
+  // Includes those without a copy for a known reason: that is not a change.
   const known = new Set([
     ...members.flatMap((member) => ('sealKeys' in member ? member.sealKeys.map(({ key }) => key) : [])),
     ...(shownKeys ?? []),

@@ -32,7 +32,7 @@ export class BlobDigest {
     }
   }
 
-  /** Ends the blob: no more pieces are accepted. */
+  /** Ends the blob: it accepts no more pieces. */
   finish(): BlobDigests {
     if (this.#inPart > 0) this.#endPart();
     return { parts: this.#parts, digest: sha256(concatBytes(...this.#parts)) };

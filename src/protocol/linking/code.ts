@@ -1,6 +1,6 @@
 /**
  * Codes for people: 16 bytes as 28 characters that are hard to confuse, with a checksum (docs/protocol.md, 'Linking a
- * device'). The code of a new computer is its deviceId: it commits to the computer's key, and is no secret.
+ * device'). The code of a new computer is its deviceId: it commits to the computer's key, and is not a secret.
  *
  *   code = Crockford base32 of bytes || the first 12 bits of SHA-256("waxwing/link/v1/checksum" || bytes)
  */

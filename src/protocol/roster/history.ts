@@ -42,7 +42,7 @@ export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEn
     hash,
     deviceId,
     ...(endedBots.length > 0 && { endedBots }),
-    // The creation is no change.
+    // The creation is not a change.
     ...(roles.length > 0 && kind !== 'create' && { roles }),
   };
 }

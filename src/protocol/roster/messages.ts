@@ -48,7 +48,7 @@ export interface GroupMessage {
 
 /** Reason for refusing a group message. */
 export type GroupRefusal =
-  /** Its sender was no member then, or had left more than ten minutes before it reached the relay. */
+  /** Its sender was not a member then, or had left more than ten minutes before it reached the relay. */
   | 'not_a_member'
   /** Posts with a group token have the creator as their sender. */
   | 'not_by_the_creator'

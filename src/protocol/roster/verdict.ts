@@ -49,7 +49,7 @@ export type RosterRefusal =
   | 'ticket_device'
   | 'ticket_device_expired'
   | 'wrong_ticket_signature'
-  /** The signer is no member. */
+  /** The signer is not a member. */
   | 'not_a_member'
   /** The signer may not change this. */
   | 'not_allowed'

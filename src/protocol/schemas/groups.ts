@@ -63,7 +63,7 @@ export const BotToken = z
     lastUsedAt: WireTime.nullable(),
     revokedAt: WireTime.nullable(),
   })
-  .meta({ id: 'BotToken', description: 'What is shown of a group token after it was minted.' });
+  .meta({ id: 'BotToken', description: 'What is shown of a group token after it was created.' });
 export type BotToken = z.infer<typeof BotToken>;
 
 export const GroupView = GroupEntry.extend({

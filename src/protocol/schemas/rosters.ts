@@ -11,16 +11,16 @@ export const ROSTER_PAGE_BYTES = 1024 * 1024;
 /** The first entries of a group: its creation, and a change that sets it up. */
 const MAX_FIRST_ENTRIES = 2;
 
-const ToldPassword = Bytes(32).describe(
-  'The half of the derived password that the relay is told. It keeps the SHA-256.',
+const PasswordProof = Bytes(32).describe(
+  'The half of the derived password that is sent to the relay, which stores its SHA-256.',
 );
 const Epoch = z.number().int().min(1).max(MAX_ENTRIES);
 
 export const FoundRequest = z
   .strictObject({
     entries: z.array(RosterEntry).min(1).max(MAX_FIRST_ENTRIES),
-    password: ToldPassword.optional().describe('With a `joinKey` in one of the entries.'),
-    listed: z.boolean().optional().describe('Whether the directory shows the group. Yes unless said.'),
+    password: PasswordProof.optional().describe('With a `joinKey` in one of the entries.'),
+    listed: z.boolean().optional().describe('Whether the directory shows the group. Default: true.'),
   })
   .meta({ id: 'FoundRequest' });
 export type FoundRequest = z.infer<typeof FoundRequest>;
@@ -29,7 +29,7 @@ export const ListingRequest = z.strictObject({ listed: z.boolean() }).meta({ id:
 
 export const AdmissionRequest = z
   .strictObject({
-    password: ToldPassword.optional(),
+    password: PasswordProof.optional(),
     link: LinkProof.optional().describe('Its signature is over the bytes of an admission, not of a join.'),
     ticket: Ticket.optional(),
   })
@@ -57,6 +57,6 @@ export type RosterPage = z.infer<typeof RosterPage>;
 export const RosterPostRequest = z
   .strictObject({
     entry: RosterEntry,
-    password: ToldPassword.optional().describe('With a new `joinKey`.'),
+    password: PasswordProof.optional().describe('With a new `joinKey`.'),
   })
   .meta({ id: 'RosterPostRequest' });

@@ -8,7 +8,7 @@ import { openDirectory } from './directory.ts';
 /** A folder on a local disk, or a bucket. */
 export type BlobPlace = { folder: string } | { bucket: Bucket };
 
-/** Of AWS. Most other services accept any region. */
+/** Region of AWS. Most other services accept any region. */
 const USUAL_REGION = 'us-east-1';
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?:[\w.-]+\/)*[\w.-]*$/;

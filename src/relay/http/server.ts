@@ -71,7 +71,7 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
     // Fastify's defaults are 0, which allows a request to last forever. Answers stay unlimited: an open poll must
-    // not be cut off. Parts of blobs may last longest; other bodies have a limit of their own (json-body.ts).
+    // not be cut off. Parts of blobs may last longest; other bodies have their own limit (json-body.ts).
     requestTimeout: Math.max(limits.requestTimeout, limits.blobPartTimeout),
     // A request without a Host gets a problem of ours, like every other refusal.
     http: {

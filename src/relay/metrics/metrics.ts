@@ -18,7 +18,7 @@ export type EnvelopeOutcome =
 /** Seconds. The last ones are for open polls. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The counters of one relay, in a registry of its own. */
+/** The counters of one relay, in its own registry. */
 export class RelayMetrics {
   readonly registry = new Registry();
   readonly #registers = [this.registry];

@@ -1,4 +1,4 @@
-/** The metrics on a port of their own, so that the API's port never serves them. */
+/** The metrics on their own port, so that the API's port never serves them. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -25,7 +25,7 @@ export interface MoveProgress {
   table: string;
   /** Moved rows of the table. */
   rows: number;
-  /** Rows that the table has. */
+  /** Number of rows in the table. */
   of: number;
 }
 

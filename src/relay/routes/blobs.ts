@@ -127,7 +127,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     const blob = await store.findBlob(params.id, credential.account);
     if (!isReadable(blob, clock())) throw refused({ code: 'not_found' }, limits);
     const { size } = blob;
-    // There is no ETag for a condition to name: the blob of an id never changes. So no condition is met.
+    // Blobs have no ETag, because the blob of an id never changes. So no condition is met.
     const asked = ifRange ? null : readRange(headers.range, size);
     if (asked === 'unsatisfiable') {
       throw new ProblemError('range_unsatisfiable', 'range_unsatisfiable', { size }, { size });

@@ -183,7 +183,7 @@ export function accountSuspended(): ProblemError {
   return new ProblemError('account_suspended', 'account_suspended');
 }
 
-/** @param among the store, or a recent answer of it */
+/** @param among the store, or one of its recent answers */
 async function findCredential(
   context: RelayContext,
   header: string | undefined,

@@ -17,7 +17,7 @@ import type { AddEndpoint } from './endpoint.ts';
 /** The frame of a batch. Its elements are validated one by one, so that a wrong one does not delay the others. */
 const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 
-/** Validated by the handler itself, because plaintext has an answer of its own. */
+/** Validated by the handler itself, because plaintext has its own answer. */
 const SEND = { ...ENDPOINTS.sendEnvelopes, request: z.unknown() };
 
 export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {

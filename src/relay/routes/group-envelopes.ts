@@ -26,7 +26,7 @@ import { notAMember, requireGroup, requireMember } from './group-access.ts';
 /** The frame of a post. Its elements are read one by one, so that a refusal can name the wrong one. */
 const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 
-/** Validated by the handler itself, because plaintext has an answer of its own. */
+/** Validated by the handler itself, because plaintext has its own answer. */
 const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
 
 export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {

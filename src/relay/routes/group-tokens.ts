@@ -1,5 +1,5 @@
 /**
- * Group tokens: minted and revoked by the creator. They are listed in the view of the group.
+ * Group tokens: created and revoked by the creator. They are listed in the view of the group.
  */
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
@@ -19,8 +19,8 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
     const { secret, digest, prefix } = makeSecret('group_token');
     const token = { id: makeId(), name: body.name, prefix, createdAt: clock() };
     const { quotas } = limits;
-    const minted = { ...token, digest, session: credential.id };
-    const outcome = await store.createGroupToken(group.key, credential.account, minted, quotas.groupTokens);
+    const created = { ...token, digest, session: credential.id };
+    const outcome = await store.createGroupToken(group.key, credential.account, created, quotas.groupTokens);
     if (outcome === 'session_ended') throw unauthorized();
     if (outcome === 'full') throw quotaReached('groupTokens', quotas);
     if (outcome === 'forbidden') {

@@ -10,7 +10,7 @@ import { isLoopback, wideNetworkOf } from '../http/network.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
-/** The most addresses' worth of links from a network in which each caller has an address of its own. */
+/** The most addresses' worth of links from a network in which each caller has its own address. */
 const WIDE_SHARE = 10;
 
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {

@@ -136,7 +136,7 @@ function rosterRefused(reason: PostRefusal): ProblemError {
 }
 
 /** The stored form of a password: 32 bytes, exactly as hard to guess as the password. */
-export function passwordHash(password: string): Uint8Array {
+export function hashPassword(password: string): Uint8Array {
   return sha256(decodeBase64Url(password));
 }
 

@@ -16,10 +16,10 @@ import type { CredentialRecord } from '../store/records.ts';
 import { type AddEndpoint, unauthorized } from './endpoint.ts';
 import { describeGroup, isKnownTo, noSuchGroup, requireGroup, requireMember } from './group-access.ts';
 import {
+  hashPassword,
   judgeBeginning,
   judgeNext,
   openPosted,
-  passwordHash,
   requireAccepted,
   requireAdmission,
   rosterConflict,
@@ -73,7 +73,8 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   ): Promise<void> {
     const guess = await (group ? attempts : attemptsAtNothing).begin(id, { account, network });
     const isRight =
-      timingSafeEqual(passwordHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
+      timingSafeEqual(hashPassword(password), group?.passwordHash ?? NO_PASSWORD) &&
+      group?.passwordHash != null;
     if (!isRight) throw new ProblemError('wrong_password', 'wrong_password');
     await guess.right();
   }
@@ -94,8 +95,8 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const { judged, state } = await judgeBeginning(context, address, entries);
     requirePassword(state.joinKey !== null, password);
     await requireStillValid();
-    const told = password === undefined ? null : passwordHash(password);
-    const begun = { creator: account, entries: judged, state, told, listed, now: clock() };
+    const passwordHash = password === undefined ? null : hashPassword(password);
+    const begun = { creator: account, entries: judged, state, passwordHash, listed, now: clock() };
     const outcome = await store.createRoster(begun, quotas);
     if (outcome === 'groups') throw quotaReached(outcome, quotas);
     if (outcome === 'moved') throw new ProblemError('roster_refused', 'list_not_newest');
@@ -164,7 +165,11 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
       if (isOwn && (password !== undefined || decodeTime(opened.json.issued) >= clock() - JOIN_DELAY)) {
         requirePassword(setsKey, password);
       }
-      const told = setsKey ? (isOwn && password !== undefined ? passwordHash(password) : null) : undefined;
+      const passwordHash = setsKey
+        ? isOwn && password !== undefined
+          ? hashPassword(password)
+          : null
+        : undefined;
       await requireStillValid();
       const outcome = await store.appendEntry(
         {
@@ -173,7 +178,7 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
           folded: taken.entry,
           before: state,
           after: taken.state,
-          told,
+          passwordHash,
           now: clock(),
         },
         quotas,

@@ -4,7 +4,7 @@ import type { CredentialType } from '../../protocol/credentials.ts';
 /** Waiting mail in a queue: all of it, or the part of one holder. */
 export interface Waiting {
   envelopes: number;
-  /** Of ciphertext. */
+  /** Bytes of ciphertext. */
   bytes: number;
 }
 

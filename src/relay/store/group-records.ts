@@ -18,8 +18,8 @@ export interface GroupRecord {
   id: string;
   name: string;
   description: string;
-  /** SHA-256 of the verifier that the relay received for the password; null if there is none. */
-  told: Uint8Array | null;
+  /** SHA-256 of the `passwordProof` that the relay received; null if there is none. */
+  passwordHash: Uint8Array | null;
   join: JoinMode;
   verified: boolean;
   /** True if the directory shows it. */
@@ -55,7 +55,7 @@ export interface GroupMember {
  * `forbidden`: the account is no longer the creator and a member. `full`: the limit of valid tokens is reached.
  * `session_ended`: of the calling session.
  */
-export type TokenOutcome = 'minted' | 'forbidden' | 'full' | 'session_ended';
+export type TokenOutcome = 'created' | 'forbidden' | 'full' | 'session_ended';
 
 export interface NewGroupToken {
   id: string;

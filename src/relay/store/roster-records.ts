@@ -44,8 +44,8 @@ export interface NewRoster {
   creator: AccountKey;
   entries: readonly VerifiedEntry[];
   state: RosterState;
-  /** SHA-256 of the verifier that the relay received for the password; null if there is none. */
-  told: Uint8Array | null;
+  /** SHA-256 of the `passwordProof` that the relay received; null if there is none. */
+  passwordHash: Uint8Array | null;
   listed: boolean;
   now: number;
 }
@@ -56,7 +56,7 @@ export interface RosterStep extends VerifiedEntry {
   before: RosterState;
   after: RosterState;
   /** Undefined for no change. */
-  told: Uint8Array | null | undefined;
+  passwordHash: Uint8Array | null | undefined;
   now: number;
 }
 

@@ -56,7 +56,7 @@ export function useRestore(): Restore {
     },
     meta: { showsFailure: true },
   });
-  // Without a typed secret, the phrase of this computer was tried: that is no mistake of the person.
+  // Without a typed secret, the phrase of this computer was tried: that is not a mistake of the person.
   const isFirst = needsSecret && run.variables?.secret === null;
   return {
     asksHere,

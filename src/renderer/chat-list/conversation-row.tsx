@@ -76,7 +76,7 @@ export function ConversationRow({
           <bdi
             className={classNames(
               'min-w-0 flex-1 text-interface',
-              // A shortened address is not cut once more.
+              // A shortened address is not shortened again.
               name === conversationSubtitle(conversation) ? '[overflow-wrap:anywhere]' : 'truncate',
               hasUnread ? 'font-bold' : 'font-semibold',
             )}

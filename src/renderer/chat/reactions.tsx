@@ -52,7 +52,7 @@ export function Reactions({ message }: { message: Message }) {
       {message.moreReactions > 0 && (
         <li className="flex h-7 items-center px-1 text-secondary text-ink-soft tabular-nums">
           <span aria-hidden="true">{t('message.moreReactions', { count: message.moreReactions })}</span>
-          <span className="sr-only">{t('message.moreReactionsTold', { count: message.moreReactions })}</span>
+          <span className="sr-only">{t('message.moreReactionsLabel', { count: message.moreReactions })}</span>
         </li>
       )}
     </ul>

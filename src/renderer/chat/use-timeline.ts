@@ -104,7 +104,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     const page = await fetchPage({ around }, longestPage).catch(() => null);
     if (page) change((current) => withFresh(current, page));
   };
-  /** The pages of an opening timeline may be older than the change. Opened again, it might not begin at the same message. */
+  /** The pages of an opening timeline may be older than the change. After reopening, it might begin at another message. */
   const refreshUnopened = async (): Promise<void> => {
     if (client.isFetching({ queryKey: key }) === 0) return client.invalidateQueries({ queryKey: key });
     await client

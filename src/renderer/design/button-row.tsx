@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 /**
  * The buttons at the end of a form or dialog. In a narrow window they fill the row; without room beside each other, each
- * has a row of its own.
+ * has its own row.
  */
 export function ButtonRow({ className, children }: { className?: string; children: ReactNode }) {
   return (

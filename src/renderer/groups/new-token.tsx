@@ -9,7 +9,7 @@ import { RadioRow } from '../design/setting-rows.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { rich, t } from '../words.tsx';
 
-type Minted = Output<'groups.mintToken'>;
+type Created = Output<'groups.createToken'>;
 
 const kinds = [
   { value: 'signed', label: t('groups.tokenSigned') },
@@ -26,15 +26,15 @@ export function NewToken({ conversationId }: { conversationId: string }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>('signed');
   // Stored only here: removed with the dialog, and never in the query cache.
-  const [minted, setMinted] = useState<Minted | null>(null);
+  const [created, setCreated] = useState<Created | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
-  const mint = useCommand('groups.mintToken', {
+  const create = useCommand('groups.createToken', {
     showsFailure: true,
     onSuccess: (answer) => {
-      setMinted(answer);
+      setCreated(answer);
       setName('');
       setKind('signed');
-      mint.reset();
+      create.reset();
     },
   });
   return (
@@ -43,17 +43,17 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         className="flex flex-col gap-3 rounded-menu border border-line bg-raised p-4"
         onSubmit={(event) => {
           event.preventDefault();
-          mint.mutate({ conversationId, name, alone: kind === 'alone' });
+          create.mutate({ conversationId, name, alone: kind === 'alone' });
         }}
       >
         <TextField
           label={t('groups.tokenName')}
           maxLength={longest.name}
           most={MAX_NAME}
-          note={mint.error?.message}
-          noteTone={mint.error ? 'problem' : 'hint'}
+          note={create.error?.message}
+          noteTone={create.error ? 'problem' : 'hint'}
           onChange={(event) => {
-            mint.reset();
+            create.reset();
             setName(event.target.value);
           }}
           ref={nameField}
@@ -65,7 +65,7 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         </div>
         <div className="flex justify-end">
           <Button
-            busy={mint.isPending}
+            busy={create.isPending}
             disabled={name.trim() === '' || hasMoreCharacters(name, MAX_NAME)}
             type="submit"
           >
@@ -74,19 +74,19 @@ export function NewToken({ conversationId }: { conversationId: string }) {
         </div>
       </form>
       {/* The pressed button is disabled until the name changes. */}
-      {minted && <Revealed finalFocus={nameField} minted={minted} onDone={() => setMinted(null)} />}
+      {created && <Revealed finalFocus={nameField} created={created} onDone={() => setCreated(null)} />}
     </>
   );
 }
 
 interface RevealedProps {
-  minted: Minted;
+  created: Created;
   onDone: () => void;
   finalFocus: RefObject<HTMLElement | null>;
 }
 
-function Revealed({ minted, onDone, finalFocus }: RevealedProps) {
-  const { name, secret, botKey, relayUrl } = minted;
+function Revealed({ created, onDone, finalFocus }: RevealedProps) {
+  const { name, secret, botKey, relayUrl } = created;
   return (
     <CredentialReveal
       botKey={botKey}

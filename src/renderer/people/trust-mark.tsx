@@ -7,7 +7,7 @@ import { classNames } from '../design/class-names.ts';
 import { Popover } from '../design/popover.tsx';
 import { t } from '../words.tsx';
 
-/** Proof by something other than a device of the sender, which is usual and has no mark. */
+/** Messages without a device's signature, which is the usual proof and has no mark. */
 type UnusualTrust = Exclude<Trust, 'self' | 'verified'>;
 
 const explanations = {

@@ -50,7 +50,7 @@ export const chats = {
   archived: 'Archived',
   archivedCount: 'Archived ({count, number})',
 
-  // Nothing open, nothing there
+  // Empty states
   empty: 'No chats yet',
   emptyText: 'Start a chat or make a group.',
   welcome: 'Welcome, {name}',

@@ -43,7 +43,7 @@ export const message = {
   reactWith: 'React with {emoji}',
   reaction: '{emoji}, {count, plural, one {# reaction} other {# reactions}}: {names}',
   moreReactions: '+ {count, number}',
-  moreReactionsTold: '{count, plural, one {# other emoji} other {# other emoji}}',
+  moreReactionsLabel: '{count, plural, one {# other emoji} other {# other emoji}}',
   andMore: '{count, plural, one {# more} other {# more}}',
 
   // Versions

@@ -1,6 +1,6 @@
 /**
  * Texts of Settings: one file for each page in the folder `settings`. Texts of a dialog or form that is also used
- * elsewhere have a file of their own beside this one. No two files have a text of the same name (test/unit/words/catalogue.test.ts).
+ * elsewhere have their own file beside this one. No two files have a text of the same name (test/unit/words/catalogue.test.ts).
  */
 import { about } from './settings/about.ts';
 import { account } from './settings/account.ts';

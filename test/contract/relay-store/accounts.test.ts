@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => open[Symbol.asyncDispose]());
 
-/** An invitation code for so many accounts. */
+/** An invitation code for a number of accounts. */
 async function invite(uses: number, maker: number | null = null, expiresAt = NOW + DAY) {
   const name = unique();
   const digest = bytesFor(name, 32);
@@ -255,7 +255,7 @@ test('of accounts due at the same time the oldest is deleted first', async () =>
   const members = [];
   for (let count = 0; count < 3; count++) members.push(await newMember(open.store));
   const due = NOW - DAY;
-  // Asked for in another order than that in which they were made.
+  // Requested in another order than that of their creation.
   for (const { account } of members.toReversed()) await open.store.deleteAccount(account, due, NOW - 2 * DAY);
   for (const member of members) {
     expect((await open.store.deleteDueAccount(due))?.credentials).toEqual([member.id('first')]);
@@ -348,7 +348,7 @@ test('people with public handles are found by any word of their display names, o
   }
   await open.store.setHandleVerified(`b${mark}`, true, NOW);
   expect([await pages(mark, 1, true), await pages(mark, 1, false)]).toEqual(['b', 'ace']);
-  // By handle and by name: the handle comes first, and none comes twice.
+  // Found by handle and by name: handles come first, without duplicates.
   const both = { by, text: `c${mark}`, name: mark, verified: null, limit: 9, after: null };
   const { handles } = await open.store.searchHandles(both);
   expect(handles.map(({ handle }) => handle.slice(0, 1)).join('')).toMatch(/^c[abe]{3}$/);

@@ -126,7 +126,7 @@ test('after any sequence of attempts the relay has the state of the whole chain,
     }),
     { numRuns: runs({ quick: 3, all: 8, nightly: 500 }) },
   );
-  // Of two random runs either may be short.
+  // Either of two random runs may be short.
   expect(reached.get('taken')).toBeGreaterThan(runs({ quick: 0, all: 20, nightly: 20 }));
 });
 

@@ -7,12 +7,12 @@ import { runs } from '../../support/runs.ts';
 
 declare global {
   interface Window {
-    /** In pages that were looked at. */
+    /** Runs in pages that were checked before. */
     axe: typeof axe;
   }
 }
 
-/** Waits until nothing moves, and nothing that was loaded a moment later begins to. */
+/** Waits until all animations have ended, including those of content that loads later. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = () =>
@@ -63,7 +63,7 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
 /** Results of axe about colours, the only ones that depend on the colour scheme. */
 export const ofColours = ['color-contrast', 'link-in-text-block'] as const;
 
-/** A look at a page: its colours and its width, in pixels, and the rules of axe for it; null for none. */
+/** Colours and width (in pixels) of a page, and the rules of axe for it; null for none. */
 interface Look {
   colorScheme: 'light' | 'dark';
   width: number;
@@ -79,15 +79,14 @@ const EVERY_LOOK: readonly Look[] = [
   { colorScheme: 'dark', width: 1440, rules: ofColours },
 ];
 
-/** axe needs most of the time of a test. In the first ring it runs once, at the width with most parts of the page. */
+/** axe needs most of the time of a test. In the first set it runs once, at the width with most parts of the page. */
 const FEW_LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 360, rules: null },
   { colorScheme: 'light', width: 1440, rules: [] },
 ];
 
 /**
- * Nothing is cut off, and axe finds nothing: light and dark, narrow, middling and wide; in the first ring with fewer looks.
- * Leaves the page wide.
+ * Checks that no text is cut off and that axe finds no violation: light and dark, narrow, medium and wide; with fewer checks in the first set. Leaves the page wide.
  */
 export async function expectWhole(page: Page): Promise<void> {
   for (const { colorScheme, width, rules } of runs({
@@ -97,7 +96,7 @@ export async function expectWhole(page: Page): Promise<void> {
   })) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    // The page lays itself out again a moment after the window has another width.
+    // The page updates its layout shortly after a change of the window's width.
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     if (rules !== null) await expectAccessible(page, rules);
   }

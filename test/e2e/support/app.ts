@@ -1,5 +1,5 @@
 /**
- * Several people on one relay, each with an app of their own.
+ * Several people on one relay, each with their own app.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 import { firstRun } from './pages.ts';
 import { WaxwingProcess } from './waxwing.ts';
 
-/** A relay of its own, as an operator starts one. */
+/** Its own relay, as an operator starts one. */
 export class OwnRelay {
   readonly folder = temporaryFolder();
   readonly #process = new WaxwingProcess(['relay', '--port', '0', '--data', this.folder.path]);
@@ -35,7 +35,7 @@ export class OwnRelay {
   }
 }
 
-/** One person's app: a process with data of its own, and the page that shows it. */
+/** One person's app: a process with its own data, and its page. */
 export class App {
   readonly folder = temporaryFolder();
   readonly page: Page;
@@ -50,7 +50,7 @@ export class App {
     this.#relay = relay;
   }
 
-  /** Someone who has just come to a relay, in a browser of their own. */
+  /** Opens a new relay account, in a new browser context. */
   static async newcomer(browser: Browser, relay: string, handle: string): Promise<App> {
     const app = new App(await (await browser.newContext()).newPage(), relay);
     await app.start();
@@ -70,12 +70,12 @@ export class App {
     return this.#process.newLink();
   }
 
-  /** All that the process has printed: its links, and nothing else that is anybody's business. */
+  /** The output of the process: its links, and nothing confidential. */
   get output(): string {
     return this.#process?.output ?? '';
   }
 
-  /** The process is killed with no chance to say goodbye, and started again with the same data. */
+  /** Kills the process without a warning, and starts it again with the same data. */
   async killAndStart(): Promise<void> {
     await this.#process?.stop('SIGKILL');
     await this.start();

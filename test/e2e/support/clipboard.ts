@@ -17,21 +17,21 @@ async function elsewhere(page: Page, body: string): Promise<Page> {
   return other;
 }
 
-/** Presses the key for copying in another program, which has copied once the key is up, and comes back. */
+/** Presses the key for copying in another program, which copies on the release, and returns. */
 async function copyIn(other: Page, page: Page): Promise<void> {
   await other.keyboard.press('Control+c');
   await other.close();
   await page.bringToFront();
 }
 
-/** Copies a web page whole, as a person does who selects all of it. */
+/** Copies a whole web page, as after Select all. */
 export async function copyPage(page: Page, body: string): Promise<void> {
   const other = await elsewhere(page, body);
   await other.keyboard.press('Control+a');
   await copyIn(other, page);
 }
 
-/** Copies these very texts, as an office or an editor puts them there. */
+/** Copies exactly these texts, as an office program or editor stores them. */
 export async function copy(page: Page, html: string, plain: string): Promise<void> {
   const other = await elsewhere(page, '');
   await other.evaluate(

@@ -84,7 +84,7 @@ export class DesktopPage {
     return Person.parse(answer.value);
   }
 
-  /** As when the system hands a link to the app. */
+  /** As when the system passes a link to the app. */
   openLink(link: ContactLink): void {
     this.#link = link;
     this.#calls?.emit('link.waiting', {});

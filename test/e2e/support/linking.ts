@@ -1,11 +1,9 @@
-/**
- * Linking a new computer by its code, as a person does on the two of them.
- */
+/** Linking a new computer by its code, by a person's actions on both computers. */
 import { expect, type Page } from '@playwright/test';
 import { openSettings } from './pages.ts';
 import { PASSPHRASE } from './waxwing.ts';
 
-/** From the first step of first run to the code of this computer, as it is shown. */
+/** Goes from the first step of first run to the displayed code of this computer. */
 export async function showCode(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Link this computer' }).check();
@@ -28,20 +26,20 @@ export async function openLinking(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Link a computer' }).click();
 }
 
-/** Gives the open dialog a code, up to the question whether to link that computer. */
+/** Enters a code into the open dialog, up to the question whether to link that computer. */
 export async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Code on the new computer' }).fill(code);
   await linkDialog(page).getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Lets in the computer that the open dialog asks about. */
+/** Accepts the computer that the open dialog asks about. */
 export async function letIn(page: Page): Promise<void> {
   await page.getByLabel('Your passphrase').fill(PASSPHRASE);
   await linkDialog(page).getByRole('button', { name: 'Link computer' }).click();
   await expect(linkDialog(page)).toContainText('On the new computer, check that it asks to join');
 }
 
-/** The whole way, from a computer that was just started to one that is linked. */
+/** The whole procedure, from a newly started computer to a linked one. */
 export async function linkComputer(old: Page, fresh: Page): Promise<void> {
   const code = await showCode(fresh);
   await openLinking(old);

@@ -1,6 +1,5 @@
 /**
- * Notifications of a page. A Chromium without a desktop shows none, but makes the objects: the page's own
- * constructor is watched, and everything else is the browser's.
+ * Notifications of a page. Chromium without a desktop shows none, but creates the objects: these functions observe the page's constructor, and leave the rest to the browser.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 
@@ -40,7 +39,7 @@ export async function watchNotices(context: BrowserContext): Promise<void> {
   });
 }
 
-/** The notifications that stand on the screen now, the oldest first. */
+/** The displayed notifications, oldest first. */
 export function shownNotices(page: Page): Promise<SeenNotice[]> {
   return page.evaluate(() =>
     [...(window as unknown as WatchedWindow).watched.open].map(({ title, body, tag, silent, icon }) => ({
@@ -58,7 +57,7 @@ export function countNotices(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as WatchedWindow).watched.all.length);
 }
 
-/** The person presses the newest. */
+/** The person clicks the newest. */
 export async function pressNotice(page: Page): Promise<void> {
   await page.evaluate(() =>
     [...(window as unknown as WatchedWindow).watched.open].at(-1)?.dispatchEvent(new Event('click')),

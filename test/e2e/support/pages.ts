@@ -11,7 +11,7 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Create an account' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  // There are as many places before the words are there.
+  // There are as many fields before the words arrive.
   const places = page.getByRole('list', { name: 'Recovery phrase' }).getByRole('listitem');
   const words = places.filter({ hasText: /[a-z]/ });
   await expect(words).toHaveCount(12);
@@ -42,7 +42,7 @@ export async function openSettings(page: Page, section: string): Promise<Locator
   return settings;
 }
 
-/** Says something to @echo, and waits for its answer. */
+/** Sends a message to @echo, and waits for its answer. */
 export async function greetEcho(page: Page, text: string): Promise<void> {
   await page
     .getByRole('button', { name: /Say hello to @echo/ })
@@ -54,10 +54,10 @@ export async function greetEcho(page: Page, text: string): Promise<void> {
 
 export const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Waxwing is locked' });
 
-/** Gives the lock screen a passphrase. */
+/** Enters a passphrase on the lock screen. */
 export async function unlock(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(passphrase);
-  // The attempt before may be under way still, though its outcome is shown already.
+  // The previous attempt may still be running, although its result is shown already.
   await expect(page.locator('button[type=submit]:not([aria-busy=true])')).toBeVisible();
   await page.keyboard.press('Enter');
 }
@@ -74,14 +74,14 @@ export async function messageTexts(page: Page): Promise<string[]> {
   return bubbles.evaluateAll((elements) =>
     elements.map((element) => {
       const copy = element.cloneNode(true) as Element;
-      // Time and state stand in the same box, behind the text.
+      // Time and state are in the same box, after the text.
       copy.querySelector('[data-meta]')?.remove();
       return copy.textContent?.trim() ?? '';
     }),
   );
 }
 
-/** Types a passphrase that is being chosen, and once more. @param label of its first field */
+/** Types a new passphrase, twice. @param label of its first field */
 export async function fillNewPassphrase(within: Page | Locator, label: string, passphrase: string) {
   await within.getByRole('textbox', { name: label, exact: true }).fill(passphrase);
   await within.getByRole('textbox', { name: 'Repeat passphrase', exact: true }).fill(passphrase);

@@ -13,12 +13,15 @@ import {
 
 /** Errors of this worker's pages since the last query. */
 const heard: string[] = [];
-/** The contexts that pages of this worker are open in. */
+/** The contexts of this worker's open pages. */
 const open = new Set<BrowserContext>();
 /** Pages that stay open for later tests. */
 const kept = new Set<BrowserContext>();
 
-/** Listens to all pages of a browser. `test` does so with its own browser; one that a test starts itself is handed in here. */
+/**
+ * Listens to all pages of a browser. `test` does so for its own browser; a test passes any other one to this
+ * function.
+ */
 export function watched(browser: Browser): Browser {
   browser.contexts().forEach(watch);
   const newContext = browser.newContext.bind(browser);
@@ -64,7 +67,7 @@ function watch(context: BrowserContext): void {
 const drain = (context: BrowserContext) => Promise.all(context.pages().map(drainPage));
 
 /**
- * Waits until all that a page has complained of so far is heard: complaints and answers of a page come in one order. The
+ * Waits until all earlier errors of a page have arrived: errors and answers of a page arrive in order. The
  * error of a callback follows the answer to the call that asked for it, and comes before the next answer.
  */
 async function drainPage(page: Page): Promise<void> {
@@ -72,11 +75,11 @@ async function drainPage(page: Page): Promise<void> {
     await page.evaluate(() => undefined);
     await page.evaluate(() => undefined);
   } catch {
-    // It was closed, and has nothing more to say.
+    // A closed page reports nothing more.
   }
 }
 
-/** A test ends its host, or restarts it, while the page is open, which then tries to reach it: the page is not at fault. */
+/** A test stops or restarts the host of an open page, which then tries to reconnect: this is not an error of the page. */
 const ENDED_HOST =
   /^WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/bridge' failed: Error in connection establishment: net::ERR_CONNECTION_(?:REFUSED|RESET|CLOSED)/;
 
@@ -84,7 +87,7 @@ const ENDED_HOST =
 const textOf = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;
 
 interface Watched {
-  /** Accepts complaints that match, in this test, from here on. */
+  /** Accepts matching errors in this test, from here on. */
   mayComplain: (pattern: RegExp) => void;
 }
 
@@ -104,7 +107,7 @@ export const test = base.extend<Watched, object>({
         judge();
         expected.push(pattern);
       });
-      // A page that stays open complains to the next test.
+      // A page that stays open reports to the next test.
       await Promise.all(
         [...open].map((context) =>
           before.has(context) || kept.has(context) ? drain(context) : context.close(),

@@ -1,6 +1,4 @@
-/**
- * The command line's long-running commands as processes of their own, for tests that drive them as people do.
- */
+/** The command line's long-running commands as separate processes, operated as people do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,7 +8,7 @@ import { NO_KEY_STORE } from '../../support/secret-service.ts';
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
 const CHEAP_PASSPHRASES = ['--import', new URL('../../support/cheap-scrypt.ts', import.meta.url).href];
 
-/** Of every app that a test does not tell another. */
+/** Default of every app for which a test sets nothing else. */
 export const PASSPHRASE = 'nobody guesses this one';
 
 /** A process of `waxwing` that prints a line with its URL when it is ready. */
@@ -45,7 +43,7 @@ export class WaxwingProcess {
     });
   }
 
-  /** All that was printed so far. */
+  /** The output so far. */
   get output(): string {
     return this.#lines.join('\n');
   }
@@ -58,7 +56,7 @@ export class WaxwingProcess {
     this.#child.kill(name);
   }
 
-  /** Waits until it has ended by itself, and all that it printed was read. */
+  /** Waits until it has ended by itself and its whole output was read. */
   async end(): Promise<void> {
     if (!this.#isClosed) await once(this.#child, 'close');
   }

@@ -256,7 +256,7 @@ test.concurrent.each([
   await closed;
 });
 
-/** Addresses of this computer that others, or other programs, may reach it by. */
+/** Addresses under which other computers or programs may reach this computer. */
 const OTHER_ADDRESSES = [
   ...Object.values(networkInterfaces()).flatMap((all) => (all ?? []).filter(({ internal }) => !internal)),
 ].map(({ address, scopeid }) => (scopeid ? `${address}%${scopeid}` : address));

@@ -48,7 +48,7 @@ async function expectAlive(): Promise<void> {
   socket.terminate();
 }
 
-/** A connection that has become a WebSocket, and shown its bearer if it is to. */
+/** An open WebSocket, authenticated if requested. */
 async function rawSocket(isWelcome: boolean): Promise<Socket> {
   const bearer = isWelcome ? await host.newBearer() : null;
   const socket = host.connection();
@@ -78,7 +78,7 @@ describe('B7: the rate of calls', () => {
     const ids = Array.from({ length: 130 }, (_, index) => `${index}`);
     const all = answersTo(socket, ids);
     for (const made of [50, 100]) {
-      // It waits for time to pass, and has done all that it may.
+      // It waits for the clock, and has used its whole allowance.
       await expect.poll(() => vi.getTimerCount()).toBe(1);
       expect(host.called.length - from).toBe(made);
       clock.pass(999);
@@ -132,10 +132,10 @@ test('B7: a page that does not read is disconnected before the unread data fills
   silent.pause();
   const payload = { conversationId: 'x'.repeat(1024 * 1024) };
   // Buffers of the operating system are not included.
-  for (let told = 0; told < 40; told++) {
+  for (let repeat = 0; repeat < 40; repeat++) {
     const arrived = once(other, 'message');
     host.tell('messages.changed', payload);
-    // The other one reads each before the next: it must not be behind on a busy computer, too.
+    // The other page reads each before the next, so that it is not behind on a busy computer.
     await arrived;
   }
   silent.resume();
@@ -156,7 +156,7 @@ describe('B7: the host pings every twenty seconds', () => {
       const pinged = once(polite, 'ping');
       vi.advanceTimersByTime(20_000);
       await pinged;
-      // The pong is under way; an answer comes behind it.
+      // The pong is sent; an answer follows it.
       await answersTo(polite, [`after ping ${ping}`]);
     }
     await said;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => host[Symbol.asyncDispose]());
 
-/** A page that speaks for itself, without the interface. */
+/** A page that makes its own calls, without the interface. */
 class Page {
   readonly events: string[] = [];
   readonly socket: WebSocket;
@@ -78,7 +78,7 @@ test('B6: linking a computer needs the passphrase, also when none is set', async
   const link = (passphrase: string | null) =>
     page.call('devices.link', { code: 'a code', withHistory: true, passphrase });
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
-  // Then no code can be made: the call that stores it was passed.
+  // Afterwards no code can be created: the call that stores it was skipped.
   expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'not_set_up' } });
   await host.session.turnOff(PASSPHRASE);
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'link_needs_lock' } });
@@ -94,7 +94,7 @@ test('the page that unlocks continues; every other page ends and receives nothin
   const events = one.events.length;
   await other.call('settings.set', { theme: 'dark' });
   expect(one.events).toHaveLength(events);
-  // Its bearer has ended with it.
+  // Its bearer expired with it.
   const again = await host.socket();
   const closed = once(again, 'close');
   again.send(one.bearer);
@@ -104,7 +104,7 @@ test('the page that unlocks continues; every other page ends and receives nothin
 test('a page that did not unlock receives nothing before it ends', async () => {
   const [one, other] = [await Page.open(), await Page.open()];
   await one.call('lock.now');
-  // Unlocked past the pages: none of them has shown the passphrase.
+  // Unlocked without the pages: none of them has sent the passphrase.
   await host.session.unlock(PASSPHRASE);
   for (const name of ['app.state', 'conversations.list', 'settings.set', 'lock.now', 'lock.turnOff']) {
     expect(await other.call(name), name).toMatchObject({ failure: { code: 'unlocked_elsewhere' } });
@@ -149,7 +149,7 @@ test('B6: a page of a browser gets no key, no clipboard and no update', async ()
   for (const name of ['updates.state', 'updates.check']) {
     expect(await page.call(name), name).toMatchObject({ ok: true, value: { phase: 'unavailable' } });
   }
-  // Every other procedure is the same for both: a new one of these kinds has to be thought about here.
+  // Every other procedure is the same for both. A new one of these kinds must be added here deliberately.
   const known = [...Object.keys(DESKTOP_ONLY), 'updates.state', 'updates.check'];
   const alike = Object.keys(procedures).filter((name) =>
     /reveal|clipboard|update|export|shell|restart/i.test(name),

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestHost } from '../../support/browser-host.ts';
 
-/** The account of Unix without any files. */
+/** The Unix account that owns no files. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Only root can switch accounts, and a Node in a person's own folder is closed to others. */
@@ -59,7 +59,7 @@ test.skipIf(!canBeNobody)(
   async () => {
     // An unused link that no other account has seen.
     const token = host.newToken();
-    // As for a folder that other accounts may read.
+    // A folder that other accounts may read.
     chmodSync(host.folder, 0o755);
     expect(existsSync(`${host.folder}/database.key`) && existsSync(`${host.folder}/engine`)).toBe(true);
     const bearer = await host.newBearer();
@@ -75,7 +75,7 @@ test.skipIf(!canBeNobody)(
     const got = JSON.parse(said) as Record<string, unknown>;
     expect(got).toMatchObject({
       uid: NOBODY.uid,
-      // The files of the interface are the same for everybody.
+      // The files of the interface are the same for all accounts.
       page: 200,
       key: 'EACCES',
       messages: 'EACCES',

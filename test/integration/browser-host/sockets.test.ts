@@ -14,7 +14,7 @@ async function closeCode(socket: WebSocket): Promise<number> {
   return code;
 }
 
-/** The answer to the call with this id, which may be under way already. */
+/** The answer to the call with this id, which may have arrived already. */
 function answerTo(socket: WebSocket, id: string): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const listen = (frame: Buffer): void => {
@@ -65,14 +65,14 @@ describe('before a bearer is shown', () => {
 
   test('B8: nothing is sent', async () => {
     const socket = await host.socket();
-    const told: string[] = [];
-    socket.on('message', (frame: Buffer) => told.push(frame.toString()));
+    const frames: string[] = [];
+    socket.on('message', (frame: Buffer) => frames.push(frame.toString()));
     const other = await host.welcomedSocket();
     other.send(JSON.stringify({ t: 'q', m: 'call', a: ['settings.set', { theme: 'dark' }], i: '1' }));
     await answerTo(other, '1');
     // Frames come in order.
     await expectOpen(socket);
-    expect(told).toEqual([]);
+    expect(frames).toEqual([]);
   });
 
   test('B7: a silent socket is closed after five seconds', async () => {
@@ -90,9 +90,9 @@ describe('with a bearer', () => {
   test('calls are answered, and events are sent to every page', async () => {
     const [one, other] = [await host.welcomedSocket(), await host.welcomedSocket()];
     await expectAlive(one);
-    const told = once(other, 'message') as Promise<[Buffer]>;
+    const frames = once(other, 'message') as Promise<[Buffer]>;
     one.send(JSON.stringify({ t: 'q', m: 'call', a: ['settings.set', { theme: 'light' }], i: '1' }));
-    expect(JSON.parse((await told)[0].toString())).toMatchObject({
+    expect(JSON.parse((await frames)[0].toString())).toMatchObject({
       m: 'event',
       a: ['settings.changed', { theme: 'light' }],
     });
@@ -186,7 +186,7 @@ describe('with a bearer', () => {
 });
 
 describe('B7: any program of this computer can open sockets without a bearer', () => {
-  /** Sockets that are open and say nothing, as many as are asked for at once. */
+  /** Silent open sockets, as many as requested, at once. */
   const strangers = (crowded: TestHost, count: number) =>
     Promise.all(Array.from({ length: count }, () => crowded.socket()));
 

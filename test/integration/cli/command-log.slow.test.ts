@@ -50,18 +50,18 @@ test('C17: content, people, places and secrets are neither in the log of command
   ];
   expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 5, 0]);
   expect(said[2]?.said).toContain('MARKERtext');
-  const told = said.map(({ complained }) => complained);
-  expect(told[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}debug {2}relay\.called {2}sendEnvelopes {2}\d+ ms$/m);
-  expect(told[0]).toMatch(/info {3}command\.ended {2}send {2}\d+ ms$/m);
-  expect(told[3]).toMatch(/warn {3}command\.ended {2}resolve {2}not_found {2}\d+ ms$/m);
-  expect(told[4]).toMatch(/info {3}command\.ended {2}groups token list {2}\d+ ms$/m);
+  const outputs = said.map(({ complained }) => complained);
+  expect(outputs[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}debug {2}relay\.called {2}sendEnvelopes {2}\d+ ms$/m);
+  expect(outputs[0]).toMatch(/info {3}command\.ended {2}send {2}\d+ ms$/m);
+  expect(outputs[3]).toMatch(/warn {3}command\.ended {2}resolve {2}not_found {2}\d+ ms$/m);
+  expect(outputs[4]).toMatch(/info {3}command\.ended {2}groups token list {2}\d+ ms$/m);
 
   const records = recordsIn(logs);
   expect(records.filter(({ event }) => event === 'command.ended')).toHaveLength(7);
   expect(records.filter(({ level }) => level === 'debug')).toEqual([]);
   const text = readFileSync(join(logs, 'command.log'), 'utf8');
   // A refusal is a sentence for the person, who gave the name.
-  const verbose = told.join('\n').replaceAll(/^[^0-9 ].*$/gm, '');
+  const verbose = outputs.join('\n').replaceAll(/^[^0-9 ].*$/gm, '');
   const secrets = [
     'MARKER',
     'marker_',

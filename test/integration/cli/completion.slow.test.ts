@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** True if the function turns off the names of files that bash offers where it has nothing. */
+/** True if the function disables the file names that bash offers by default. */
 function withoutFileNames(...words: string[]): boolean {
   return complete(words, 'echo "$CHANGES"').includes('+o default');
 }

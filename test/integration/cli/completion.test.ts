@@ -14,7 +14,7 @@ function offers(...words: string[]): string[] {
   return complete(words, `printf '%s\\n' "\${COMPREPLY[@]}"`).split('\n');
 }
 
-// Windows has no bash of its own.
+// Windows does not include bash.
 describe.skipIf(process.platform === 'win32')('in bash', () => {
   test('the script completes waxwing', () => {
     expect(bash('complete -p waxwing')).toBe('complete -o default -F __waxwing_complete waxwing\n');

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 
 export const folder = temporaryFolder();
 
-/** Output of a bash with the script, and with `waxwing` on its path. */
+/** Output of bash with the script, and with `waxwing` on its path. */
 export function bash(commands: string): string {
   const path = `${folder.path}${delimiter}${process.env.PATH}`;
   const script = `source <(waxwing completion bash)\n${commands}`;

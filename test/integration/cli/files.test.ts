@@ -1,6 +1,5 @@
 /**
- * Files by the command: sent from paths and a pipe, and saved under names that are free, also where the sender or the
- * relay means ill.
+ * Files by the command: sent from paths and a pipe, and saved under names that are free, also with a malicious sender or relay.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

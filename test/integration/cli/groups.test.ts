@@ -73,9 +73,9 @@ test('three people and a bot use a group from its creation to its end', async ()
     /^Sent to the group, sealed for 2 devices/,
   );
 
-  const minted = await as('ann', 'groups', 'token', 'create', id, 'ci');
+  const created = await as('ann', 'groups', 'token', 'create', id, 'ci');
   const [, secret = '', key = ''] =
-    minted.said.match(/^WAXWING_GROUP_TOKEN=(gtk_live_[\w-]{43})\nWAXWING_BOT_KEY=(wxb_[\w-]{43})\n$/) ?? [];
+    created.said.match(/^WAXWING_GROUP_TOKEN=(gtk_live_[\w-]{43})\nWAXWING_BOT_KEY=(wxb_[\w-]{43})\n$/) ?? [];
   const fileWith = (name: string, text: string) => {
     writeFileSync(join(folder.path, name), `${text}\n`, { mode: 0o600 });
     return join(folder.path, name);

@@ -1,5 +1,6 @@
 /**
- * Reading messages with the command: once, continuously, through a relay that dies, and from hostile strangers.
+ * Reading messages with the command: once, continuously, through a relay that is killed, and from hostile
+ * strangers.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** A person who reads by the command, and its options. */
+/** A person who reads by the command, with its options. */
 async function newReader(
   name: string,
   options: { relay?: { url: string } } = {},

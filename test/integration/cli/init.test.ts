@@ -64,11 +64,11 @@ describe('a new identity', () => {
 
   test('keeps its phrase out of JSON by default', async () => {
     expect(await answer(['init', '--file', at('quiet.json')], { env })).not.toHaveProperty('phrase');
-    const told = await answer<{ phrase: string; address: string }>(
-      ['init', '--file', at('told.json'), '--show-phrase'],
+    const printed = await answer<{ phrase: string; address: string }>(
+      ['init', '--file', at('printed.json'), '--show-phrase'],
       { env },
     );
-    expect(walletFromPhrase(told.phrase).address).toBe(told.address);
+    expect(walletFromPhrase(printed.phrase).address).toBe(printed.address);
   });
 
   test('never overwrites another one', async () => {
@@ -163,7 +163,7 @@ test('a phrase in place of the import file is refused and not repeated', async (
   const { code, said, complained } = await waxwing(args, { env });
   expect([code, said]).toEqual([2, '']);
   expect(complained).toContain('Use waxwing init --import FILE');
-  // Two words of it beside each other: one alone may stand in the sentence.
+  // Two adjacent words of it: a single word may occur in the sentence.
   expect(complained).not.toContain(phrase.split(' ').slice(0, 2).join(' '));
 });
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 import { waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 import { refusal } from './waxwing.ts';
 
-/** The sentence of a command that was not understood. */
+/** The error message of an invalid command. */
 async function misuse(...args: string[]): Promise<string> {
   const { code, said, complained } = await waxwing(args);
   expect([code, said]).toEqual([2, '']);

@@ -199,7 +199,7 @@ test('the loop survives an unreachable relay, and ends at once by its signal', a
   await flaky.start();
   await alice.client.send(bob.identity.address, 'after');
   await fills(received, 2);
-  // The loop may wait before it asks again.
+  // The loop may wait before its next call.
   await eventually(
     async () => {
       clock.pass(1_000);
@@ -237,7 +237,7 @@ test('while acknowledgements are lost the loop delivers nothing twice and calls 
       async () => problems,
       ({ length }) => length === lost,
     );
-    // Without a wait it would ask again meanwhile.
+    // Without a wait it would call again meanwhile.
     for (let calls = 0; calls < 5; calls++) await behind.call('getRelay');
     expect([polls, problems.length]).toEqual([lost, lost]);
     clock.pass(LONGEST_WAIT);

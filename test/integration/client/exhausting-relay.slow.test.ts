@@ -1,6 +1,6 @@
 /**
- * A relay that tries to use up its clients: with answers without end, compressed ones, times that make no sense, empty
- * pages at once, and lists that always go on.
+ * A relay that tries to exhaust its clients: with endless or compressed answers, invalid times, immediate
+ * empty pages, and endless lists.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,9 +20,9 @@ import { type StoppedTimers, stopTimers } from '../../support/stopped-timers.ts'
 
 const MEBIBYTE = 1024 * 1024;
 const TOKEN = `sk_live_${'a'.repeat(43)}`;
-/** For how long calls are counted, in seconds. */
+/** Time in which calls are counted, in seconds. */
 const WATCHED = 3;
-/** Calls to another path, one after the other: a program that asks without a pause asks about as often meanwhile. */
+/** Calls to another path, one after the other: a program that calls without a pause makes about as many calls in that time. */
 const ROUNDS = 40;
 /** Calls in that time: one a second, and those of the start. */
 const FEW = 8;
@@ -58,7 +58,7 @@ test('320 KB of gzip that become 320 MB are not unpacked: compression is neither
     expect(call).toMatchObject({ status: 'rejected', reason: { name: 'RelayUnreachable' } });
   }
   expect(new Set(accepted)).toEqual(new Set(['identity']));
-  // One of the eight alone would have been 320 MiB.
+  // A single one of the eight would have been 320 MiB.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEBIBYTE);
 });
 
@@ -197,7 +197,7 @@ test('a new message in each answer, as from invented strangers, does not make ap
   const { address } = await setUp(engine, 'ann');
   const eve = await newPerson(hostile.relay);
   const bot = await newBot(hostile);
-  /** Answers each poll of a device with one of so many messages. Returns how many polls there were in a while. */
+  /** Answers each poll of a device with one of so many messages. Returns the number of polls in a while. */
   const flood = async (of: string) => {
     const target = await targetOf(hostile, eve.token, of);
     const messages = Array.from({ length: 90 }, (_, index) =>
@@ -215,7 +215,7 @@ test('a new message in each answer, as from invented strangers, does not make ap
     return countPolls(hostile, clock);
   };
   await callEngine(engine, 'connection.retry', {});
-  // Twenty at once, the one that was under way, and two a second.
+  // Twenty at once, the pending one, and two a second.
   const most = 22 + 2 * WATCHED;
   const app = await flood(address.toLowerCase());
   expect(app).toBeGreaterThan(2);

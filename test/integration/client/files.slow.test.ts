@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** A path in the folder of the tests, where nothing is yet. */
+/** A path in the folder of the tests, without a file. */
 const newPath = () => join(folder.path, `file-${++made}`);
 
 interface Sealed {
@@ -80,7 +80,7 @@ test('the name in a message is one line without folders, and the sealed file doe
   expect(readFileSync(spool).includes('words')).toBe(false);
   const long = await sealFile(source, newPath(), { name: `${'é'.repeat(300)}.png` });
   expect(Buffer.byteLength(long.name)).toBeLessThanOrEqual(255);
-  // A spool that is there is another file's: it is not written over.
+  // An existing spool belongs to another file and is not overwritten.
   await expect(sealFile(source, spool)).rejects.toMatchObject({ code: 'EEXIST' });
 });
 
@@ -93,7 +93,7 @@ test('an upload continues with the missing parts after each broken connection an
   proxy.cuts = ({ method, path, stage }) => {
     if (!path.includes('/parts/')) return false;
     if (stage === 'after' && method === 'PUT') uploads.push(path.split('/').at(-1) ?? '');
-    // Every other one, before or after the relay has heard of it.
+    // Every second one fails, before or after the relay has received it.
     return ++cut % 3 === 0;
   };
   await clientAt(proxy.url).uploadFile(file, spool);
@@ -102,7 +102,7 @@ test('an upload continues with the missing parts after each broken connection an
   await clientAt(proxy.url).uploadFile(file, spool);
   expect(uploads).toEqual([]);
 
-  // A download goes on at the chunk where it was cut.
+  // A download continues at the chunk where it was cut.
   const ranges: (string | undefined)[] = [];
   await using hasty = await serverOf(async (request, response) => {
     ranges.push(request.headers.range);
@@ -206,7 +206,7 @@ test('other bytes, another blob, more, fewer or an unrequested range are not bel
       calls: 2,
     });
   }
-  // Without a length that can be looked at before.
+  // Without a Content-Length that could be checked first.
   for (const body of [flipped, other, Buffer.concat([blob, blob])]) {
     expect((await give(body)).code).toBe('file_not_as_sent');
   }
@@ -224,12 +224,12 @@ test('a file with another digest, size or padding than in its message is not ret
   await client.uploadFile(file, spool);
   const digest = Buffer.from(randomBytes(32)).toString('base64url');
   // The same layout, and one byte less: the next byte is not zero.
-  for (const told of [{ digest }, { size: 199_999 }, { size: 200_001 }]) {
-    const wrong = { ...file, ...told };
-    if (told.size !== undefined) expect(blobLayout(told.size).length).toBe(blobLayout(file.size).length);
+  for (const claim of [{ digest }, { size: 199_999 }, { size: 200_001 }]) {
+    const wrong = { ...file, ...claim };
+    if (claim.size !== undefined) expect(blobLayout(claim.size).length).toBe(blobLayout(file.size).length);
     const target = newPath();
     const fetching = client.fetchFile(wrong, target);
-    if (told.size === 200_001) await fetching;
+    if (claim.size === 200_001) await fetching;
     else await expect(fetching).rejects.toMatchObject({ code: 'file_not_as_sent' });
   }
 });

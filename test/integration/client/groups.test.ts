@@ -119,7 +119,7 @@ test('revoking its token ends a bot: its key leaves the group, and later posts a
   await ann.client.revokeBot(id, bot.id);
   const { bots, botTokens } = await ann.client.group(id);
   expect([bots, botTokens?.map(({ revokedAt }) => revokedAt !== null)]).toEqual([[], [true]]);
-  // Not even with another token of the group: the key does not stand in it.
+  // Nor with another token of the group: it does not contain the key.
   const other = await ann.client.createBot(id, 'other');
   const { secret } = other;
   const client = new RelayClient({ relay: relay.url, secret, botKey: bot.botKey ?? '' });
@@ -180,8 +180,8 @@ test('a bot key is used with a group token only, and is not sent to a relay', as
   await client.sendToGroup(id, 'hello');
   expect(await waiting(dan)).toMatchObject([{ text: 'hello', bot: { name: 'builds' } }]);
   const seed = bot.botKey?.slice('wxb_'.length) ?? 'none';
-  const told = JSON.stringify(hostile.requests);
-  expect([told.includes(bot.secret), told.includes(seed)]).toEqual([true, false]);
+  const calls = JSON.stringify(hostile.requests);
+  expect([calls.includes(bot.secret), calls.includes(seed)]).toEqual([true, false]);
 });
 
 test('a bot ends with the creator’s rights: a transfer removes its key', async () => {
@@ -246,7 +246,7 @@ test('a person or device that joins between reading and posting gets the same me
   for (const member of [ben, dan, ...tablets]) {
     expect((await waiting(member)).map(({ id }) => id)).toEqual([messageId]);
   }
-  // After leaving, the creator is unknown, for whom alone the token is valid.
+  // After leaving, the program does not know the creator, and the token is valid only for the creator.
   expect(await waiting(cid)).toEqual([]);
 });
 
@@ -257,7 +257,7 @@ test('a member that leaves between reading and posting is left out; the others g
   const client = await group.tokenClient(proxy.url);
   const before = (await ann.client.group(group.id)).roster;
   expect((await client.sendToGroup(group.id, 'without Cid')).envelopeIds).toHaveLength(2);
-  // Its words stay as they were signed first, for those who may have them already.
+  // Its text stays as first signed, for recipients who may have it already.
   expect(await waiting(ben)).toMatchObject([{ text: 'without Cid', body: { roster: before } }]);
   expect(await waiting(cid)).toEqual([]);
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Moves the clock of this process, which is the relay's too, to so many days from now. */
+/** Sets the clock of this process and the relay to a number of days from now. */
 function travel(days: number): void {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY });

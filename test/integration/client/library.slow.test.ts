@@ -48,7 +48,7 @@ export async function example() {${lines.map((line) => line.replace(/^\s*\* ?/, 
     });
 }
 
-/** A program in TypeScript: its types tell right from wrong. */
+/** A program in TypeScript: the types reject wrong use. */
 const TYPED = `import { Identity, type Message, RelayClient, type Sent } from 'waxwing';
 export async function program(client: RelayClient): Promise<Sent> {
   for await (const message of client.messages({ follow: false })) {

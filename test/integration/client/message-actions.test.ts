@@ -25,7 +25,7 @@ afterAll(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-/** A message of a chat in the app, once it fits. */
+/** A message of a chat in the app, once it matches. */
 function shown(fits: (message: Shown) => boolean, conversationId = chat): Promise<Shown> {
   const list = () => callEngine(ann, 'messages.list', { conversationId, limit: 200 });
   return eventually(
@@ -57,7 +57,7 @@ test('a program replies with a quote, reacts, edits and deletes, and the app sho
   expect(asked.reactions.map(({ emoji }) => emoji)).toEqual(['✅', '🎉']);
 
   await bot.client.edit(answer, 'Nearly');
-  // From the ref alone, as a program does that has kept it.
+  // With the ref only, as a program does that has stored it.
   await bot.client.edit(answer.ref, 'No');
   expect((await shown(({ text }) => text === 'No')).id).toBe(here.id);
   expect((await callEngine(ann, 'messages.versions', { id: here.id })).map(({ text }) => text)).toEqual([
@@ -120,7 +120,7 @@ test('an API key and a bot of a group change their own messages', async () => {
   const unsigned = await key.send('@acting_ann', 'by key');
   await key.edit(unsigned, 'by key, mended');
   expect(await shown(({ text }) => text === 'by key, mended')).toMatchObject({ trust: 'api' });
-  // Its owner's device speaks for it.
+  // A device of its owner signs for it.
   await bot.client.delete(unsigned);
   await shown(({ kind, trust }) => kind === 'deleted' && trust === 'api');
   key.close();

@@ -1,6 +1,4 @@
-/**
- * Programs on the library, with a relay that wants a removed device to read on.
- */
+/** Programs on the library, with a relay that tries to give a removed device access to later messages. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { AddressKeys } from '../../../src/protocol/schemas/directory.ts';
 import { newBot } from '../../support/bots.ts';

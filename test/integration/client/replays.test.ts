@@ -22,7 +22,7 @@ const DAY = DAY_SECONDS * 1_000;
 
 let hostile: HostileRelay | null = null;
 beforeEach(() => {
-  // The clock of this process, which is the relay's too, moves only when a test sets it.
+  // The clock of this process and the relay advances only when a test sets it.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 });
 afterEach(async () => {

@@ -77,7 +77,7 @@ test('a picture arrives with caption, type, name and description, and nothing is
     text: 'Our cat, @ben',
     mentions: [{ address: to(), from: 9, to: 13 }],
     proof: 'signed',
-    // By its first bytes, not by its name.
+    // Decided by its first bytes, not by its name.
     files: [
       {
         name: 'photo.jpg',
@@ -178,7 +178,7 @@ test('a message continues with the same files after a restart, and no part is up
   const cutAt = (place: string) => {
     proxy.cuts = ({ path, stage }) => stage === 'after' && path.includes(place);
   };
-  // The relay has the part and the envelopes, and the program hears of neither.
+  // The relay stores the part and the envelopes, but both answers are lost.
   cutAt('/complete');
   expect((await sendNow(source)).parts).toBe(1);
   cutAt('/envelopes');

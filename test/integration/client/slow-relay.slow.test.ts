@@ -36,7 +36,7 @@ test('a transfer whose relay reads or sends too slowly ends, and is continued la
   proxy.target = relay.url;
   const secret = await apiKeyOf(await newPerson(relay), { entitlements: ['blobs'] });
   const source = join(folder.path, 'source');
-  // More than the buffers of a connection have room for.
+  // More bytes than the buffers of a connection hold.
   writeFileSync(source, randomBytes(PART_BYTES * 2));
   const spool = join(folder.path, 'spool');
   const target = join(folder.path, 'target');

@@ -19,7 +19,7 @@ type AnswerOf<N extends EndpointName> = ResponseOf<(typeof ENDPOINTS)[N]>;
 
 interface Call {
   name: EndpointName;
-  /** Says the same to the relay each time. */
+  /** Sends the same request to the relay each time. */
   make: () => Promise<unknown>;
   /** True if the answer belongs to this call. */
   fits: (answer: unknown) => boolean;
@@ -47,7 +47,7 @@ function apiOf(credential: (http: RelayHttp) => Credential): RelayApi {
   return new RelayApi(http, credential(http));
 }
 
-/** With a session that is there before the relay begins to lie. */
+/** With a session from before the relay begins to lie. */
 async function sessionOf({ wallet, address, device }: Person): Promise<RelayApi> {
   const owner = { wallet, address, deviceId: device.id, deviceKey: device.signing };
   const api = apiOf((http) => new WalletSession(http, owner));
@@ -74,7 +74,7 @@ async function prepare(): Promise<void> {
   await prepareDirectory(annApi, [ann, ben]);
   for (const [index, [group, entry]] of [...changes].entries())
     await prepareGroup(annApi, group, entry, index, ann, ben);
-  for (const [index, secret] of [await apiKeyOf(ann), await groups[0]?.mint()].entries()) {
+  for (const [index, secret] of [await apiKeyOf(ann), await groups[0]?.createToken()].entries()) {
     const api = apiOf(() => new SecretCredential(secret ?? ''));
     const { credential } = await api.me();
     add(
@@ -176,7 +176,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
       () => api.call('putLinkOffer', { params, body: offer }),
       ({ list }) => list.sequence === sequence && list.hash === offer.list.hash,
     );
-    // Nothing in it names its computer: the person and the lists identify it.
+    // It names no computer: the person and the lists identify it.
     add(
       'getLinkOffer',
       () => open.call('getLinkOffer', { params }),
@@ -276,7 +276,7 @@ async function prepareGroup(
     add(
       'getRoster',
       () => api.call('getRoster', { params, query: { after } }),
-      // The fold believes nothing that does not follow the entry which it has.
+      // The fold accepts only entries that follow its last one.
       ({ entries: [first, ...rest] }) =>
         first !== undefined &&
         (openEntry(first)?.json.previous !== previous ||
@@ -335,7 +335,7 @@ interface Answered {
   form: string;
 }
 
-/** Two questions: of one call each two, and of any two calls one of each form. */
+/** Two requests: two of each call, and one of each form for any two calls. */
 function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: Answered]> {
   const firsts = new Set([...new Map(all.toReversed().map((each) => [each.form, each])).values()]);
   for (const asked of all) {
@@ -385,7 +385,7 @@ test('a true answer to another question is never believed, for any two calls', a
   expect(pairs).toBeGreaterThan(1_000);
   expect(refused).toBeGreaterThan(pairs * 0.9);
   const covered = new Set(calls.map(({ name }) => name));
-  // These name nothing, or answer with nothing but the status that the others of their kind have too.
+  // These name no resource, or answer only with a status that others of their kind share.
   const uncovered = [
     'getRelay',
     'createChallenge',

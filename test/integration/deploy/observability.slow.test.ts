@@ -21,7 +21,7 @@ interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];
 }
 
-/** All expressions of the dashboard, and of the rules: there a key with the text behind it, over several lines perhaps. */
+/** All expressions of the dashboard and of the rules: a key followed by a text, possibly on several lines. */
 function expressions(): string[] {
   const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as Dashboard;
   const rules = readFileSync(RULES, 'utf8')

@@ -20,12 +20,12 @@ function commandsOf(heading: string): string[] {
   );
 }
 
-/** Commands without those of lines that need the internet, which the machine was made with. */
+/** Commands without those that need the internet, which ran when the machine was created. */
 function withoutInstallation(commands: string): string {
   return commands.replace(/^(?:apt-get|npm) .*\n/gm, '');
 }
 
-/** The same commands with other values for the page's examples, each of which is there. */
+/** The same commands with other values in place of the page's examples. Each example must occur. */
 function withValues(commands: string, values: Record<string, string>): string {
   return Object.entries(values).reduce((text, [from, to]) => {
     expect(text).toContain(from);
@@ -39,7 +39,7 @@ function ready(...ports: number[]): string {
   return `curl -fs --retry 30 --retry-delay 1 --retry-connrefused ${urls} || { tail -n 20 /run/*.log; false; }`;
 }
 
-/** Runs commands of which the last one is a relay, until that is ready, and stops it. */
+/** Runs commands, the last of which starts a relay; waits until that is ready, and stops it. */
 async function runRelay(machine: DebianMachine, commands: string): Promise<void> {
   await machine.run(`${commands.trimEnd()} > /run/relay.log 2>&1 & relay=$!`);
   await machine.run(ready(8787));
@@ -66,7 +66,7 @@ test.each(Object.entries(BLOCKS))('the tests cover all commands of the chapter â
   expect(commandsOf(heading)).toHaveLength(count);
 });
 
-/** The relays stop in order many times, and drain. */
+/** The relays stop cleanly many times, and drain. */
 const LIMIT = 300_000;
 
 const missing = missingForMachine();
@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
     'two relays are installed, dumped, restored, and returned to a point in time',
     async () => {
       await using machine = await new DebianMachine(tarball).start();
-      // The first block makes the package; the one before the last needs a certificate of the internet for Caddy.
+      // The first block builds the package; the one before the last needs a certificate of the internet for Caddy.
       const [, install = '', makeDatabase = '', configure = '', , invite = ''] = commandsOf(
         'From nothing to two relays with TLS, in half an hour',
       );

@@ -115,7 +115,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
           }),
         );
         sending.write(octets.subarray(0, 1000));
-        // A proxy that gathers the body before would not have called yet.
+        // A proxy that buffers the whole body first would not have called the relay yet.
         await eventually(transfers, (count) => count === 1);
         sending.end(octets.subarray(1000));
         expect((await answer).status).toBeLessThan(300);
@@ -139,7 +139,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
         }),
       );
       sending.end(Buffer.alloc(size, 0x20));
-      // A caller that goes on sending may see the connection end before the answer.
+      // A caller that continues to send may see the end of the connection before the answer.
       const status = await answer.then(
         (refusal) => refusal.status,
         () => 413,

@@ -27,7 +27,7 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, which has few rights'
   const file = join(folder.path, 'waxwing-relay@main.service');
   writeFileSync(file, unit.replace('/opt/waxwing/node_modules/node/bin/node', process.execPath));
   const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, file], { encoding: 'utf8' });
-  // Of this file alone: units that it names need not be here.
+  // Checks this file only: units that it names need not exist here.
   const { status, stderr } = ask('verify', '--man=no', '--recursive-errors=no');
   expect(stderr.split('\n').filter((line) => line.includes('waxwing-relay'))).toEqual([]);
   expect(status).toBe(0);

@@ -1,6 +1,4 @@
-/**
- * The end of an account as the app brings it about, at a real relay.
- */
+/** Deletion of an account by the app, at a real relay. */
 import { expect, test } from 'vitest';
 import type { Output } from '../../../src/bridge/contract.ts';
 import {
@@ -23,7 +21,7 @@ async function deletionOf(engine: TestEngine): Promise<Deletion> {
 }
 
 /** Asks until an engine reports a matching deletion. */
-function told(engine: TestEngine, fits: (deletion: Deletion) => boolean): Promise<Deletion> {
+function untilReported(engine: TestEngine, fits: (deletion: Deletion) => boolean): Promise<Deletion> {
   return eventually(() => deletionOf(engine), fits);
 }
 
@@ -57,7 +55,7 @@ test('the app ends an account in seven days; each computer reports it and can ca
 
   await desktop.close();
   await desktop.start();
-  expect(await told(desktop, (deletion) => deletion !== null)).toEqual({ kind: 'planned', at });
+  expect(await untilReported(desktop, (deletion) => deletion !== null)).toEqual({ kind: 'planned', at });
   await callEngine(desktop, 'account.keep', {});
   expect(await deletionOf(desktop)).toBeNull();
   await laptop.close();
@@ -93,10 +91,10 @@ test('the recovery phrase ends it now, for the other computers too; only the per
   await callEngine(laptop, 'account.delete', { secret });
   expect(await deletionOf(laptop)).toEqual({ kind: 'done' });
   await callEngine(desktop, 'connection.retry', {});
-  await told(desktop, (deletion) => deletion?.kind === 'done');
+  await untilReported(desktop, (deletion) => deletion?.kind === 'done');
   await laptop.close();
   await laptop.start();
-  expect(await told(laptop, (deletion) => deletion !== null)).toEqual({ kind: 'done' });
+  expect(await untilReported(laptop, (deletion) => deletion !== null)).toEqual({ kind: 'done' });
   // Local messages stay and can be read.
   expect(await callEngine(laptop, 'conversations.get', { id: chat.id })).toMatchObject({ id: chat.id });
   await expect(callEngine(ben, 'people.resolve', { query: '@ann' })).rejects.toMatchObject({
@@ -108,7 +106,7 @@ test('the recovery phrase ends it now, for the other computers too; only the per
   expect((await callEngine(laptop, 'app.state', {})).me).toMatchObject({ handle: 'ann' });
   expect(await callEngine(ben, 'people.resolve', { query: '@ann' })).toMatchObject({ handle: 'ann' });
   await callEngine(desktop, 'connection.retry', {});
-  await told(desktop, (deletion) => deletion === null);
+  await untilReported(desktop, (deletion) => deletion === null);
 });
 
 test('a linked computer without the phrase ends and reopens the account with the typed one', async () => {

@@ -15,13 +15,13 @@ import { messagesOf, newHonest } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
 
-/** All files below a folder, but for those that SQLite makes and removes as it likes. */
+/** All files below a folder, except those that SQLite creates and removes at any time. */
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !/-(?:wal|shm|journal)$/.test(name))
     .sort();
 
-/** Names in folders that someone else may use meanwhile: only those that an attachment could have had. */
+/** File names in folders that other programs may use meanwhile: only names that an attachment could have. */
 const strays = (folder: string) =>
   readdirSync(folder).filter((name) =>
     /escaped|^(?:con|nul|com1|lpt1|aux)\b|autorun|desktop\.ini/i.test(name),
@@ -57,11 +57,12 @@ test('V7, V8, C11: an attachment is a message of a later version and creates no 
       trust: 'verified',
     });
   }
-  // No part of it reaches the interface: neither name, kind, content nor link.
+  // The interface receives no part of it: neither name, kind, content nor link.
   const [conversation] = await callEngine(engine, 'conversations.list', {});
   expect(conversation?.last?.summary.text).toBe(fallback);
-  const told = JSON.stringify([messages, conversation]);
-  for (const word of ['escaped', 'base64', 'file:', '<img', CONTENT_MARKER]) expect(told).not.toContain(word);
+  const answers = JSON.stringify([messages, conversation]);
+  for (const word of ['escaped', 'base64', 'file:', '<img', CONTENT_MARKER])
+    expect(answers).not.toContain(word);
 
   expect(filesOf(engine.folder.path)).toEqual(before);
   expect(around.map(strays)).toEqual(straysBefore);

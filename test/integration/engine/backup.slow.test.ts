@@ -1,4 +1,4 @@
-/** A computer is lost, and its account and history come back on another one. */
+/** A lost computer: account and history are restored on another one. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -72,7 +72,7 @@ test('a restored history continues where it was, with files, delivery and new me
   });
   expect(PICTURE.equals(await readWhole(fresh.handle, address))).toBe(true);
 
-  // The chat goes on in both directions.
+  // The chat continues in both directions.
   await callEngine(fresh, 'messages.send', { conversationId: conversation?.id ?? '', text: 'Back again' });
   await eventually(
     () => newestMessages(ben),

@@ -1,5 +1,5 @@
 /**
- * Disappearing messages, between two people of whom one has two devices, and in a group: separate engines on a real relay,
+ * Disappearing messages, between two people, one of them with two devices, and in a group: separate engines on a real relay,
  * whose clocks are set.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -112,7 +112,7 @@ test('a message with a timer is erased with its data on all devices when it ends
     ).toEqual([]);
     await eventually(
       async () => engine.events.some(({ name }) => name === 'messages.expired'),
-      (isTold) => isTold,
+      (isReported) => isReported,
     );
   }
   await expect(callEngine(ann, 'messages.info', { id: answerId })).rejects.toMatchObject({

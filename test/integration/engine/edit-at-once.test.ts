@@ -1,5 +1,5 @@
 /**
- * An own message that is edited or deleted while it is on its way: separate engines on a real relay.
+ * An own message that is edited or deleted during its delivery: separate engines on a real relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
@@ -8,7 +8,7 @@ import { callEngine, eventually, openChat, setUp, temporaryFolder } from '../../
 import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
-/** Each can meet another step of sealing. */
+/** Each can occur during another step of sealing. */
 const ROUNDS = 4;
 
 const folder = temporaryFolder();

@@ -43,7 +43,7 @@ test('C11: an accepted person fills no more than the limit of one chat without a
   const { engine: ben, address } = await newHonest(hostile, 'ben');
   const dora = await newPerson(hostile.relay);
   const target = await targetOf(hostile, dora.token, address);
-  /** Pictures that the relay does not have, of the longest length for a download without a request. */
+  /** Pictures that the relay lacks, of the maximum length for a download without a request. */
   const newFile = () => ({
     ...{ key: encodeBase64Url(randomBytes(32)), digest: encodeBase64Url(randomBytes(32)) },
     ...{ size: AUTOMATIC_BYTES, mediaType: 'image/png', name: 'a.png' },

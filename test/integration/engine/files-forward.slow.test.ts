@@ -48,7 +48,7 @@ test('a file that the relay has deleted is forwarded from the copy here, or not 
 
   await callEngine(ann, 'messages.forward', { ids: [sent], to: [chat] });
   const { id } = await people.newest(ben, ({ state }, { forwarded }) => forwarded && state === 'remote');
-  // Another blob, under a key of its own: no part of its bytes is the same.
+  // Another blob, under its own key: no part of its bytes is the same.
   expect([storedFiles(hostile.relay).length, namesOnDisk(ann).length]).toEqual([2, 2]);
   const [first, second] = namesOnDisk(ann).map((name) => readFileSync(join(ann.folder.path, 'files', name)));
   const chunk = 65_552;

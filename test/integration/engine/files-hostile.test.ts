@@ -53,7 +53,7 @@ test('C11: a blob that is not the sent one is refused and leaves nothing on the 
     await callEngine(ben, 'files.download', place);
     const { files } = await people.newest(ben, ({ problem }) => problem !== null);
     expect([lie, files[0]?.state, files[0]?.problem?.code]).toEqual([lie, 'remote', 'file_not_as_sent']);
-    // Once more from the start, and no more.
+    // One more download from the start, and no further one.
     expect([lie, answers, namesOnDisk(ben)]).toEqual([lie, 2, []]);
     await expect(callEngine(ben, 'files.open', place)).rejects.toMatchObject({ code: 'file_missing' });
   }

@@ -1,4 +1,4 @@
-/** Chats that are deleted, and apps that are locked, while a file is on its way. */
+/** Deleting chats and locking apps during a file transfer. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Answers uploads of parts never. */
+/** Never answers uploads of parts. */
 function holdUploads(): Promise<unknown> {
   hostile.babble(
     (path, method) => method === 'PUT' && path.includes('/parts/'),
@@ -87,7 +87,7 @@ test('small files are downloaded before large ones that wait', async () => {
   for (const index of [0, 1]) await callEngine(ben, 'files.download', { messageId: id, index });
   await untilHeld(2);
   for (const index of [2, 3]) await callEngine(ben, 'files.download', { messageId: id, index });
-  // One place becomes free: the smallest of those that wait is next.
+  // One slot becomes free: the smallest waiting file is next.
   held[0]?.();
   await untilHeld(3);
   held[2]?.();

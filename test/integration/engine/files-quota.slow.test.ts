@@ -1,4 +1,4 @@
-/** Files over the storage of an account. */
+/** Files beyond the storage limit of an account. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DROP_DELAY } from '../../../src/relay/rules/blobs.ts';
@@ -22,7 +22,7 @@ test('a message over the storage of the account fails with its reason, and can b
   await callEngine(ann, 'messages.delete', { ids: [first.id], forEveryone: true });
   const stored = () => relay.rows<object>('SELECT id FROM blob');
   await eventually(stored, ({ length }) => length === 0);
-  // The relay counts deleted bytes until they are gone, and removes expired ones when it starts.
+  // The relay counts deleted bytes until their removal, and removes expired ones when it starts.
   await relay.stop();
   relay.ahead = DROP_DELAY;
   await relay.start();

@@ -74,7 +74,7 @@ test('a device with a full queue gets the refused copies after it was read', asy
   );
   await desktop.close();
   await sendAll(TEXTS.slice(1), id);
-  // Nothing waits for a computer that is switched off.
+  // No message waits for a computer that is switched off.
   expect(await callEngine(ann, 'connection.get', {})).toMatchObject({ queued: 0 });
 
   await desktop.start();

@@ -71,7 +71,7 @@ async function newPair(): Promise<[Person, Person]> {
   return [ann, ben];
 }
 
-/** Hides an envelope that reaches someone while something is done. For ever, unless it comes in another one. */
+/** Hides the envelope that someone would receive during an action: forever, unless it is resealed. */
 async function withhold(from: Person, work: () => Promise<unknown>): Promise<void> {
   const hidden = new Set<string>();
   let isOn = true;
@@ -227,7 +227,7 @@ test('a withheld message of an own computer arrives from that computer, in chats
     ({ kind }) => kind === 'group',
   );
   expect(await textsIn(group?.id ?? '')).toEqual(['to the group', 'withheld, too', 'after that']);
-  // Ben, who was asked nothing, has each once.
+  // Ben, who received no request, has each message once.
   expect(await textsOf(ben)).toEqual(expect.arrayContaining(['withheld', 'after it']));
   await travel(25 * HOUR, desktop);
   await travel(HOUR, desktop);
@@ -251,13 +251,13 @@ test('a failed and discarded message is not missed: its author’s device report
   await write(ann, ben, 'after it');
   await waitFor(ben, 'after it');
   await readToEnd(ben);
-  const told = () => hostile.sent.length;
-  const before = told();
+  const sentCount = () => hostile.sent.length;
+  const before = sentCount();
   await travel(3 * MINUTE, ben);
   await eventually(
     async () => {
       await readToEnd(ben, ann);
-      return told();
+      return sentCount();
     },
     (count) => count >= before + 2,
   );
@@ -277,7 +277,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   await travel(3 * MINUTE, ben);
   await travel(23 * HOUR, ben);
   expect(await linesOf(ben, ann)).toEqual([]);
-  // The day is that of the engine, which may have come to its end later than it was asked to.
+  // The day is that of the engine, which may have ended the reading later than requested.
   const [line, ...others] = await eventually(
     async () => {
       await travel(HOUR, ben);
@@ -287,7 +287,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   );
   expect(others).toEqual([]);
   expect(line).toMatchObject({ event: { type: 'missing', who: { handle: 'ann' } } });
-  // It is no message: there is no notification, and the list shows the newest message.
+  // Not a message: no notification, and the list shows the newest message.
   const conversation = await conversationWith(ben, ann);
   expect(conversation).toMatchObject({ unread: 2, last: { summary: { text: 'after it' } } });
   await ben.engine.close();

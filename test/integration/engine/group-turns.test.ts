@@ -39,7 +39,7 @@ test('a late answer to a change does not remove a member who joined since', asyn
   });
   const { groupId } = groupOf(made);
 
-  // The relay has changed the name, and its answer is on its way until Ben has joined and Ann has looked again.
+  // The relay has changed the name. Its answer arrives after Ben has joined and Ann has read the chain again.
   const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
   let isHeld = false;
   proxy.cuts = ({ path, stage }) => {

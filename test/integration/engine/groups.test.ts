@@ -54,7 +54,7 @@ async function join(engine: TestEngine, groupId: string, password: string | null
   return asGroup(await callEngine(engine, 'groups.join', { groupId, password }));
 }
 
-/** The group as an engine has it. */
+/** The group in an engine. */
 async function groupIn(engine: TestEngine, groupId: string): Promise<GroupConversation> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);
@@ -163,12 +163,12 @@ test('joins and leaves are shown in the timeline; a removed member receives and 
 test('a post by token alone is shown as unsigned, in the creator’s name; a revoked token cannot post', async () => {
   const { group, id } = await create('With a bot');
   await join(ben, group.groupId);
-  const minted = await callEngine(ann, 'groups.mintToken', {
+  const created = await callEngine(ann, 'groups.createToken', {
     conversationId: id,
     name: 'build bot',
     alone: true,
   });
-  const bot = new RelayClient({ relay: minted.relayUrl, secret: minted.secret });
+  const bot = new RelayClient({ relay: created.relayUrl, secret: created.secret });
   await bot.sendToGroup(group.groupId, 'the build is green');
   for (const engine of [ann, ben]) {
     const [message] = await eventually(
@@ -187,7 +187,7 @@ test('a post by token alone is shown as unsigned, in the creator’s name; a rev
   }
   const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
   expect(botTokens).toMatchObject([
-    { name: 'build bot', prefix: minted.secret.slice(0, 12), revokedAt: null },
+    { name: 'build bot', prefix: created.secret.slice(0, 12), revokedAt: null },
   ]);
   expect(
     (await callEngine(ben, 'groups.details', { conversationId: (await groupIn(ben, group.groupId)).id }))
@@ -198,15 +198,15 @@ test('a post by token alone is shown as unsigned, in the creator’s name; a rev
     tokenId: botTokens?.[0]?.id ?? '',
   });
   expect(after.botTokens?.[0]?.revokedAt).not.toBeNull();
-  expect([minted.botKey, after.unsignedBots]).toEqual([null, false]);
+  expect([created.botKey, after.unsignedBots]).toEqual([null, false]);
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
 test('bots that post by token alone are distinct, also with the name of a revoked one', async () => {
   const { group, id } = await create('With two bots');
   await join(ben, group.groupId);
-  const mint = async (name: string) => {
-    const { relayUrl, secret, ...token } = await callEngine(ann, 'groups.mintToken', {
+  const createToken = async (name: string) => {
+    const { relayUrl, secret, ...token } = await callEngine(ann, 'groups.createToken', {
       conversationId: id,
       name,
       alone: true,
@@ -220,14 +220,14 @@ test('bots that post by token alone are distinct, also with the name of a revoke
     for (const { id: tokenId } of botTokens ?? [])
       await callEngine(ann, 'groups.revokeToken', { conversationId: id, tokenId });
   };
-  const [first, weather] = [await mint('deploys'), await mint('weather')];
+  const [first, weather] = [await createToken('deploys'), await createToken('weather')];
   await first.post('one');
   await weather.post('two');
   await first.post('three');
   const read = async () => (await timeline(ben, group.groupId)).filter(({ kind }) => kind === 'text');
   await eventually(read, ({ length }) => length === 3);
   await revokeAll();
-  await (await mint('deploys')).post('four');
+  await (await createToken('deploys')).post('four');
   await eventually(read, ({ length }) => length === 4);
   await revokeAll();
   const messages = await read();
@@ -242,12 +242,12 @@ test('bots that post by token alone are distinct, also with the name of a revoke
 test('a bot signs with its own key and is shown by name until it is revoked', async () => {
   const { group, id } = await create('With a signing bot');
   await join(ben, group.groupId);
-  const minted = await callEngine(ann, 'groups.mintToken', {
+  const created = await callEngine(ann, 'groups.createToken', {
     conversationId: id,
     name: 'builds',
     alone: false,
   });
-  const { relayUrl: relay, secret, botKey } = minted;
+  const { relayUrl: relay, secret, botKey } = created;
   const bot = new RelayClient({ relay, secret, botKey: botKey ?? '' });
   await bot.sendToGroup(group.groupId, 'the build is green');
   for (const engine of [ann, ben]) {
@@ -278,7 +278,7 @@ test('a member who joins during a post gets the message', async () => {
     ({ length }) => length === 1,
   );
   await join(cat, group.groupId);
-  // Ann's view of the group is from before.
+  // Ann's view of the group is an earlier one.
   await say(ann, group.groupId, 'second');
   await eventually(
     () => texts(cat, group.groupId),
@@ -291,7 +291,7 @@ test('the history stays after leaving, and returns with the group', async () => 
   const { group } = await create('Left and back');
   await join(ben, group.groupId);
   await saySurely(ben, group.groupId, 'before');
-  // Ann misses only whom she has seen as a member.
+  // Ann misses only people whom she has seen as members.
   await eventually(
     () => texts(ann, group.groupId),
     (all) => all.includes('before'),
@@ -318,12 +318,12 @@ test('names have 80 characters in any script; one more is too long', async () =>
   const longest = `${'鳥'.repeat(79)}🐦`;
   const changed = await callEngine(ann, 'groups.change', { conversationId: id, name: longest, description });
   expect([changed.group.name, changed.description]).toEqual([longest, description]);
-  const minted = await callEngine(ann, 'groups.mintToken', {
+  const created = await callEngine(ann, 'groups.createToken', {
     conversationId: id,
     name: longest,
     alone: false,
   });
-  expect(minted.name).toBe(longest);
+  expect(created.name).toBe(longest);
   const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
   expect(botTokens?.map((token) => token.name)).toEqual([longest]);
   const saved = await callEngine(ann, 'profile.save', { displayName: longest });
@@ -340,7 +340,7 @@ test('names have 80 characters in any script; one more is too long', async () =>
     1_000,
   );
   await refused(
-    callEngine(ann, 'groups.mintToken', { conversationId: id, name: tooLong, alone: true }),
+    callEngine(ann, 'groups.createToken', { conversationId: id, name: tooLong, alone: true }),
     'name_long',
     80,
   );
@@ -355,7 +355,7 @@ test('invalid input fails with a reason', async () => {
     'group_name_empty',
   );
   await refused(
-    callEngine(ann, 'groups.mintToken', { conversationId: id, name: ' ', alone: false }),
+    callEngine(ann, 'groups.createToken', { conversationId: id, name: ' ', alone: false }),
     'token_name_empty',
   );
   await refused(join(ben, 'no-such-group'), 'group_invitation_over');
@@ -432,12 +432,12 @@ test('invisible characters are removed from names wherever they are typed', asyn
   expect(displayName).toBe('Ben B.');
   const { id, group } = await create('\u200eHeron\twatchers\u2069');
   expect(group.name).toBe('Heron watchers');
-  const minted = await callEngine(ann, 'groups.mintToken', {
+  const created = await callEngine(ann, 'groups.createToken', {
     conversationId: id,
     name: '\u202dheron bot',
     alone: false,
   });
-  expect(minted.name).toBe('heron bot');
+  expect(created.name).toBe('heron bot');
   const nothingSeen = callEngine(ann, 'groups.change', { conversationId: id, name: '\u200f\u200f' });
   await expect(nothingSeen).rejects.toMatchObject({ code: 'group_name_empty' });
 });
@@ -536,6 +536,6 @@ test('looking at a group reports removals and joins although no one has written'
   await callEngine(ann, 'groups.removeMember', { conversationId: id, address: me?.address ?? '' });
   await look();
   expect((await groupIn(ben, groupId)).group.joined).toBe(false);
-  // Once it is known, nothing is asked.
+  // Once it is known, no call is made.
   await look();
 });

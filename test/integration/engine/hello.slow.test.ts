@@ -33,7 +33,7 @@ afterEach(() => hostile[Symbol.asyncDispose]());
 
 const newEngine = (handle: string) => newHonest(hostile, handle, new ClockedEngine(hostile.url));
 
-/** Someone without an app, as an engine writes to them. */
+/** A person without an app, to whom an engine writes. */
 const as = ({ address }: Person, { engine }: Honest): Honest => ({ engine, address, handle: '' });
 
 test('a hello makes a removed device useless although the relay hides its removal', async () => {
@@ -51,7 +51,7 @@ test('a hello makes a removed device useless although the relay hides its remova
   const own = (await callEngine(ann.engine, 'devices.list', {})).find(({ isThis }) => isThis);
   const phoneKey = before.sealKeys.find(({ deviceId }) => deviceId !== own?.id)?.key;
 
-  // From now on the relay shows Ben alone the earlier state, for any request.
+  // From now on the relay shows the earlier state to Ben only, for any request.
   hostile.lie(({ path, credential, status }) =>
     credential === token && status === 200 && path.includes(`/keys/${ann.address}`) ? before : undefined,
   );
@@ -114,7 +114,7 @@ async function changeList({ ann }: Scene): Promise<void> {
   await callEngine(ann.engine, 'developer.unlock', {});
 }
 
-/** Ann's device receives messages of a person's device, and has judged them when this returns. */
+/** Ann's device receives messages of a person's device, and judges them before this returns. */
 async function deliver({ ann, target }: Scene, ...envelopes: InboxEnvelope[]): Promise<void> {
   const invented = hostile.deliver(target.deviceId, envelopes, async () => undefined);
   await callEngine(ann.engine, 'connection.retry', {});
@@ -127,7 +127,7 @@ test('strangers, requests and blocked people get no list', async () => {
   const [eve, fay] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
   await write(ann, as(fay, ann), 'hello Fay');
   await callEngine(ann.engine, 'conversations.block', { id: (await conversationWith(ann, as(fay, ann))).id });
-  // Eve is a request from now on.
+  // Eve's chat is a message request from now on.
   await deliver(scene, fromBehind(eve, scene.target));
   await changeList(scene);
   await eventually(
@@ -187,7 +187,7 @@ test('a changed list is announced to 500 contacts at most', async () => {
     }
   })();
   cache.close();
-  // So late that none of them is asked for in this test.
+  // Late enough that none of them is requested in this test.
   ann.engine.chance = 0.999;
   await ann.engine.start();
   await changeList(scene);
@@ -214,7 +214,7 @@ test('a flood of hellos shows nothing, and costs a bounded number of calls', asy
   expect(await callEngine(ann.engine, 'conversations.list', {})).toEqual(listed);
   expect(await callEngine(ann.engine, 'conversations.get', { id })).toMatchObject({ unread: 0 });
   expect(ann.engine.events.filter(({ name }) => name === 'message.arrived')).toEqual([]);
-  // None of the lists was accepted, and the last claim stays.
+  // None of the lists was accepted, and the last claim is kept.
   const details = await callEngine(ann.engine, 'people.details', { address: dora.address });
   expect(details).toMatchObject({ listSequence: 1, problem: { kind: 'waiting' } });
 });

@@ -1,5 +1,6 @@
 /**
- * A kill between any two steps of a group: nothing is lost, nothing is shown twice, and no group is made unseen.
+ * A kill between any two steps of a group: nothing is lost, nothing is shown twice, and no hidden group is
+ * created.
  */
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../src/bridge/shapes/conversation.ts';
@@ -35,7 +36,7 @@ async function textsOf(engine: Callable): Promise<string[]> {
 test('a kill while creating a group and while writing into it loses nothing', async () => {
   await using resources = new AsyncDisposableStack();
   const proxy = resources.use(await CuttingProxy.withRelay({ limits: { rates: ROOMY_RATES } }));
-  // Tokens distinguish the calls, and a poll shows which device's token it carries.
+  // Tokens distinguish the calls, and a poll reveals the device of its token.
   const devices = new Map<string, string>();
   let victim = '';
   let place: Place | null = null;
@@ -67,7 +68,7 @@ test('a kill while creating a group and while writing into it loses nothing', as
   await callEngine(ann, 'groups.create', birds).catch(() => undefined);
   await killed.promise;
   await ann.start();
-  // The relay has made it, and Ann is shown it: she does not make another.
+  // The relay has created it and shows it to Ann, who does not create another.
   const [made] = await eventually(
     () => groupsOf(ann),
     ({ length }) => length > 0,

@@ -48,7 +48,7 @@ test('contacts are informed once of a changed list although the app was killed r
   const planned = { lists: 2, hellos: [{ address: dora.address, after: 1, due: expect.any(Number) }] };
   expect(stored()).toEqual(planned);
 
-  // Told, and not planned again by the next start.
+  // Sent, and not planned again by the next start.
   const cache = ann.openCache();
   cache.prepare('UPDATE hellos SET due_at = NULL, sent_at = ?').run(Date.now());
   cache.close();

@@ -19,7 +19,7 @@ interface Case {
   what: string;
   limits: Partial<Limits>;
   /** The relay's answer instead. */
-  told?: Partial<Limits>;
+  reported?: Partial<Limits>;
   text: string;
 }
 
@@ -29,13 +29,13 @@ const cases: Case[] = [
   {
     what: 'three at a time, and says that it takes thousands',
     limits: { groupEnvelopes: 3, batchEnvelopes: 3 },
-    told: { groupEnvelopes: Number.MAX_SAFE_INTEGER, batchEnvelopes: Number.MAX_SAFE_INTEGER },
+    reported: { groupEnvelopes: Number.MAX_SAFE_INTEGER, batchEnvelopes: Number.MAX_SAFE_INTEGER },
     text: 'short',
   },
   {
     what: 'two long copies, and says that it takes megabytes',
     limits: { payloadBytes: 24_000, bodyBytes: 60_000 },
-    told: { bodyBytes: Number.MAX_SAFE_INTEGER },
+    reported: { bodyBytes: Number.MAX_SAFE_INTEGER },
     text: LONG,
   },
 ];
@@ -44,12 +44,12 @@ test.each(cases)(
   'with a relay that accepts $what everyone gets the message, direct and in a group',
   async (row) => {
     await using hostile = await HostileRelay.start(row.limits);
-    const { told } = row;
-    if (told) {
+    const { reported } = row;
+    if (reported) {
       hostile.lie(({ path, body }) => {
         if (!path.endsWith('/me')) return undefined;
         const me = body as { limits: Limits };
-        return { ...me, limits: { ...me.limits, ...told } };
+        return { ...me, limits: { ...me.limits, ...reported } };
       });
     }
     const ben = await newPerson(hostile.relay);

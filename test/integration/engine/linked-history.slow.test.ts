@@ -1,4 +1,4 @@
-/** The history for a newly linked computer that is interrupted: by ends, losses, removals and kills. */
+/** The interrupted history of a newly linked computer: by restarts, losses, removals and kills. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { namesOnDisk } from '../../support/file-chat.ts';
@@ -29,7 +29,7 @@ async function untilClean(onDesktop: number): Promise<void> {
     (count) => count === 1,
   );
 }
-/** Lets the desktop download only so many parts. @returns a function that lets it continue */
+/** Limits the desktop to the download of a number of parts. @returns a function that lets it continue */
 function stopDownloadsAfter(parts: number): () => Promise<void> {
   let left = parts;
   world.proxy.cuts = ({ method, path, stage }) =>
@@ -145,7 +145,7 @@ test('a message deleted for everyone while the history is on its way stays delet
   expect(texts).toHaveLength(messages.length);
 });
 
-/** Kills a computer at a call of its for a part or an envelope. */
+/** Kills a computer during its call for a part or an envelope. */
 test.each([
   ['laptop', [2, 5, 9, 14, 20, 26]],
   ['desktop', [2, 4, 7, 11, 16, 21]],

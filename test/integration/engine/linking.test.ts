@@ -112,7 +112,7 @@ test('the other computer becomes a device of the same identity; both show messag
     () => callEngine(ben, 'conversations.get', { id: chat.id }),
     (conversation) => conversation.kind === 'direct' && conversation.devicesChange !== null,
   );
-  // It goes on after a start, still without the wallet.
+  // It continues after a restart, still without the wallet.
   await desktop.close();
   await desktop.start();
   await eventually(
@@ -171,7 +171,7 @@ test('an interrupted link finishes with the same code, and lists the computer on
   expect(await callEngine(old, 'devices.list', {})).toHaveLength(2);
   proxy.cuts = () => false;
   await give(old, code);
-  // Once more, and after another list: the first offer leads there all the same.
+  // A repeated offer, also after a newer list, leads to the first one.
   await give(old, code);
   await callEngine(old, 'developer.unlock', {});
   expect(await give(old, code)).toHaveLength(2);
@@ -221,7 +221,7 @@ test('a stranger with the code can only offer an account of their own; nothing i
   await give(mallory, code);
   await expect(give(laptop, code)).rejects.toMatchObject({ code: 'link_taken' });
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(1);
-  // Its person is asked, and sees whose account it is.
+  // Its person must confirm, and sees the account's owner.
   const { offer } = await callEngine(desktop, 'setup.findOffer', {});
   expect(offer).toEqual({ address: hers.address, handle: 'mallory' });
   await give(laptop, (await start(desktop)).code);
@@ -255,10 +255,10 @@ test('without the wallet a computer signs no list and does all else', async () =
     join: { mode: 'open' },
   });
   // A bot has no wallet: its owner's device signs for it.
-  await callEngine(desktop, 'groups.mintToken', { conversationId: id, name: 'bot', alone: true });
+  await callEngine(desktop, 'groups.createToken', { conversationId: id, name: 'bot', alone: true });
   expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
 
-  // With the phrase that is typed for this once it does these, too, and keeps nothing of it.
+  // With the phrase, typed once, it can do these too, and stores no part of it.
   const strange = (await callEngine(third, 'setup.newPhrase', {})).words.join(' ');
   await expect(give(desktop, code, strange)).rejects.toMatchObject({ code: 'identity_of_another' });
   expect(await give(desktop, code, phrase)).toHaveLength(3);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
 import { Ref } from '../../../src/messaging/contents/fields.ts';
-import { controlKind, lookKind } from '../../../src/messaging/contents/kind.ts';
+import { controlKind, viewKind } from '../../../src/messaging/contents/kind.ts';
 import { applyTo } from '../../../src/messaging/contents/targets.ts';
 import { bodyDigest } from '../../../src/protocol/body-digest.ts';
 import { encodeBody } from '../../../src/protocol/payload.ts';
@@ -18,7 +18,7 @@ import { messagesOf } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 
-const cake = lookKind({
+const cake = viewKind({
   name: 'cake',
   schema: z.looseObject({ kind: z.literal('cake'), candles: z.number().int(), wish: Text(100) }),
   summary: ({ candles }) => `A cake with ${candles} candles`,
@@ -38,7 +38,7 @@ const shout = controlKind({
   },
 });
 
-/** Changes a message, and then runs into a fault of ours. */
+/** Changes a message, and then fails with an internal error. */
 const bomb = controlKind({
   name: 'bomb',
   schema: z.looseObject({ kind: z.literal('bomb'), target: Ref }),
@@ -65,7 +65,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Dora sends bodies to Ben, who has dealt with all of them. Returns how they are named. */
+/** Dora sends bodies to Ben, who processes all of them. Returns the names of their kinds. */
 async function send(...fields: object[]): Promise<Ref[]> {
   const bodies = fields.map((each) => ({ ...directBody(dora.address, own, ''), ...each }));
   for (const body of bodies)
@@ -123,14 +123,14 @@ test('a control obeys the rights of its kind, reaches its own conversation only,
   expect((await shown()).at(-1)).toMatchObject({ text: 'calmly' });
   await send({ kind: 'cake', candles: 1, wish: 'peace' }, { kind: 'shout', target: text });
   expect((await shown()).slice(-2)).toMatchObject([{ text: 'LOUD' }, { kind: 'cake' }]);
-  const told = engine.events.slice(before).map(({ name }) => name);
-  expect(told).toContain('messages.changed');
-  expect(told, 'neither a cake nor a control notifies').not.toContain('message.arrived');
+  const emitted = engine.events.slice(before).map(({ name }) => name);
+  expect(emitted).toContain('messages.changed');
+  expect(emitted, 'neither a cake nor a control notifies').not.toContain('message.arrived');
 });
 
 test('a content that crashes the code changes nothing, and the rest of the page is stored', async () => {
   const [text] = await send({ text: 'steadily' });
-  // Kept by the version that does not know it, it must not keep the next one from starting.
+  // Stored by the version that does not know it, it must not prevent the next one from starting.
   await send({ kind: 'bomb', target: text });
   await engine.close();
   engine.contents = contents.with(cake, shout, bomb);

@@ -1,5 +1,5 @@
 /**
- * Actions on messages, between two people of whom one has two devices, and in a group: separate engines on a real
+ * Actions on messages, between two people, one of them with two devices, and in a group: separate engines on a real
  * relay.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ async function timeline(engine: TestEngine, kind: 'direct' | 'group' = 'direct')
   return (await callEngine(engine, 'messages.list', { conversationId, limit: 200 })).messages;
 }
 
-/** A message by its first text, once a device has it so. */
+/** A message by its first text, once a device has it in the expected form. */
 function seen(
   engine: TestEngine,
   fits: (message: Message) => boolean,

@@ -1,5 +1,6 @@
 /**
- * After an outage the relay is asked again within 5 seconds of its return, without any event that announces it.
+ * After an outage the app calls the relay again within 5 seconds of its return, without any event that
+ * announces it.
  */
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../src/bridge/shapes/account.ts';
@@ -19,7 +20,7 @@ import { ROOMY_RATES } from '../../support/rates.ts';
 /** Failures in a row after which a growing wait would be a minute. */
 const MANY = 12;
 
-/** Its clock stands, so that the times it states are exact. Its timers run. */
+/** Its clock is stopped, so that the times it states are exact. Its timers run. */
 class StoppedEngine extends LocalEngine {
   readonly started = Date.now();
 
@@ -62,7 +63,7 @@ test('after any outage the wait is 5 seconds at most, and offline messages arriv
   await failed.promise;
   expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
 
-  // There is no hint for either of them: no event of the network, and no press of Retry.
+  // Neither gets a hint: no event of the network, and no press of Retry.
   proxy.cuts = () => false;
   await eventually(
     () => allMessages(ben),

@@ -28,7 +28,7 @@ async function newEngine(): Promise<TestEngine> {
   return resources.use(await new LocalEngine(relay.url).start());
 }
 
-/** The chat of an engine with someone, as it is there now. */
+/** The chat with a person in an engine. */
 async function chatWith(engine: Callable, handle: string): Promise<DirectConversation> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'direct' && each.peer.handle === handle);
@@ -57,7 +57,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   await callEngine(laptop, 'conversations.block', { id: spam.id });
   await linkEngines(laptop, desktop);
 
-  // Nothing was written since, but the settings are known, and the blocked person has a chat.
+  // Nothing was written since, but the settings are synced, and the blocked person has a chat.
   const blocked = await eventually(
     () => callEngine(desktop, 'conversations.list', {}),
     ({ length }) => length > 0,
@@ -73,7 +73,7 @@ test('a linked computer gets the settings of the other, and later changes agree'
   });
   expect((await chatWith(laptop, 'ben')).peer).toMatchObject({ nickname: 'Benny' });
 
-  // From the other one, too: each of them removed or set.
+  // Also from the other device: each is removed or set.
   const until = Date.now() + 3_600_000;
   await callEngine(desktop, 'conversations.setArchived', { id: here.id, archived: true });
   await callEngine(desktop, 'conversations.setMuted', { id: here.id, until });
@@ -141,7 +141,7 @@ test('reading or marking as unread on one computer reaches the other', async () 
   expect(marked).toMatchObject({ markedUnread: true, unread: 2, firstUnreadId: onDesktop.messages[1]?.id });
   const onLaptop = await unread(laptop, { markedUnread: true, unread: 2 });
   expect(onLaptop?.firstUnreadId).toBe(messages[1]?.id);
-  // Read once more, up to the same message: it is read on both.
+  // Reading up to the same message again clears the mark on both devices.
   await callEngine(laptop, 'conversations.markRead', {
     id: page.conversationId,
     upTo: messages[2]?.id ?? '',
@@ -163,7 +163,7 @@ test('of two offline changes of a setting the later one wins on both', async () 
   await callEngine(laptop, 'conversations.setPinned', { id: first, pinned: true });
   await callEngine(desktop, 'people.setNickname', { address, nickname: 'Of the desktop' });
   await callEngine(desktop, 'conversations.setMuted', { id: second, until: 'always' });
-  // They are started again meanwhile, as after a night.
+  // Both are restarted meanwhile.
   for (const engine of [laptop, desktop]) {
     await engine.close();
     await engine.start();

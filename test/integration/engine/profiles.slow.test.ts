@@ -110,7 +110,7 @@ test('a replaced picture is erased from the disk and shown once in the chat, and
   expect(await eventsIn(ben, chat.id)).toEqual(['picture', 'name']);
   const named = (await messagesIn(ben, chat.id)).find(({ event }) => event?.type === 'name')?.event;
   expect(named).toMatchObject({ before: 'ann', who: { nickname: 'Annie', displayName: 'Ann B. Archer' } });
-  // The own disk keeps none of it either.
+  // The own disk does not have it either.
   await eventually(
     async () => filesOnDisk(ann),
     (names) => names.length === 0,
@@ -144,7 +144,7 @@ test('someone who has not accepted gets no profile, and gets it after the accept
     (all) => all.length === 1,
   );
   const request = await chatWith(ben, 'ann');
-  // A second message arrives after everything that was sent beside the first.
+  // A second message arrives after all data that was sent with the first.
   await callEngine(ann, 'messages.send', { conversationId: id, text: 'Are you there?' });
   await eventually(
     () => messagesIn(ben, request.id),

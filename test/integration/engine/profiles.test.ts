@@ -1,4 +1,4 @@
-/** A profile on its way to an accepted contact. */
+/** Delivery of a profile to an accepted contact. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

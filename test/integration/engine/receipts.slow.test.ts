@@ -57,7 +57,7 @@ async function deliveryOf(person: Person, text: string): Promise<string | undefi
   return (await messagesOf(person)).find((message) => message.text === text)?.delivery;
 }
 
-/** Lets time pass for all engines until it is so: a receipt waits for the ten seconds after the one before. */
+/** Advances the clock of all engines until the condition is met: receipts are at least ten seconds apart. */
 function until(person: Person, text: string, delivery: string): Promise<unknown> {
   return eventually(
     () => {
@@ -79,7 +79,7 @@ async function infoOf(person: Person, text: string): Promise<MessageInfo> {
   return callEngine(person.engine, 'messages.info', { id });
 }
 
-/** Posts of envelopes by someone so far. */
+/** Number of envelopes that someone has posted so far. */
 function postsOf({ engine }: Person): number {
   const { token } = engine;
   return hostile.requests.filter(
@@ -189,7 +189,7 @@ test('a busy inbox is answered with few receipts', async () => {
     () => callEngine(ann.engine, 'connection.get', {}),
     ({ queued }) => queued === 0,
   );
-  // The clock stands still while they arrive.
+  // The clock is stopped while they arrive.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   await ben.engine.start();
@@ -197,7 +197,7 @@ test('a busy inbox is answered with few receipts', async () => {
   await until(ann, `message ${count}`, 'delivered');
   const page = await callEngine(ann.engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(page.messages.map(({ delivery }) => delivery)).toEqual(Array(200).fill('delivered'));
-  // One when the first had come, and one ten seconds later.
+  // One receipt after the first message, and one ten seconds later.
   expect(postsOf(ben)).toBeLessThanOrEqual(3);
 });
 
@@ -205,7 +205,7 @@ test('a receipt due while the app was closed is sent at its next start', async (
   const [ann, ben] = await newPair();
   await write(ann, ben, 'news');
   await until(ann, 'news', 'delivered');
-  // Ben has just told something: the next waits.
+  // Ben has just sent a receipt: the next one waits.
   await write(ann, ben, 'more');
   await waitFor(ben, 'more');
   await ben.engine.close();

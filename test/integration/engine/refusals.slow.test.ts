@@ -35,7 +35,7 @@ import {
 } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 
-/** Someone who speaks the protocol to the letter, and lies with it. */
+/** A person who follows the protocol exactly, and lies with it. */
 class Mallory {
   readonly wallet = walletFromPhrase(generatePhrase());
   readonly deviceKey = importEd25519(randomBytes(32));
@@ -199,7 +199,7 @@ test('a message of a blocked person is not shown, also not later', async () => {
   const before = (await messagesOf(id)).length;
   await callEngine(engine, 'conversations.block', { id });
   await mallory.send(victim, mallory.signed(mallory.body(victim, 'while blocked')));
-  // The inbox is in order: when another person's later message is here, it was judged too.
+  // The inbox is ordered: when another person's later message has arrived, this one was judged too.
   const nora = new Mallory(relay.url);
   await nora.register();
   await nora.send(victim, nora.signed(nora.body(victim, 'hello')));
@@ -244,7 +244,7 @@ test('an envelope that crashes the code is set aside after three tries, and the 
   await engine.start();
 });
 
-/** The budget of a stranger, in bytes, and the cost of a row beside its body (docs/architecture.md). */
+/** The budget of a stranger, in bytes, and the overhead of a row (docs/architecture.md). */
 const [BUDGET, ROW] = [256 * 1024, 2 * 1024];
 /** Messages that would not fit even with empty bodies. */
 const SENT = BUDGET / ROW + 2;
@@ -271,7 +271,7 @@ test('a stranger has a budget of 256 KiB until they are accepted', async () => {
   const cost = ROW + Buffer.byteLength(JSON.stringify(nora.body(victim, 'no. 0')));
   expect(kept).toBeLessThan(SENT);
   expect(kept * cost).toBeLessThanOrEqual(BUDGET);
-  // The last message that was refused had no room: numbers and lists make bodies differ by less than a row.
+  // There was no room for the last refused message: numbers and lists make bodies differ by less than a row.
   expect((kept + 1) * (cost + ROW / 4)).toBeGreaterThan(BUDGET);
   await callEngine(engine, 'conversations.accept', { id: conversationId });
   await nora.send(victim, nora.signed(nora.body(victim, 'now welcome')));

@@ -1,6 +1,6 @@
 /**
  * A relay restored from a backup, with real engines and a program on it: their clients return the lost data, and
- * everyone continues without any action. Engines and relay run in this process, by a clock that is moved.
+ * everyone continues without any action. Engines and relay run in this process, on a clock that the test advances.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -186,7 +186,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   const catAddress = (await callEngine(cat, 'app.state', {})).me?.address ?? '';
   const benToCat = await conversationIn(ben, (name) => name === catAddress);
   await callEngine(ben, 'conversations.accept', { id: benToCat });
-  // Of the group: a name, and a member.
+  // Changes of the group: a name, and a member.
   await callEngine(ben, 'groups.change', { conversationId: team.ben, name: 'New team' });
   const teamOfCat = (await callEngine(cat, 'groups.join', { groupId, password: null })).id;
   await callEngine(ben, 'groups.details', { conversationId: team.ben });
@@ -214,7 +214,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
     deviceList: { sequence: 1 },
     profile: { handle: 'ann', displayName: 'ann' },
   });
-  // Cat's account, which was gone, and the mail between Cat and Ben.
+  // Cat's lost account, and the mail between Cat and Ben.
   await eventually(
     () => callEngine(cat, 'connection.get', {}),
     ({ state }) => state === 'online',
@@ -223,7 +223,8 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
     () => callEngine(ben, 'connection.get', {}),
     ({ state }) => state === 'online',
   );
-  // Older keys than those seen before are not sealed to, and this test's clock stands still while one waits for newer.
+  // The app does not seal to older keys than those seen before, and this test's clock is stopped while a
+  // message waits for newer ones.
   for (const [address, { sealKeys }] of [
     [benAddress, benBefore],
     [catAddress, catBefore],
@@ -262,7 +263,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   expect(after).toMatchObject({ deviceList: before.deviceList, profile: { handle: 'ann_after' } });
   expect(after.sealKeys).toEqual(before.sealKeys);
   ben.open();
-  // Access is unlocked as it was; keys that were made since are gone, and so are groups.
+  // Access is unlocked as before; keys and groups that were created since are lost.
   expect(await callEngine(laptop, 'developer.get', {})).toMatchObject({ unlocked: true, keys: [] });
   await relay.refuse('unauthorized', 'getMe', { token: secret });
   await eventually(
@@ -284,7 +285,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   await has(ben, team.ben, ['g1', 'g2', 'g3', 'g4', 'g5']);
   await has(laptop, team.ann, ['g1', 'g2', 'g3', 'g4', 'g5']);
   await has(desktop, teamOnDesktop, ['g2', 'g3', 'g4', 'g5']);
-  // Ben, who owns it, has given back its name and its member, though Cat had joined long ago.
+  // Ben, the owner, has restored its name and its member, although Cat had joined before.
   await has(cat, teamOfCat, ['g3', 'g4', 'g5']);
   for (const [computer, id] of [
     [laptop, team.ann],

@@ -1,5 +1,6 @@
 /**
- * A device's seal keys over the days, by a clock that is moved: engine and relay run in this process.
+ * A device's seal keys over several days. Engine and relay run in this process, on a clock that the test
+ * advances.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -97,7 +98,7 @@ test('after a week without an accepted seal key the app explains the consequence
     (path) => path.endsWith('/seal-key'),
     (_, response) => response.writeHead(500).end(),
   );
-  for (const [days, isTold] of [
+  for (const [days, isReported] of [
     [2, false],
     [6, true],
   ] as const) {
@@ -105,6 +106,6 @@ test('after a week without an accepted seal key the app explains the consequence
     travel(days);
     engine = start();
     const { isKeyOverdue } = await sentence();
-    expect(isKeyOverdue).toBe(isTold);
+    expect(isKeyOverdue).toBe(isReported);
   }
 });

@@ -1,4 +1,6 @@
-/** Search over two engines: edits, deletion for everyone, blocking, expiry and a restart reach it. */
+/**
+ * Search over two engines: edits, deletion for everyone, blocking, expiry and a restart change its results.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually, openChat, setUp } from '../../support/engine.ts';
@@ -24,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => resources.disposeAsync());
 
-/** Snippets that ben's search finds, once there are so many. */
+/** Snippets that ben's search finds, once there is this number of them. */
 async function found(text: string, count: number): Promise<string[]> {
   const { hits } = await eventually(
     () => callEngine(ben, 'search.messages', { text, limit: 50 }),

@@ -1,6 +1,4 @@
-/**
- * A computer that slept has an open call that will never be answered: waking asks again.
- */
+/** A computer that slept has an open call that will never be answered: after waking up it calls again. */
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';
 import {
@@ -17,7 +15,7 @@ import { ROOMY_RATES } from '../../support/rates.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
 test('waking aborts a dead poll and fetches new messages', async () => {
-  // No call and no wait ends by its time, neither at the relay nor in the app.
+  // No call and no wait times out, neither at the relay nor in the app.
   using _ = stopTimers();
   using folder = temporaryFolder();
   await using resources = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-/** Backups through a host: by the dialogs of a desktop, and by the addresses of a page. */
+/** Backups through a host: by the dialogs of a desktop, and by the URLs of a page. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ test('a page downloads a backup, uploads it in pieces, and restores it', async (
   });
   await calls['backup.restore']({ secret: PASSPHRASE });
   expect(existsSync(join(folder, 'backup-transfers', 'upload'))).toBe(false);
-  // The download is gone with the next start.
+  // The next start deletes the download.
   expect(new BackupTransfers(folder).uploaded()).toBeNull();
   expect(existsSync(join(folder, 'backup-transfers', 'download'))).toBe(false);
 });

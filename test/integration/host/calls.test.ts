@@ -89,14 +89,14 @@ test('an invalid setting is refused and changes nothing', async () => {
 test('settings are stored and sent to all listeners', async () => {
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);
-  const told: unknown[] = [];
-  const stop = calls.onEvent((name, payload) => told.push([name, payload]));
+  const emitted: unknown[] = [];
+  const stop = calls.onEvent((name, payload) => emitted.push([name, payload]));
   await calls.call('settings.set', { notifications: 'off' });
   const kept = { ...defaultSettings, notifications: 'off' };
-  expect(told).toEqual([['settings.changed', kept]]);
+  expect(emitted).toEqual([['settings.changed', kept]]);
   stop();
   await calls.call('settings.set', {});
-  expect(told).toHaveLength(1);
+  expect(emitted).toHaveLength(1);
   expect(callsIn(folder.path).settings()).toEqual(kept);
 });
 
@@ -123,8 +123,8 @@ test('a failure to save settings has its own code, and no listener is called', a
   const data = join(folder.path, 'data');
   mkdirSync(data);
   const calls = callsIn(data);
-  const told: unknown[] = [];
-  calls.onEvent((name) => told.push(name));
+  const emitted: unknown[] = [];
+  calls.onEvent((name) => emitted.push(name));
   rmSync(data, { recursive: true });
   writeFileSync(data, 'in the way');
   chmodSync(data, 0o400);
@@ -135,7 +135,7 @@ test('a failure to save settings has its own code, and no listener is called', a
       parameters: {},
     },
   });
-  expect(told).toEqual([]);
+  expect(emitted).toEqual([]);
   expect(existsSync(join(data, 'settings.json'))).toBe(false);
 });
 

@@ -1,6 +1,4 @@
-/**
- * C6: any data from a page to any procedure: an answer, and no effect of data outside the contract.
- */
+/** C6: any data from a page to any procedure gets an answer, and data outside the contract has no effect. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProcedureName, procedures } from '../../../src/bridge/contract.ts';

@@ -31,12 +31,12 @@ const INFO = { kind: 'browser', version: '0', platform: 'linux' } as const;
 function leakingEngine(folder: string, marker: string): URL {
   mkdirSync(join(folder, marker));
   const path = join(folder, marker, `${marker}.ts`);
-  const told = `${marker}\\n    at ${marker} (${source('engine').pathname}/${marker}.ts:1:1)`;
+  const message = `${marker}\\n    at ${marker} (${source('engine').pathname}/${marker}.ts:1:1)`;
   writeFileSync(
     path,
     `import { Conversations } from '${source('engine/cache/conversations.ts').href}';
 Conversations.prototype.list = () => {
-  throw Object.assign(new Error('${told}'), { code: '${marker} is no code' });
+  throw Object.assign(new Error('${message}'), { code: '${marker} is no code' });
 };
 await import('${source('engine/worker.ts').href}');
 `,
@@ -86,11 +86,11 @@ test('secrets planted in errors of engine, host and page are in no log and no re
     message: `of ${marker}`,
     stack: `RangeError: of ${marker}\n    at draw (${marker}:1:1)`,
   };
-  const told = (await calls.call('diagnostics.report', report)) as { ok: true; value: { id: string } };
-  ids.push(told.value.id);
+  const reported = (await calls.call('diagnostics.report', report)) as { ok: true; value: { id: string } };
+  ids.push(reported.value.id);
 
   const text = await logText(calls);
-  // Each is explained, by its class and by where it was thrown.
+  // Each is described by its class and the place where it was thrown.
   for (const id of ids) expect(text).toContain(`"id":"${id}"`);
   expect(text).toContain('"event":"settings.unsaved"');
   expect(text).toContain('at conversations.list (src/engine/procedures/conversations.ts:');

@@ -41,13 +41,13 @@ beforeEach(async () => {
 });
 afterEach(() => resources.disposeAsync());
 
-/** As the person starts it: the system believes the authority, and the environment names a proxy. */
+/** As started by the person: the system trusts the authority, and the environment names a proxy. */
 async function serve(env: Record<string, string>): Promise<ServedApp> {
   const known = { ...NOTHING, SSL_CERT_FILE: authorityFile, WAXWING_PASSPHRASE: PASSPHRASE, ...env };
   return resources.use(await ServedApp.start(join(folder, 'app'), { env: known }));
 }
 
-/** Of the command line, in a process of its own: Node reads NODE_EXTRA_CA_CERTS when it starts. */
+/** The command line in its own process: Node reads NODE_EXTRA_CA_CERTS when it starts. */
 function command(args: string[], env: Record<string, string>): Promise<Outcome> {
   const identity = join(folder, 'bot.json');
   const known = { ...NOTHING, NODE_EXTRA_CA_CERTS: authorityFile, WAXWING_IDENTITY: identity, ...env };

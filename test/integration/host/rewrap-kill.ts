@@ -25,7 +25,7 @@ export async function killAtEveryStep(
     const folder = join(root.path, String(step));
     mkdirSync(folder);
     const key = await prepare(folder);
-    // With the options of this process: a key that one of them wraps, the other opens.
+    // With the options of this process: a key wrapped by one can be opened by the other.
     const args = [...process.execArgv, PROGRAM, folder, how, String(step)];
     const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (signal === null && status !== 0) throw new Error(stderr);

@@ -54,10 +54,10 @@ test('C16: with App lock, locked means closed: no call is answered, and the pass
   });
   expect([session.state.phase, session.protection.kind]).toEqual(['open', 'passphrase']);
 
-  const told: unknown[] = [];
-  session.onEvent((name, payload) => told.push([name, payload]));
+  const emitted: unknown[] = [];
+  session.onEvent((name, payload) => emitted.push([name, payload]));
   await session.lock();
-  expect(told).toEqual([['lock.changed', session.state]]);
+  expect(emitted).toEqual([['lock.changed', session.state]]);
   expect(session.state).toMatchObject({ phase: 'locked', because: 'passphrase' });
   for (const name of Object.keys(engineProcedures)) {
     expect(await session.call(name, {}), name).toMatchObject({ ok: false, failure: { code: 'locked' } });
@@ -88,8 +88,8 @@ test('the engine returns a wrap for the recovery phrase, which opens the message
   using folder = temporaryFolder();
   const gnome = new MemoryKeyStore('keyring/gnome');
   const before = sessionAt(folder.path, gnome);
-  const told: unknown[] = [];
-  before.onEvent((name, payload) => name === 'lock.changed' && told.push(payload));
+  const emitted: unknown[] = [];
+  before.onEvent((name, payload) => name === 'lock.changed' && emitted.push(payload));
   await before.start();
   const { words, ask } = await callEngine(before, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');
@@ -99,7 +99,7 @@ test('the engine returns a wrap for the recovery phrase, which opens the message
   });
   await callEngine(before, 'profile.save', { handle: 'mover', displayName: 'Mover' });
   await recoverable(before);
-  expect(told.at(-1), 'what the window knows').toMatchObject({ phase: 'open', canBeRecovered: true });
+  expect(emitted.at(-1), 'what the window knows').toMatchObject({ phase: 'open', canBeRecovered: true });
   await before.close();
 
   const after = sessionAt(folder.path, new MemoryKeyStore('keyring/kde'));
@@ -117,7 +117,7 @@ test('a plain key without a wrap for the recovery phrase gets both wraps at the 
   await setUp(before, 'plain');
   await recoverable(before);
   await before.close();
-  // As after a crash before the first wrap: the key in its file, and nothing else.
+  // As after a crash before the first wrap: only the key in its file.
   writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[]}');
 
   const session = sessionAt(folder.path, new MemoryKeyStore());
@@ -222,8 +222,8 @@ test('locked, it reports new messages, and leaves them sealed at the relay until
   await setUp(other, 'writer');
   await own.lock();
   expect(own.state.messagesWaiting).toBe(false);
-  const told: string[] = [];
-  own.onEvent((name) => told.push(name));
+  const emitted: string[] = [];
+  own.onEvent((name) => emitted.push(name));
 
   const chat = await openChat(other, 'away');
   await callEngine(other, 'messages.send', { conversationId: chat.id, text: 'are you there?' });
@@ -231,7 +231,7 @@ test('locked, it reports new messages, and leaves them sealed at the relay until
     async () => own.state.messagesWaiting,
     (is) => is,
   );
-  expect(told).toEqual(['lock.changed']);
+  expect(emitted).toEqual(['lock.changed']);
   await own.unlock(PASSPHRASE);
   expect(own.state.messagesWaiting).toBe(false);
   const messages = await eventually(
@@ -255,8 +255,8 @@ test('closing while locking does not wait', async () => {
   const locking = own.lock();
   await own.close();
   await locking;
-  const told: string[] = [];
-  own.onEvent((name) => told.push(name));
+  const emitted: string[] = [];
+  own.onEvent((name) => emitted.push(name));
 
   const chat = await openChat(other, 'hasty');
   await callEngine(other, 'messages.send', { conversationId: chat.id, text: 'are you there?' });
@@ -266,7 +266,7 @@ test('closing while locking does not wait', async () => {
   );
   // The only open call at the relay is the author's.
   await relay.untilHeld(1);
-  expect(told).toEqual([]);
+  expect(emitted).toEqual([]);
   await other.close();
 });
 
@@ -293,7 +293,7 @@ test('a person who knows the passphrase can delete everything, and the rest cann
   await setUp(session, 'comer');
   await recoverable(session);
   await session.close();
-  // As if it had been killed between taking the data away and deleting it.
+  // As after a kill between moving the data away and deleting it.
   mkdirSync(join(folder.path, 'engine-deleted'));
   writeFileSync(join(folder.path, 'engine-deleted', 'messages'), 'old');
   const kept = new DataKey({ folder: folder.path, findStore: async () => null, mayBePlain: false });

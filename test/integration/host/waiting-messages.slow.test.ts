@@ -1,5 +1,6 @@
 /**
- * A computer that slept while it was locked has an open call that will never be answered: waking asks again.
+ * A computer that slept while it was locked has an open call that will never be answered: after waking up it
+ * calls again.
  */
 import { expect, test } from 'vitest';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
@@ -9,7 +10,7 @@ import { TestRelay } from '../../support/relay.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
 test('a dead call and a long wait end when the computer wakes', async () => {
-  // No wait ends by its time: the call after the cut one is made because the computer woke.
+  // No wait times out: the call after the cut one is made because the computer woke up.
   using _ = stopTimers();
   await using relay = await new TestRelay().start();
   await using proxy = await new CuttingProxy().start();
@@ -28,7 +29,7 @@ test('a dead call and a long wait end when the computer wakes', async () => {
     // The first never returns, the second is cut, the third succeeds.
     return [never, true, false][count - 1] ?? false;
   };
-  const told = Promise.withResolvers<void>();
+  const announced = Promise.withResolvers<void>();
   const access = {
     relayUrl: proxy.url,
     token: ben.token,
@@ -36,14 +37,14 @@ test('a dead call and a long wait end when the computer wakes', async () => {
     deviceId: ben.device.id,
     expiresAt: Date.now() + 60_000,
   };
-  const waiting = new WaitingMessages(access, told.resolve);
+  const waiting = new WaitingMessages(access, announced.resolve);
   try {
     await calls[0]?.promise;
     waiting.retry();
     await calls[1]?.promise;
-    // The call is cut a moment after it came; until it has failed there is no wait to end.
+    // The call is cut shortly after its arrival; until its failure there is no wait to end.
     const retrying = setInterval(() => waiting.retry(), 200);
-    await told.promise.finally(() => clearInterval(retrying));
+    await announced.promise.finally(() => clearInterval(retrying));
     expect(count).toBeGreaterThanOrEqual(3);
   } finally {
     waiting.close();

@@ -11,7 +11,7 @@ import { TestRelay } from '../../support/relay.ts';
 
 let relay: TestRelay;
 let ada: Account;
-/** An app with ada's wallet, so that ada can look into its queue. */
+/** An app with ada's wallet, so that ada can read its queue. */
 let app: TestEngine;
 
 beforeEach(async () => {

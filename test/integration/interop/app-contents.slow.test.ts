@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Calls, Group, GroupResults, Keys, Me } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { groupText, joinGroup, sealForGroup } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { nameOfList } from '../../interop/device-list.ts';
@@ -81,7 +81,7 @@ describe('in a group that the app is in', () => {
     group = await createGroup(ada, [], { unsignedBots: true });
     await callEngine(engine, 'groups.join', { groupId: group.id, password: null });
     group = await ada.session.expect<Group>(200, 'GET', `/groups/${group.id}`);
-    token = (await mintToken(ada, group.id)).calls;
+    token = (await createToken(ada, group.id)).calls;
   });
   afterAll(() => inGroup[Symbol.asyncDispose]());
 

@@ -77,7 +77,7 @@ describe('an API key', () => {
     const { calls } = await createApiKey(owner);
     const before = Date.now();
     await calls.expect(200, 'GET', '/me');
-    // The relay need not write it down before it answers.
+    // The relay may answer before it stores this.
     const lastUsedAt = async () => Date.parse(String(only(await list()).lastUsedAt));
     await expect.poll(lastUsedAt).toBeGreaterThan(before - MINUTE);
   });
@@ -108,7 +108,7 @@ describe('an API key', () => {
     const revokedAt = Date.parse(String(only(await list()).revokedAt));
     expect(revokedAt).toBeGreaterThanOrEqual(before);
     expect(revokedAt).toBeLessThanOrEqual(after);
-    // Revoking again does no harm.
+    // Revoking again has no effect.
     expect([204, 404]).toContain((await owner.session.send('DELETE', `/me/api-keys/${id}`)).status);
   });
 
@@ -167,7 +167,7 @@ describe('an open poll under an API key', () => {
   });
 
   it('returns no message that arrives after the key expired', async () => {
-    // Ten seconds before the poll would end by itself.
+    // Ten seconds before the poll would time out.
     const expiresAt = new Date(relay.now() + 10_000).toISOString();
     const { calls } = await createApiKey(owner, { expiresAt });
     const held = poll(calls);

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import type { ApiKey, Group, Inbox, Problem } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { rawRequest } from '../../interop/by-hand/raw.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** Sends a body of exactly so many bytes: JSON with white space at its end. */
+/** Sends a body of exactly that many bytes: JSON with trailing white space. */
 async function sendBytes(method: string, path: string, bytes: number, body: object = {}): Promise<string> {
   const response = await fetch(`${relay.url}/api/v1${path}`, {
     method,
@@ -100,13 +100,13 @@ describe('quotas', () => {
     const creator = await Account.signUp(relay.url);
     const groups = [await createGroup(creator), await createGroup(creator)];
     const [one = '', other = ''] = groups.map(({ id }) => id);
-    const minted: string[] = [];
+    const created: string[] = [];
     for (let made = 0; made < 50; made += 1) {
-      minted.push((await mintToken(creator, made % 2 === 0 ? one : other)).id);
+      created.push((await createToken(creator, made % 2 === 0 ? one : other)).id);
     }
     const more = () => creator.session.send<Problem>('POST', `/groups/${one}/tokens`, { name: 'One more' });
     expectProblem(await more(), 409, 'quota_reached');
-    for (const [index, id] of minted.entries()) {
+    for (const [index, id] of created.entries()) {
       await creator.session.expect(204, 'DELETE', `/groups/${index % 2 === 0 ? one : other}/tokens/${id}`);
     }
     expect((await more()).status).toBe(201);
@@ -114,7 +114,7 @@ describe('quotas', () => {
       [one, other].map((id) => creator.session.expect<Group>(200, 'GET', `/groups/${id}`)),
     );
     const revoked = views.flatMap(({ botTokens = [] }) => botTokens.filter(({ revokedAt }) => revokedAt));
-    expect(new Set(revoked.map(({ id }) => id))).toEqual(new Set(minted.slice(-20)));
+    expect(new Set(revoked.map(({ id }) => id))).toEqual(new Set(created.slice(-20)));
   });
 });
 

@@ -168,7 +168,7 @@ describe('device keys', () => {
     await using clocked = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
     const [owner, asking] = [await Account.signUp(clocked.url), await Account.signUp(clocked.url)];
     clocked.ahead = 31 * 86_400_000;
-    // The device list is good for a year, the seal key was for 30 days.
+    // The device list is valid for a year, the seal key was for 30 days.
     await asking.login();
     const keys = await asking.session.expect<Keys>(200, 'GET', `/keys/${owner.address}`);
     expect(keys).toMatchObject({ deviceKeys: [], sealKeys: [], deviceList: owner.list });

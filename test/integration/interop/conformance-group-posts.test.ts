@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import type { Calls, Group, GroupResults } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { createDevice } from '../../interop/by-hand/device.ts';
 import {
   addTo,
@@ -38,7 +38,7 @@ beforeAll(async () => {
     Account.signUp(relay.url),
   ]);
   group = await createGroup(creator, [member], { unsignedBots: true });
-  token = (await mintToken(creator, group.id)).calls;
+  token = (await createToken(creator, group.id)).calls;
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -90,7 +90,7 @@ describe('a sealed post', () => {
     const { key } = bot;
     const silent = await createGroup(creator, [member]);
     await addTo(creator, silent.id, 'change', { bots: [{ key, name: 'Builds' }] });
-    const { calls } = await mintToken(creator, silent.id);
+    const { calls } = await createToken(creator, silent.id);
     const view = await calls.expect<Group>(200, 'GET', `/groups/${silent.id}`);
     const text = (words: string) => groupText(view, creator.address, words);
     await posted(calls, await sealByBot(calls, view, text('Signed'), bot), silent.id);
@@ -130,7 +130,7 @@ describe('a sealed post', () => {
 
   it('§5.3: the wallet of the bot need not be a member: a token is enough', async () => {
     const lonely = await createGroup(stranger);
-    const bot = await mintToken(stranger, lonely.id);
+    const bot = await createToken(stranger, lonely.id);
     const view = await bot.calls.expect<Group>(200, 'GET', `/groups/${lonely.id}`);
     const answer = await posted(
       bot.calls,

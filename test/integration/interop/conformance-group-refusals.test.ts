@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import type { Calls, Group, GroupResults, Problem } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { addTo, groupText, sealForGroup } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     Account.signUp(relay.url),
   ]);
   group = await createGroup(creator, [member]);
-  token = (await mintToken(creator, group.id)).calls;
+  token = (await createToken(creator, group.id)).calls;
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -104,7 +104,7 @@ describe('a refused post stores nothing', () => {
     expectProblem(answer, status, code);
     expect(await creator.take()).toEqual([]);
     expect(await member.take()).toEqual([]);
-    // Nothing was remembered either: the good copies are new.
+    // Nothing was stored: the valid copies are accepted as new.
     expect((await posted(token, good)).results.map((result) => result.status)).toEqual([
       'accepted',
       'accepted',
@@ -155,7 +155,7 @@ describe('a refused post stores nothing', () => {
   });
 
   it('§5.4: with the token of another group, even of the same creator', async () => {
-    const other = await mintToken(creator, (await createGroup(creator)).id);
+    const other = await createToken(creator, (await createGroup(creator)).id);
     expectProblem(await post(other.calls, await copies()), 403, 'forbidden');
     expect(await member.take()).toEqual([]);
   });

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import { type BotToken, Calls, type Group, type Problem } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { createDevice } from '../../interop/by-hand/device.ts';
 import { compareWithChain, proveKeys, readChain } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
@@ -50,7 +50,7 @@ describe('the group view', () => {
   });
 
   it('§10: has the members after the last entry of the chain and names that entry, for members and tokens', async () => {
-    const { calls } = await mintToken(creator, group.id);
+    const { calls } = await createToken(creator, group.id);
     for (const reader of [creator.session, member.session, calls]) {
       const shown = await view(reader);
       expect(shown.members.toSorted()).toEqual([member.address, creator.address].toSorted());
@@ -69,7 +69,7 @@ describe('the group view', () => {
   });
 
   it("§4.8: is returned to a group token of that group and to a member's API key, the same", async () => {
-    const { calls: token } = await mintToken(creator, group.id);
+    const { calls: token } = await createToken(creator, group.id);
     const { calls: key } = await createApiKey(member);
     const { botTokens: _, ...seenByToken } = await view(token);
     expect(seenByToken).toEqual(await view(key));
@@ -82,7 +82,7 @@ describe('the group view', () => {
   });
 
   it('§5.4: is refused to a token of another group', async () => {
-    const other = await mintToken(stranger, (await createGroup(stranger, [creator, member])).id);
+    const other = await createToken(stranger, (await createGroup(stranger, [creator, member])).id);
     expectProblem(await refused(other.calls), 403, 'forbidden');
   });
 
@@ -93,45 +93,45 @@ describe('the group view', () => {
 
 describe('botTokens', () => {
   it('§5.6: is shown to the creator and to tokens of the group', async () => {
-    const { calls, id } = await mintToken(creator, group.id, 'Shown');
+    const { calls, id } = await createToken(creator, group.id, 'Shown');
     for (const reader of [calls, creator.session, (await createApiKey(creator)).calls]) {
       expect((await view(reader)).botTokens).toContainEqual(expect.objectContaining({ id, name: 'Shown' }));
     }
   });
 
   it("§5.6: is not shown to other members' keys or sessions", async () => {
-    await mintToken(creator, group.id);
+    await createToken(creator, group.id);
     expect(await view(member.session)).not.toHaveProperty('botTokens');
     expect(await view((await createApiKey(member)).calls)).not.toHaveProperty('botTokens');
   });
 
   it('§2.2: has name, prefix, and the times of creation, last use and revocation, and never the secret', async () => {
     const own = await createGroup(creator);
-    const minted = await mintToken(creator, own.id, 'Nightly build');
+    const created = await createToken(creator, own.id, 'Nightly build');
     const tokens = async () => (await view(creator.session, own.id)).botTokens ?? [];
     expect(await tokens()).toEqual([
       {
-        id: minted.id,
+        id: created.id,
         name: 'Nightly build',
-        prefix: minted.secret.slice(0, 12),
-        createdAt: minted.createdAt,
+        prefix: created.secret.slice(0, 12),
+        createdAt: created.createdAt,
         lastUsedAt: null,
         revokedAt: null,
       },
     ]);
     const before = Date.now();
-    const seen = await view(minted.calls, own.id);
-    expect(JSON.stringify(seen)).not.toContain(minted.secret.slice(12));
-    // The relay need not write it down before it answers.
+    const seen = await view(created.calls, own.id);
+    expect(JSON.stringify(seen)).not.toContain(created.secret.slice(12));
+    // The relay may answer before it stores this.
     const lastUsedAt = async () => Date.parse(String(only(await tokens()).lastUsedAt));
     await expect.poll(lastUsedAt).toBeGreaterThan(before - 60_000);
   });
 
-  it('§2.2: has every minted token, revoked ones too', async () => {
+  it('§2.2: has every created token, revoked ones too', async () => {
     const own = await createGroup(creator);
     const [kept, revoked] = [
-      await mintToken(creator, own.id, 'Kept'),
-      await mintToken(creator, own.id, 'Gone'),
+      await createToken(creator, own.id, 'Kept'),
+      await createToken(creator, own.id, 'Gone'),
     ];
     const before = Date.now();
     await creator.session.expect(204, 'DELETE', `/groups/${own.id}/tokens/${revoked.id}`);
@@ -147,33 +147,33 @@ describe('botTokens', () => {
 
 describe('a group token', () => {
   it('§9: is answered once with its secret, gtk_live_ and 43 characters', async () => {
-    const { calls: _, ...minted } = await mintToken(creator, group.id, 'Release bot');
-    expect(minted).toEqual({
+    const { calls: _, ...created } = await createToken(creator, group.id, 'Release bot');
+    expect(created).toEqual({
       id: expect.stringMatching(/^[\w-]+$/),
       name: 'Release bot',
-      prefix: minted.secret.slice(0, 12),
+      prefix: created.secret.slice(0, 12),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       secret: expect.stringMatching(/^gtk_live_[\w-]{43}$/),
     });
   });
 
-  it("§5.3: is minted and revoked by the group's creator alone, with a session", async () => {
-    const { id } = await mintToken(creator, group.id);
-    const mint = (calls: Calls) =>
+  it("§5.3: is created and revoked by the group's creator alone, with a session", async () => {
+    const { id } = await createToken(creator, group.id);
+    const create = (calls: Calls) =>
       calls.send<Problem>('POST', `/groups/${group.id}/tokens`, { name: 'Mine' });
     const revoke = (calls: Calls) => calls.send<Problem>('DELETE', `/groups/${group.id}/tokens/${id}`);
     for (const account of [member, stranger]) {
-      expectProblem(await mint(account.session), 403, 'forbidden');
+      expectProblem(await create(account.session), 403, 'forbidden');
       expectProblem(await revoke(account.session), 403, 'forbidden');
     }
     const { calls } = await createApiKey(creator);
-    expectProblem(await mint(calls), 403, 'missing_entitlement');
+    expectProblem(await create(calls), 403, 'missing_entitlement');
     expectProblem(await revoke(calls), 403, 'missing_entitlement');
     expect((await revoke(creator.session)).status).toBe(204);
   });
 
   it.each([{}, { name: '' }, { name: 'Two\nlines' }, { name: 'Bot', expiresAt: null }])(
-    '§1: is not minted with %j',
+    '§1: is not created with %j',
     async (body) => {
       const answer = await creator.session.send<Problem>('POST', `/groups/${group.id}/tokens`, body);
       expectProblem(answer, 400, 'invalid_request');
@@ -181,7 +181,7 @@ describe('a group token', () => {
   );
 
   it('§5: that was revoked gets the same 401 as an unknown one', async () => {
-    const { id, calls } = await mintToken(creator, group.id);
+    const { id, calls } = await createToken(creator, group.id);
     await view(calls);
     await creator.session.expect(204, 'DELETE', `/groups/${group.id}/tokens/${id}`);
     const never = new Calls(relay.url, `gtk_live_${'A'.repeat(43)}`);
@@ -197,7 +197,7 @@ describe('a group token', () => {
 
   it('works while Developer API access is locked: it is not an API key', async () => {
     const locked = await Account.signUp(relay.url);
-    const { calls } = await mintToken(locked, (await createGroup(locked)).id);
+    const { calls } = await createToken(locked, (await createGroup(locked)).id);
     await locked.session.expect(200, 'PUT', '/me/developer-access', { enabled: false });
     await calls.expect(200, 'GET', '/me');
   });

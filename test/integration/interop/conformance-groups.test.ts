@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import type { Calls, Group, GroupPage } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import {
   addTo,
   admission,
@@ -136,7 +136,7 @@ describe('the directory of groups', () => {
     const { id } = await createGroup(member);
     const ofSession = await list(creator.session, 'q=terns');
     expect(await list((await createApiKey(member)).calls, 'q=terns')).toEqual(ofSession);
-    expect(await list((await mintToken(member, id)).calls, 'q=terns')).toEqual(ofSession);
+    expect(await list((await createToken(member, id)).calls, 'q=terns')).toEqual(ofSession);
   });
 
   it("§4.7: mine=1 lists the key owner's groups instead, with search and pages", async () => {
@@ -164,7 +164,7 @@ describe('the directory of groups', () => {
   });
 
   it('§5.5: mine=1 works only with sk_live_ keys: a group token gets group_token_not_allowed', async () => {
-    const { calls } = await mintToken(member, (await createGroup(member)).id);
+    const { calls } = await createToken(member, (await createGroup(member)).id);
     expectProblem(await calls.send('GET', '/groups?mine=1'), 403, 'group_token_not_allowed');
   });
 
@@ -188,9 +188,9 @@ describe('joining', () => {
 
   it('§10: with the right password joins, with another is 403', async () => {
     const { id } = await createGroup(creator, [], { password: 'correct horse' });
-    const { told } = await passwordKeys(id, 'Correct horse');
+    const { passwordProof } = await passwordKeys(id, 'Correct horse');
     const guesser = await newcomer();
-    expectProblem(await admission(guesser, id, { password: told }), 403, 'wrong_password');
+    expectProblem(await admission(guesser, id, { password: passwordProof }), 403, 'wrong_password');
     expectProblem(await guesser.session.send('GET', `/groups/${id}`), 403, 'not_a_member');
     const account = await newcomer();
     expect((await joinGroup(account, id, { password: 'correct horse' })).members).toContain(account.address);
@@ -230,7 +230,7 @@ describe('leaving', () => {
   it('of the creator ends the tokens, and of the last member ends the group', async () => {
     const owner = await newcomer();
     const { id } = await createGroup(owner, [member], { name: 'Ends soon' });
-    const { calls } = await mintToken(owner, id);
+    const { calls } = await createToken(owner, id);
     await calls.expect(200, 'GET', `/groups/${id}`);
     await addTo(owner, id, 'leave');
     expectProblem(await calls.send('GET', `/groups/${id}`), 401, 'unauthorized');

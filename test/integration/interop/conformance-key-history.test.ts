@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import { Calls, type History, type Problem } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { listHash } from '../../interop/device-list.ts';
@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 const LISTS = 120;
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
-/** Has published many lists, all but the newest of them issued days ago. */
+/** An account with many published lists, of which all but the newest were issued days ago. */
 let owner: Account;
 let reader: Account;
 
@@ -75,7 +75,7 @@ describe('GET /keys/:address/history', () => {
 
   it('§14: is for any credential, a group token among them, and needs one', async () => {
     const { calls: key } = await createApiKey(reader, { entitlements: ['inbox:read'] });
-    const { calls: token } = await mintToken(reader, (await createGroup(reader)).id);
+    const { calls: token } = await createToken(reader, (await createGroup(reader)).id);
     for (const calls of [key, token])
       expect(sequences(await history('?after=118', calls))).toEqual([119, 120]);
     const anonymous = await new Calls(relay.url, null).send<Problem>('GET', `/keys/${owner.address}/history`);
@@ -147,7 +147,7 @@ describe('POST /keys/history', () => {
   });
 
   it('§14: is for any credential', async () => {
-    const { calls } = await mintToken(reader, (await createGroup(reader)).id);
+    const { calls } = await createToken(reader, (await createGroup(reader)).id);
     const answer = await histories([{ address: owner.address, after: 118, upTo: 120 }], calls);
     expect(sequences(only(answer))).toEqual([119, 120]);
   });

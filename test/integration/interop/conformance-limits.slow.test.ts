@@ -12,7 +12,7 @@ import {
   type Problem,
   type Results,
 } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { groupText, sealForGroup } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
@@ -23,12 +23,12 @@ import { StoppedClock } from '../../support/steady-clock.ts';
 
 const LOW = { burst: 6, perSecond: 1 };
 
-/** A relay that is roomy but for one thing. */
+/** A relay with a low value for one limit, and high values for all others. */
 function startRelay(limits: object, steady = new StoppedClock()): Promise<TestRelay> {
   return new TestRelay({ steady, limits: { rates: ROOMY_RATES, ...limits } }).start();
 }
 
-/** Calls until it is refused, at most 50 times, and returns the refusal and the earlier answers. */
+/** Calls until the refusal, at most 50 times. Returns the refusal and the earlier answers. */
 async function untilRefused(call: () => Promise<Answer<Problem>>) {
   const before: Answer<Problem>[] = [];
   for (let calls = 0; calls < 50; calls += 1) {
@@ -52,7 +52,7 @@ async function sealedFor(from: Account, to: Account, text = 'Hello'): Promise<En
   return only(await from.sealFor(await from.keysOf(to.address), from.text(to.address, text)));
 }
 
-/** The same envelope with another nonce: to the relay another one. */
+/** The same envelope with another nonce: a different envelope for the relay. */
 function another(envelope: Envelope, index: number): Envelope {
   const nonce = Buffer.alloc(12, 0xfe);
   nonce.writeUInt16BE(index);
@@ -89,7 +89,7 @@ describe('rates', () => {
   it('§8: of a group token count like those of any credential', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } });
     const ada = await Account.bare(relay.url);
-    const { calls } = await mintToken(ada, (await createGroup(ada)).id);
+    const { calls } = await createToken(ada, (await createGroup(ada)).id);
     const { answer } = await untilRefused(() => calls.send<Problem>('GET', '/me'));
     expectProblem(answer, 429, 'rate_limited');
   });
@@ -233,7 +233,7 @@ describe('limits of size', () => {
     expectProblem(await send(path, 4), 413, 'too_large');
   });
 
-  // The relay announces the configured limit, and accepts 64 KiB all the same.
+  // The relay announces the configured limit, but accepts 64 KiB.
   it('§8: of a payload is that of /me', async () => {
     await using relay = await startRelay({ payloadBytes: 1024 });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);

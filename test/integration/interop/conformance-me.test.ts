@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';
 import { Calls, type Group, type Me, type Problem } from '../../interop/by-hand/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createApiKey, createGroup, createToken } from '../../interop/by-hand/credentials.ts';
 import { beginning, entryBy, groupText, readChain, sealForGroup } from '../../interop/by-hand/group.ts';
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
@@ -73,7 +73,7 @@ describe('GET /me', () => {
   });
 
   it("§4.1: introspects a group token, whose address is the group creator's", async () => {
-    const token = await mintToken(owner, group.id, 'Release bot');
+    const token = await createToken(owner, group.id, 'Release bot');
     expect(await whoAmI(token.calls)).toMatchObject({
       address: owner.address,
       credential: {
@@ -206,7 +206,7 @@ describe('an entitlement', () => {
   it.each(calls.filter(({ entitlement }) => !['groups:read', 'groups:send'].includes(entitlement)))(
     '§5: a group token never holds $entitlement for $name',
     async ({ entitlement, call }) => {
-      const answer = await call((await mintToken(owner, group.id)).calls);
+      const answer = await call((await createToken(owner, group.id)).calls);
       expectProblem(answer, 403, 'missing_entitlement');
       expect(answer.body.detail).toContain(entitlement);
     },

@@ -20,7 +20,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 const call = (method: string, path: string, body?: unknown) => ada.session.send<Problem>(method, path, body);
 
-/** A request with a body and headers of one's own. */
+/** A request with any body and headers. */
 async function postTo(
   url: string,
   { token }: Calls,

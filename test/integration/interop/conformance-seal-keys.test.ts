@@ -1,5 +1,5 @@
 /**
- * Seal keys and the changes of them: docs/protocol.md §5, 'Seal key', and §14 to §11 where they come up.
+ * Seal keys and their changes: docs/protocol.md §5, 'Seal key', and the parts of §11 to §14 about them.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/by-hand/account.ts';

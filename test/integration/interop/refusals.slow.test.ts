@@ -229,7 +229,7 @@ describe('a device list', () => {
     ada.session.send<Problem>('PUT', '/me/devices', { deviceList, sealKeys: [] });
   const next = () => signNow(ada.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] });
 
-  /** The other signature of the same text: n - s, and v turned round (EIP-2). */
+  /** The other signature of the same text: n - s, with v inverted (EIP-2). */
   function highS({ signature }: DeviceList): DeviceList['signature'] {
     const s = CURVE_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
     return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`;

@@ -18,10 +18,10 @@ const DAY = 86_400_000;
 
 describe.each(USERS)('%s', (_user, start) => {
   let hostile: HostileRelay;
-  /** The user of most tests. Those that change the user's own list or clock have one of their own. */
+  /** The user of most tests. Tests that change the user's own list or clock have their own user. */
   let user: WithApp | WithProgram;
   let pair: WithApp | WithProgram;
-  /** Ada's keys as the app has seen them. */
+  /** Ada's keys in the app's view. */
   let seen: Keys;
 
   const startUser = () => start(hostile.url, new ClockedEngine(hostile.url));
@@ -73,7 +73,7 @@ describe.each(USERS)('%s', (_user, start) => {
     );
   }
 
-  /** Makes the user fetch ada's keys: by the header of an unsigned text that claims nothing new. */
+  /** Makes the user fetch ada's keys, by the header of an unsigned text that claims no newer list. */
   async function makeItAsk(): Promise<void> {
     const { ada, grace } = pair;
     const body = ada.text(grace, '');

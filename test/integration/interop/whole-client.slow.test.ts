@@ -1,6 +1,6 @@
 /**
  * The independent client as a whole, over the real relay: it sends, receives, is in groups, runs programs, links, and asks
- * for missing messages. The other tests here make its steps one by one.
+ * for missing messages. The other tests here test its steps one by one.
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,10 +10,10 @@ import { timeOf } from '../../interop/forms.ts';
 import {
   changeGroup,
   createGroup,
+  createToken,
   inviteTo,
   joinGroup,
   leaveGroup,
-  mintToken,
   newLink,
   signerOf,
 } from '../../interop/group-acts.ts';
@@ -143,7 +143,7 @@ describe('in groups', () => {
     const id = await createGroup(ada, { name: 'Builds', join: 'open' });
     await joinGroup(bob, id, 'open');
     const seed = randomBytes(32);
-    const { secret } = await mintToken(ada.relay, id, 'ci');
+    const { secret } = await createToken(ada.relay, id, 'ci');
     await changeGroup(ada, id, { bots: [{ key: signingKey(seed).key, name: 'ci' }] });
     const bot = await BotProgram.open(new Relay(relay.url, secret), `wxb_${seed.toString('base64url')}`);
     await bot.post({ kind: 'text', text: 'green' });

@@ -38,7 +38,7 @@ export interface Answered {
   problem: FailureData | null;
 }
 
-/** A user of our code, and ada, who has written hers from the page alone. */
+/** A user of our code, and ada, whose client was written from the protocol's page only. */
 abstract class WithUser {
   readonly ada: Account;
   /** The address of the user. */
@@ -52,9 +52,9 @@ abstract class WithUser {
 
   /** Messages shown so far, in order. */
   abstract all(): Promise<Shown[]>;
-  /** Ada writes first, and is accepted, where that means something. */
+  /** Ada writes first, and is accepted if that applies. */
   abstract meet(): Promise<unknown>;
-  /** All who have written to the user are accepted. */
+  /** Everyone who has written to the user is accepted. */
   abstract accept(other: Account): Promise<void>;
   /** The user writes to ada. */
   abstract writes(text: string): Promise<Answered>;
@@ -62,7 +62,7 @@ abstract class WithUser {
   abstract retry(text: string): Promise<boolean>;
   /** The user's own device list changes, and others are informed. */
   abstract changeList(): Promise<void>;
-  /** Tells others of the own list, as far as it is time. */
+  /** Sends the own list to others, if due. */
   abstract greet(): Promise<void>;
   /** The same user and another independent client, who do not know each other yet. It ends with this one. */
   abstract withAnother(): Promise<WithApp | WithProgram>;
@@ -85,7 +85,7 @@ abstract class WithUser {
     );
   }
 
-  /** Polls, reads and acknowledges until something fits comes to ada. */
+  /** Polls, reads and acknowledges until ada receives a matching message. */
   async next(fits: (message: OpenedMessage) => boolean): Promise<OpenedMessage> {
     for (let polls = 0; polls < 5; polls += 1) {
       const { envelopes } = await this.ada.poll(10);
@@ -118,7 +118,7 @@ abstract class WithUser {
   }
 }
 
-/** The user has a program on the library. */
+/** The user runs a program on the library. */
 export class WithProgram extends WithUser {
   readonly #relay: string;
   readonly #client: RelayClient;
@@ -158,7 +158,7 @@ export class WithProgram extends WithUser {
 
   async meet(): Promise<void> {}
 
-  /** A program has accepted whom it has written to. */
+  /** Programs accept everyone to whom they have written. */
   async accept(other: Account): Promise<void> {
     await this.#client.send(other.address, 'You may');
   }
@@ -183,7 +183,7 @@ export class WithProgram extends WithUser {
   async changeList(): Promise<void> {
     const registration = this.#identity.registration(this.#identity.account());
     await registration.renew();
-    // With the seal key that belongs to it: else that comes while others seal.
+    // With its matching seal key: otherwise that would arrive while others seal.
     await registration.ensure();
     await this.greet();
   }
@@ -201,7 +201,7 @@ export class WithProgram extends WithUser {
   }
 }
 
-/** The user has the app. */
+/** The user runs the app. */
 export class WithApp extends WithUser {
   readonly engine: TestEngine;
   readonly #relay: string;
@@ -275,7 +275,7 @@ export class WithApp extends WithUser {
     return this.stateOf(text, ({ state, problem }) => state !== 'queued' || problem !== null);
   }
 
-  /** Waits until a message of the app's user fits. */
+  /** Waits until a message of the app's user matches. */
   async stateOf(text: string, fits: (message: Message) => boolean): Promise<Message> {
     const messages = await eventually(
       () => this.#messages(),
@@ -317,7 +317,7 @@ export class WithApp extends WithUser {
     await callEngine(this.engine, 'developer.unlock', {});
   }
 
-  // It does so by itself.
+  // The app does so by itself.
   async greet(): Promise<void> {}
 
   async withAnother(): Promise<WithApp> {
@@ -336,7 +336,7 @@ function isFrom(other: Account) {
 
 type StartUser = (relay: string, engine?: TestEngine, privateKey?: string) => Promise<WithApp | WithProgram>;
 
-/** The users of our code, to be tried one after the other. */
+/** The users of our code, to be tested one after the other. */
 export const USERS: [string, StartUser][] = [
   ['the app', (relay, engine, privateKey) => WithApp.start(relay, engine, privateKey)],
   ['a program on the library', (relay, _engine, privateKey) => WithProgram.start(relay, privateKey)],

@@ -15,7 +15,7 @@ test('start at login and its setting agree, whichever was changed', async () => 
   first.settings.store = { ...defaultSettings, startAtLogin: true };
   first.electron.app.becomeReady();
   await first.app.ready;
-  // Someone took it off the system's list.
+  // Another program removed it from the system's list.
   expect(first.settings.store.startAtLogin).toBe(false);
   const page = await preload(first.electron);
   await page.calls['settings.set']({ startAtLogin: true });

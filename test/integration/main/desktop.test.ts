@@ -15,11 +15,11 @@ test('the Help menu copies diagnostics and opens the log folder, also while the 
   await app.ready;
   const menu = electron.applicationMenu;
   menu?.click('Copy diagnostics');
-  const [told] = await eventually(
+  const [notice] = await eventually(
     async () => electron.dialog.messages,
     ({ length }) => length === 1,
   );
-  expect(told).toMatchObject({ message: 'Diagnostics copied' });
+  expect(notice).toMatchObject({ message: 'Diagnostics copied' });
   expect(electron.clipboard.text).toMatch(/^waxwing: \S+\nhost: electron\nsystem: linux /);
   expect(electron.clipboard.text).toContain('\nlock: choose-passphrase\n');
   expect(electron.clipboard.text).toContain('\nengine: locked\n');
@@ -39,7 +39,7 @@ test('the Help menu copies diagnostics and opens the log folder, also while the 
     ({ length }) => length === 1,
   );
   expect(electron.dialog.errors).toEqual([{ title: 'Couldn’t open the log folder', content: logs }]);
-  // A plain copy that another program was given.
+  // A plain copy that was passed to another program.
   const opened = join(folder.path, 'data', 'opened');
   mkdirSync(opened);
   writeFileSync(join(opened, 'report.pdf'), 'plain');

@@ -51,7 +51,7 @@ test('a part that cannot end in order does not keep the app from ending', async 
     throw new Error('The disk is gone');
   });
   electron.app.quit();
-  // Impatience makes it no worse.
+  // A second request does not change this.
   electron.app.quit();
   expect(await electron.app.exited).toBe(0);
   expect(closing).toHaveBeenCalledOnce();
@@ -89,7 +89,7 @@ test('an update is installed when the app quits, but not while Windows ends the 
   const { electron, app, settings } = start(folder.path, [], {
     hasKeyStore: false,
     platform: 'win32',
-    // Only whether it is asked counts here; test/integration/main/updates has the real one.
+    // This test checks only the call; test/integration/main/updates has the real one.
     updater: updater as unknown as AppUpdater,
   });
   settings.store = { ...defaultSettings, checkForUpdates: false };
@@ -98,11 +98,11 @@ test('an update is installed when the app quits, but not while Windows ends the 
   expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);
   expect(heard).toContain('appimage-filename-updated');
   const page = await preload(electron);
-  const told: unknown[] = [];
-  page.on('updates.changed', ({ phase }) => told.push(phase));
+  const received: unknown[] = [];
+  page.on('updates.changed', ({ phase }) => received.push(phase));
   expect(await page.calls['updates.check']({})).toMatchObject({ ok: true });
   await eventually(
-    async () => told,
+    async () => received,
     (phases) => phases.at(-1) === 'unavailable',
   );
   expect(asked).toBe(1);

@@ -36,11 +36,11 @@ test('through the inspector a test controls the desktop, and sees notifications 
   await hideWindow(main);
   expect((await app.desktop.state()).window).toMatchObject({ isVisible: false });
   await bot.client.send('@desktop', 'the heron is back', { automated: false });
-  const told = await eventually(
+  const shown = await eventually(
     () => keptNotifications(main),
     ({ length }) => length > 0,
   );
-  expect(told).toEqual([{ title: 'Waxwing', body: 'New message' }]);
+  expect(shown).toEqual([{ title: 'Waxwing', body: 'New message' }]);
   await clickNotification(main);
   expect((await app.desktop.state()).window).toMatchObject({ isVisible: true });
   await wake(main);

@@ -31,7 +31,7 @@ test('C9: a locked key store opens the messages after a restart, not within the 
   expect(await phaseOf(page)).toEqual(['locked', 'store-refused']);
   await page.calls['lock.retry']({});
   expect(await phaseOf(page)).toEqual(['locked', 'store-refused']);
-  // The page is gone before it could hear an answer.
+  // The page is closed before it could receive an answer.
   void page.calls['host.restart']({});
   expect(await locked.electron.app.exited).toBe(0);
   expect(locked.electron.app.relaunches, 'with its window').toEqual([

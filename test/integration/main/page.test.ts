@@ -57,10 +57,10 @@ test('calls of a loading page are answered', async () => {
       async load(url) {
         electron.window.contents.commit(url, 'app://waxwing');
         const page = await preload(electron);
-        const isTold = once(electron.ipcMain, BRIDGE_CHANNEL);
+        const isAnnounced = once(electron.ipcMain, BRIDGE_CHANNEL);
         answer = page.calls['lock.state']({});
         // The page loads after the main process is informed.
-        await isTold;
+        await isAnnounced;
       },
       receive: () => undefined,
     },

@@ -82,11 +82,11 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
   expect(await take()).toEqual({ address });
   expect(await take()).toBeNull();
 
-  let told = 0;
-  page.on('link.waiting', () => told++);
+  let announced = 0;
+  page.on('link.waiting', () => announced++);
   electron.app.startAgain([`waxwing:contact/${address}`]);
   await eventually(
-    async () => told,
+    async () => announced,
     (count) => count === 1,
   );
   expect(electron.window.isVisible()).toBe(true);

@@ -24,7 +24,7 @@ async function withSecret(folder: string, options: Parameters<typeof startDeskto
   return { ...desktop, contents, dialog, asked };
 }
 
-/** Long enough for the answer to a question to be followed. */
+/** Long enough for the app to act on the answer. */
 const followed = () => new Promise((resolve) => setImmediate(resolve));
 
 test('quitting from the tray with a shown secret opens the window and asks; staying keeps the app in its tray', async () => {
@@ -47,7 +47,7 @@ test('quitting from the tray with a shown secret opens the window and asks; stay
   });
   await followed();
   expect(electron.app.exitCode).toBeNull();
-  // The app is not quitting any more: its window hides again.
+  // The app is no longer quitting: its window hides again.
   electron.window.close();
   await eventually(
     async () => electron.window.isVisible(),

@@ -1,6 +1,4 @@
-/**
- * The window of the desktop app: where it is, and when it comes to the front.
- */
+/** The window of the desktop app: its place, and the events that bring it to the front. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +35,7 @@ test('opening from the tray on macOS activates the app', async () => {
   await quitDesktop(electron, folder.path);
 });
 
-/** Passes the pauses of the app, until something is so or it has stopped looking. */
+/** Advances through the app's delays, until a condition is met or the app has stopped checking. */
 async function whilePausesPass(isSo: () => boolean): Promise<void> {
   for (let passed = 0; passed < 60 && !isSo(); passed++) await vi.advanceTimersByTimeAsync(1_000);
 }

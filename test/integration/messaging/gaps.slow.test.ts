@@ -209,7 +209,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect((await got(dora)).at(-1)).toMatchObject({ groupId, text: 'for all', seq: 1 });
     expect((await got(eve)).filter(({ seq }) => seq !== 1)).toEqual([]);
     expect(await got(eve)).toHaveLength(1);
-    // Fay came after it was written.
+    // Fay joined after it was written.
     const [answer, ...others] = await eventually(
       async () => {
         await ann.texts();

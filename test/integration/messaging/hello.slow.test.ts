@@ -27,7 +27,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   });
   afterEach(() => hostile[Symbol.asyncDispose]());
 
-  /** Time goes by; after hours there are new seal keys, and sessions have ended. */
+  /** Advances the clock. After hours there are new seal keys, and sessions have expired. */
   async function travel(milliseconds: number): Promise<void> {
     moveClock(milliseconds);
     await dora.login();
@@ -35,7 +35,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     target = await targetOf(hostile, dora.token, ann.address);
   }
 
-  /** All that was planned is due, and Ann has told it when this returns, or does so at once. */
+  /** All planned hellos are due; Ann sends them before this returns, or at once afterwards. */
   async function greet(): Promise<void> {
     moveClock(11 * MINUTE);
     await dora.login();
@@ -45,7 +45,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   /** Ann's device receives the invented envelopes, and has judged them when this returns. */
   const deliver = (...envelopes: InboxEnvelope[]) => hostile.deliver(target.deviceId, envelopes, ann.texts);
 
-  const hasBeenTold = (person: Person, count: number) =>
+  const receivesHello = (person: Person, count: number) =>
     eventually(
       () => hellosTo(person),
       ({ length }) => length === count,
@@ -53,12 +53,12 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
 
   test('announces a changed list with its proof to its contacts, once, also over restarts', async () => {
     await ann.changeList();
-    // It ends before it is time, or before it has planned anything.
+    // It ends before anything is due, or before it has planned anything.
     await ann.restart();
     await ann.texts();
     await greet();
-    const [told] = await hasBeenTold(dora, 1);
-    expect(told).toMatchObject({ list: { sequence: 2 }, lists: [{ sequence: 2 }] });
+    const [hello] = await receivesHello(dora, 1);
+    expect(hello).toMatchObject({ list: { sequence: 2 }, lists: [{ sequence: 2 }] });
     await ann.restart();
     await ann.texts();
     await greet();
@@ -69,7 +69,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.changeList();
     await ann.texts();
     await greet();
-    await hasBeenTold(dora, 1);
+    await receivesHello(dora, 1);
     await deliver(fromBehind(dora, target), fromBehind(dora, target));
     await travel(23 * HOUR);
     await deliver(fromBehind(dora, target));
@@ -78,7 +78,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await travel(HOUR);
     await deliver(fromBehind(dora, target), fromBehind(dora, target));
     await greet();
-    const [, answer] = await hasBeenTold(dora, 2);
+    const [, answer] = await receivesHello(dora, 2);
     expect(answer?.lists?.map(({ sequence }) => sequence)).toEqual([2]);
     await deliver(fromBehind(dora, target));
     await greet();
@@ -91,7 +91,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.changeList();
     await ann.texts();
     await greet();
-    await hasBeenTold(dora, 1);
+    await receivesHello(dora, 1);
     await travel(25 * HOUR);
     const eve = await newPerson(hostile.relay);
     const body = groupBody(eve.address, groupId, await placeAt(eve, groupId), 'what do you have?');
@@ -101,7 +101,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
       fromBehind(dora, target),
     );
     await greet();
-    await hasBeenTold(dora, 2);
+    await receivesHello(dora, 2);
     expect(await hellosTo(eve)).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.restart();
     await ann.texts();
     await greet();
-    await hasBeenTold(dora, 1);
+    await receivesHello(dora, 1);
   });
 
   test('accepts a proof from outside, and seals nothing until the relay shows the list', async () => {
@@ -159,7 +159,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     // Once for each page of them.
     expect(asked() - before).toBeLessThan(10);
     expect(await ann.texts()).toEqual(texts);
-    // None of the lists was accepted, and the last claim stays.
+    // None of the lists was accepted, and the last claim is kept.
     expect(await ann.write(dora.address, 'for which devices?')).toMatchObject({ state: 'waiting' });
   });
 });

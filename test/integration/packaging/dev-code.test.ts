@@ -1,6 +1,4 @@
-/**
- * The code for developers stays with developers: nothing of dev/ is in the built app, of which the packages are made.
- */
+/** Developer code is not shipped: no part of dev/ is in the built app, from which the packages are made. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Said by scenes alone. */
+/** Texts that only scenes contain. */
 const ONLY_IN_SCENES = ['Robin Reed', 'The last words of person'];
 
 test('no scene is in the built app', () => {

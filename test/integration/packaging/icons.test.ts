@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const build = new URL('../../../build/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, build));
 
-/** Width and height by a PNG's header (RFC 2083, 4.1.1); throws if it is none. */
+/** Width and height by a PNG's header (RFC 2083, 4.1.1); throws for any other file. */
 function sizeOf(png: Buffer): string {
   expect(png.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
   return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;

@@ -1,6 +1,4 @@
-/**
- * The npm package: the real tarball, in empty folders, on each Node that it promises.
- */
+/** The npm package: the real tarball, in empty folders, on each supported Node. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -15,10 +13,10 @@ import { type Running, start, typeErrors } from '../../support/programs.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = temporaryFolder();
-/** The first Node that the package promises. */
+/** The lowest supported version of Node. */
 let oldest: string;
 let tarball: string;
-/** Installed once: its runs write elsewhere. */
+/** Installed once: the runs write to other folders. */
 let project: InstalledPackage;
 beforeAll(async () => {
   tarball = execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), folder.path], {

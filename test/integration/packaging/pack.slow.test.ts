@@ -34,7 +34,7 @@ const importedByTheApp = new Set(
     ),
 );
 
-// Native modules are installed for one machine: this is about that of Linux.
+// Native modules are installed for one platform: this test is for Linux.
 describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the packages for Linux', () => {
   const resources = new DisposableStack();
   let dist: string;
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
   afterAll(() => resources.dispose());
 
   const packages = ['x86_64.AppImage', 'amd64.deb', 'x86_64.rpm'].map((end) => `Waxwing-${version}-${end}`);
-  /** Of the contents of a package. */
+  /** Path of a file in an unpacked package. */
   const within = (name: string, path: string) => join(dist, `${name}.contents`, path);
   const read = (name: string, path: string) => readFileSync(within(name, path), 'utf8');
 
@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     const entry = Object.fromEntries(lines.slice(1).map((line) => line.split(/=(.*)/s, 2)));
     expect(entry).toMatchObject({
       Name: 'Waxwing',
-      // The installed one finds its sandbox; no switch turns it off.
+      // The installed app has its sandbox; no switch disables it.
       Exec: isImage ? 'AppRun %U' : '/opt/Waxwing/waxwing %U',
       Icon: 'waxwing',
       MimeType: 'x-scheme-handler/waxwing;',
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     const app = isImage ? '' : 'opt/Waxwing/';
     for (const path of [`${app}waxwing`, 'usr/share/icons/hicolor/256x256/apps/waxwing.png'])
       expect(existsSync(within(name, path)), path).toBe(true);
-    // electron-updater detects the package format by it; an AppImage has none.
+    // electron-updater detects the package format by this file; an AppImage has none.
     const type = `${app}resources/package-type`;
     expect(existsSync(within(name, type)) ? read(name, type) : 'AppImage').toBe(name.split('.').at(-1));
     expect(read(name, `${app}resources/app-update.yml`)).toContain(`url: ${UPDATE_SERVER}`);

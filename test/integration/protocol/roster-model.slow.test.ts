@@ -1,6 +1,6 @@
 /**
- * test/model/roster.pml, searched through by Spin: every order in which a relay, an honest one or a lying one, can show
- * things. Where `spin` or `gcc` is not installed (Debian has both), these tests are skipped and say so.
+ * test/model/roster.pml, explored by Spin: every order in which an honest or a lying relay can show entries.
+ * Without `spin` and `gcc` (Debian has both) these tests are skipped, with a message.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,9 @@ if (!canSearch) console.warn(`not installed, so the model is not searched: ${mis
 const folder = mkdtempSync(join(tmpdir(), 'roster-model-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Searches the whole model in one form: the number of errors, and the first assertion that did not hold. */
+/**
+ * Explores the whole model in one form. Returns the number of errors, and the first assertion that failed.
+ */
 function search(form: string[], liveness = false): { errors: number; states: number; wrong: string | null } {
   const cwd = mkdtempSync(join(folder, 'search-'));
   execFileSync('spin', ['-a', ...form.map((flag) => `-D${flag}`), source], { cwd, stdio: 'pipe' });
@@ -31,7 +33,7 @@ function search(form: string[], liveness = false): { errors: number; states: num
   if (/max search depth too small|out of memory/.test(stdout)) throw new Error('the search was cut short');
   const errors = /errors: (\d+)/.exec(stdout)?.[1];
   const states = /(\d+) states, stored/.exec(stdout)?.[1];
-  if (errors === undefined || states === undefined) throw new Error(`Spin told nothing: ${stdout}`);
+  if (errors === undefined || states === undefined) throw new Error(`Spin printed no result: ${stdout}`);
   return {
     errors: Number(errors),
     states: Number(states),

@@ -1,6 +1,6 @@
 /**
- * Access: every row of the table of endpoints with every kind of credential, by rule and not by list,
- * so that the table covers a new row too.
+ * Access: each row of the table of endpoints with each kind of credential. The expectations follow from
+ * rules, so a new row is covered too.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A call as anybody could make it who knows the path: parameters that fit, and an empty body. */
+/** A call that anyone could make who knows the path: valid parameters, and an empty body. */
 function call(endpoint: Endpoint, authorization: string | null): Promise<Response> {
   const samples: Record<string, string> = {
     id: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -48,7 +48,7 @@ async function codeOf(response: Response): Promise<string | null> {
   return Problem.parse(await response.json()).code;
 }
 
-/** Credentials that never count, each made in its own way. */
+/** Invalid credentials, each created in its own way. */
 const INVALID: Record<string, () => Promise<string | null>> = {
   none: async () => null,
   'an empty one': async () => 'Bearer ',
@@ -93,8 +93,8 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   },
   'a group token that was revoked': async () => {
     const person = await newPerson(relay);
-    const { params, mint } = await TestRoster.begin(person);
-    const secret = await mint();
+    const { params, createToken } = await TestRoster.begin(person);
+    const secret = await createToken();
     const { body } = await relay.call('getGroup', { token: person.token, params });
     const tokenId = body.botTokens?.[0]?.id ?? '';
     await relay.call('revokeToken', { token: person.token, params: { ...params, tokenId } });
@@ -103,13 +103,13 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   'a group token whose creator has left': async () => {
     const person = await newPerson(relay);
     const group = await TestRoster.begin(person);
-    const secret = await group.mint();
+    const secret = await group.createToken();
     await group.leave(person);
     return `Bearer ${secret}`;
   },
 };
 
-/** All but the request's own headers. */
+/** All headers except the request's own. */
 function comparable(response: Response, body: string): string {
   const own = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive', 'content-length'];
   const headers = [...response.headers].filter(([name]) => !own.includes(name));
@@ -151,7 +151,7 @@ const VALID: Record<string, { may: readonly Entitlement[]; make: () => Promise<s
   'API key with everything': { may: apiEntitlements, make: async () => apiKeyOf(await newPerson(relay)) },
   'group token': {
     may: ENTITLEMENTS.group_token,
-    make: async () => (await TestRoster.begin(await newPerson(relay))).mint(),
+    make: async () => (await TestRoster.begin(await newPerson(relay))).createToken(),
   },
   ...Object.fromEntries(
     apiEntitlements.map((only) => [
@@ -209,12 +209,12 @@ test('private data is not served to another person, with any credential', async 
   const ann = await newPerson(relay);
   const apiKey = await apiKeyOf(ann);
   const secret = await TestRoster.begin(ann, { password: 'secret' });
-  const botToken = await secret.mint();
+  const botToken = await secret.createToken();
   const { body: view } = await relay.call('getGroup', { token: ann.token, params: secret.params });
   const { body: keys } = await relay.call('listApiKeys', { token: ann.token });
   const eve = await newPerson(relay);
   const eves = await TestRoster.begin(eve);
-  const strangers = [eve.token, await apiKeyOf(eve), await eves.mint()];
+  const strangers = [eve.token, await apiKeyOf(eve), await eves.createToken()];
 
   const device = ann.device.id;
   const tokenId = view.botTokens?.[0]?.id ?? '';
@@ -238,7 +238,7 @@ test('private data is not served to another person, with any credential', async 
     getGroup: { params: secret.params },
     getRoster: { params: secret.params },
     putListing: { params: secret.params, body: { listed: false } },
-    admitToGroup: { params: secret.params, body: { password: quickPassword('a guess').told } },
+    admitToGroup: { params: secret.params, body: { password: quickPassword('a guess').passwordProof } },
     postRosterEntry: { params: secret.params, body: { entry: secret.make(eve, { kind: 'join' }) } },
     sendGroupEnvelopes: { params: secret.params, body: { envelopes: [copy] } },
     createToken: { params: secret.params, body: { name: 'mine' } },

@@ -64,8 +64,8 @@ test('groups and their tokens are recorded, without names and passwords', async 
     const { params } = group;
     const { token } = ann;
     await group.change(ann, { name: 'Other plan', description: 'open sesame' });
-    const { body: minted } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
-    const tokenParams = { ...params, tokenId: minted.id };
+    const { body: created } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
+    const tokenParams = { ...params, tokenId: created.id };
     await relay.call('revokeToken', { token, params: tokenParams });
     await relay.call('revokeToken', { token, params: tokenParams });
     await relay.call('putListing', { token, params, body: { listed: false } });
@@ -116,7 +116,7 @@ test('the log is complete, has the relay’s times, and cannot be overwritten', 
   expect(() => database.exec('DELETE FROM audit WHERE sequence = 1')).toThrow('the audit log only grows');
 });
 
-/** The owner of the file can take the triggers away. */
+/** The owner of the file can remove the triggers. */
 const UNLOCK = 'DROP TRIGGER audit_keeps_rows; DROP TRIGGER audit_keeps_values;';
 
 test.each<[string, string, object | null]>([

@@ -78,7 +78,7 @@ async function transfers(): Promise<number> {
   return Number(/^waxwing_blob_transfers (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
-/** A connection that begins to upload a part of so many bytes. */
+/** A connection that begins to upload a part of that many bytes. */
 async function slowUpload({ token, relay }: Person, blob: TestBlob, first: Uint8Array) {
   const socket = connect(relay.running.port, '127.0.0.1');
   const closed = closing(socket);
@@ -124,7 +124,7 @@ test('an account has eight transfers at a time, and does not block others', asyn
   const slow = await Promise.all(
     Array.from({ length: 8 }, () => slowUpload(person, blob, blob.bytes.subarray(0, 10))),
   );
-  /** 400, because its bytes are wrong; 429, if they are not even looked at. */
+  /** 400 because of its wrong bytes; 429 if they are not checked. */
   const another = async () => {
     const wrong = { ...blob.part(0), octets: Buffer.alloc(blob.size, 0xff) };
     return (await relay.request('putBlobPart', { token: person.token, ...wrong })).status;
@@ -185,7 +185,7 @@ test('a kill -9 at any moment loses no finished blob, and leaves no unknown byte
   await own.stop();
   const finished: TestBlob[] = [];
 
-  /** Uploads and deletes until the relay is gone. */
+  /** Uploads and deletes until the relay is killed. */
   async function lane(index: number): Promise<void> {
     for (let round = 0; ; round++) {
       const blob = await uploadBlob(own, person.token, new TestBlob(3_000 + 90_000 * ((index + round) % 3)));
@@ -209,7 +209,7 @@ test('a kill -9 at any moment loses no finished blob, and leaves no unknown byte
   for (const blob of finished) {
     expect((await readBlob(own, person.token, blob.id)).bytes.equals(blob.bytes)).toBe(true);
   }
-  // After all limits in time nothing is left: neither finished blobs nor parts that a kill cut off.
+  // After all time limits nothing is left: neither finished blobs nor parts interrupted by a kill.
   await own.stop();
   own.ahead = 50 * 24 * 3_600_000;
   await own.start();

@@ -1,7 +1,4 @@
-/**
- * The two places where the bytes of blobs lie keep the same promises: a directory, and a bucket at an S3 server that
- * others wrote.
- */
+/** Both stores of blob bytes behave the same: a directory, and a bucket at an S3 server that others wrote. */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -23,7 +23,7 @@ const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** Uploads of one part, each complete but for the last byte. */
+/** Uploads of one part, each complete except for the last byte. */
 async function heldUploads(token: string, blob: TestBlob, count: number) {
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -54,7 +54,7 @@ async function heldUploads(token: string, blob: TestBlob, count: number) {
   );
 }
 
-/** The files of parts that are on their way, or whole. */
+/** The files of incomplete and complete parts. */
 const files = (known: readonly string[]) => storedFiles(relay).filter((name) => !known.includes(name));
 
 test('a part whose session ended in transit leaves no bytes', async () => {

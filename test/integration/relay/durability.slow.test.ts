@@ -9,7 +9,7 @@ import { startProcess } from '../../support/relay-child.ts';
 
 const KILLS = 5;
 
-/** Sends until the relay is gone; the ids of all that it answered with 201. */
+/** Sends until the relay is killed. Returns the ids of all envelopes answered with 201. */
 async function sendUntilKilled(relay: TestRelay, from: Person, to: Person, round: string): Promise<string[]> {
   const acknowledged: string[] = [];
   const sendOn = async (lane: number) => {

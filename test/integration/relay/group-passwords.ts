@@ -20,7 +20,7 @@ export async function guess(
       'content-type': 'application/json',
       'x-forwarded-for': network,
     },
-    body: JSON.stringify({ password: quickPassword(password).told }),
+    body: JSON.stringify({ password: quickPassword(password).passwordProof }),
   });
   const { code } = (await response.json()) as { code?: string };
   return { status: response.status, code };

@@ -1,5 +1,6 @@
 /**
- * Requests that no HTTP library sends: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
+ * Requests that no HTTP library sends: garbage, requests in pieces, two requests disguised as one, invalid
+ * JSON.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A request whose answer has a mark of its own, and ends the connection. */
+/** A request whose answer has a unique mark, and which closes the connection. */
 const LAST = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const LAST_ANSWER = '{"status":"ok"}';
 

@@ -62,7 +62,7 @@ test('an unknown path is not found; an unknown method is named', async () => {
   const { headers } = await expectProblem(await relay.fetch('/api/v1/auth/session'), 'method_not_allowed');
   expect(headers.get('allow')).toBe('POST, DELETE');
   await expectProblem(await relay.fetch('/api/v1/handles/kim', { method: 'PUT' }), 'method_not_allowed');
-  // A parameter may be empty: the path is there, for the method that would refuse it.
+  // A parameter may be empty: the path exists for the method that would refuse it.
   await expectProblem(await relay.fetch('/api/v1/handles/', { method: 'POST' }), 'method_not_allowed');
   await expectProblem(await relay.fetch(`/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
   await expectProblem(await relay.fetch('/api/v1/handles/%zz'), 'invalid_request');
@@ -136,7 +136,7 @@ test('stopping a relay waits for running calls, and not for idle connections', a
     return isClosed;
   };
   const ends = [open('half a call', 'GET / HTTP/1.1\r\nHost: '), open('nothing', '')];
-  // An answer on a connection that came later: both are known.
+  // An answer on a later connection: both are known.
   await stopping.call('getRelay');
   await stopping.stop();
   await Promise.all(ends);
@@ -151,7 +151,7 @@ test('an open poll is not cut off by the time-out of requests', async () => {
   const person = await (await new Person(impatient).login()).publishDevices();
   const held = person.inbox(person.device, 30);
   await impatient.untilHeld(1);
-  // This one began later, and its time is over.
+  // This one began later, and has timed out.
   expect(await raw('GET /api/v1 HTTP/1.1\r\nHost: a\r\n', impatient)).toMatch(/^HTTP\/1\.1 408 /);
   expect(impatient.running.heldPolls).toBe(1);
   steady.pass(30_000);
@@ -181,7 +181,7 @@ test('a client that does not read its answers is disconnected, without cost for 
   socket.pause();
   const ofRelay = closing(await accepted);
   const path = `/api/v1/inbox?device=${person.device.id}`;
-  // More answers than the system would keep for a reader who never comes.
+  // More answers than the system buffers for a client that never reads.
   const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${person.token}\r\n\r\n`;
   socket.write(request.repeat(10));
   await ofRelay;

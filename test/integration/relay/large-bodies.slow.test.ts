@@ -1,6 +1,6 @@
 /**
- * Bodies made to keep the relay busy: 16 MiB of JSON keys for a login, the same in many small chunks, and the largest
- * bodies that are allowed.
+ * Bodies made to keep the relay busy: 16 MiB of JSON keys for a login, the same in many small chunks, and the
+ * largest permitted bodies.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -138,7 +138,7 @@ test('one credential on many connections does not fill the memory: one of five l
   // In either order.
   const refused = await Promise.race([...slow, fifth].map(({ answer }) => answer));
   expect(refused).toMatch(/^HTTP\/1\.1 429 /);
-  // Others have room, and so has the same person once the first ones are gone.
+  // Others have room, and so has the same person after the first ones are done.
   await relay.call('sendEnvelopes', {
     token: ann.token,
     body: ann.seal(eve, eve.device, 'x'.repeat(60_000)),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A computer as it waits. */
+/** A waiting computer. */
 function newComputer(name = 'Waxwing (Linux)') {
   const device = new TestDevice();
   const key = encodeBase64Url(device.signing.publicKey);
@@ -113,7 +113,7 @@ test('after ten minutes it is deleted, also from the database', async () => {
   await relay.stop();
   await relay.start();
   await expect.poll(() => dumpDatabase(relay.folder.path)).not.toContain('Waxwing (Linux)');
-  // The same computer may wait once more.
+  // The same computer may wait again.
   await ann.login();
   await waiting();
 });

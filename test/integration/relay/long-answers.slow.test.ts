@@ -16,14 +16,14 @@ import { visitedRows } from '../../support/visited-rows.ts';
 const GROUPS = 20_000;
 const MEMBERS = 2_000;
 
-/** Its every three letters are in the name of each group, and the whole is in none. */
+/** Each of its trigrams is in the name of each group, but the whole text is in none. */
 const NASTY = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ';
 const nameOf = (index: number) => `${NASTY.slice(0, 24)} ${NASTY.slice(22)} ${index}`;
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 let ann: Person;
 
-/** Writes into the relay's database, as many people would over years. */
+/** Writes as much into the relay's database as many people would over years. */
 function write(work: (database: Database.Database) => void): void {
   const database = new Database(join(relay.folder.path, 'relay.db'), { timeout: 5_000 });
   database.transaction(() => work(database))();
@@ -53,8 +53,8 @@ beforeAll(async () => {
 afterAll(() => relay[Symbol.asyncDispose]());
 
 /**
- * How many short calls, one after the other, are answered for each of some long ones that are made at the same time.
- * Where long ones hold up the thread that answers, hardly one short call fits between two of them.
+ * Counts the short calls, one after the other, that are answered for each of some simultaneous long calls. If
+ * long calls block the answering thread, hardly one short call is answered between two of them.
  */
 async function shortCallsMeanwhile(long: () => Promise<unknown>): Promise<number> {
   const calls = 12;

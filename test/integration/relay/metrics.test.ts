@@ -154,7 +154,7 @@ test('two relays in one process count separately', async () => {
   expect(metrics).not.toContain('waxwing_http_requests_total{');
 });
 
-/** Puts something unmistakable wherever a caller may put anything. Returns all of it. */
+/** Inserts a unique marker in each place that a caller can fill. Returns all markers. */
 async function leaveMarks(): Promise<string[]> {
   const person = await newPerson(relay);
   const { token } = person;
@@ -164,7 +164,7 @@ async function leaveMarks(): Promise<string[]> {
   await relay.call('putProfile', { token, body: { displayName } });
   const apiKey = await apiKeyOf(person, { name: 'CanaryKey' });
   const group = await TestRoster.begin(person, { name, description, password });
-  const groupToken = await group.mint(bot);
+  const groupToken = await group.createToken(bot);
   await relay.call('getHandle', { token: apiKey, params: { handle } });
   await relay.call('searchHandles', { token: apiKey, query: { q: 'canaryhan' } });
   await relay.call('getKeys', { token: apiKey, params: { address: person.address } });

@@ -1,6 +1,4 @@
-/**
- * DNS rebinding: a page has its own name pointed at this computer, and calls the relay under it.
- */
+/** DNS rebinding: a page points its own host name at this computer, and calls the relay under it. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -19,7 +19,7 @@ test('a suspended account gets an error from every call, also open polls, and wo
   const [ann, mallory] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(mallory);
   const session = mallory.token;
-  const tokens = [session, await apiKeyOf(mallory), await group.mint()];
+  const tokens = [session, await apiKeyOf(mallory), await group.createToken()];
   const held = relay.fetch(`/api/v1/inbox?device=${mallory.device.id}&wait=25`, { token: session });
   await expect.poll(async () => (await askRelay(folder(), 'stats', {})).heldPolls).toBe(1);
 
@@ -32,7 +32,7 @@ test('a suspended account gets an error from every call, also open polls, and wo
   for (const token of tokens) await relay.refuse('account_suspended', 'getMe', { token });
   await relay.refuse('account_suspended', 'createSession', { body: await mallory.signedChallenge() });
   await relay.refuse('account_suspended', 'createSession', { body: mallory.renewal() });
-  // Others learn nothing of it.
+  // Others are not informed.
   const { signature: _, ...unsigned } = mallory.renewal();
   const forged = { ...unsigned, signature: ann.renewal().signature };
   await relay.refuse('unauthorized', 'createSession', { body: forged });
@@ -84,7 +84,7 @@ test('handles and groups are verified and unverified, visible to all callers', a
 test('a group is removed by its id and name; its members and tokens no longer find it', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, { name: 'To be removed' }, [ben]);
-  const token = await group.mint();
+  const token = await group.createToken();
   const { params } = group;
   const { asRequest: _, ...copy } = ann.seal(ben, ben.device, 'the last post');
   const body = { envelopes: [copy] };

@@ -105,7 +105,7 @@ test('API keys and group tokens of one person have one share together, and leave
   expect(counts).toEqual([5, 0]);
   const group = await TestRoster.begin(eve, {}, [ann]);
   const post = await relay.call('sendGroupEnvelopes', {
-    token: await group.mint(),
+    token: await group.createToken(),
     params: group.params,
     body: { envelopes: [eve.seal(ann, ann.device, 'from the bot')] },
   });

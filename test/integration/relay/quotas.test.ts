@@ -119,23 +119,23 @@ test('an account with endless group tokens is refused, over all its groups; revo
   const ann = await newPerson(relay);
   const { token } = ann;
   const groups = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
-  const minted = [];
+  const created = [];
   for (const group of [groups[0], groups[0], groups[1]]) {
     const params = { id: group?.id ?? '' };
-    minted.push({
+    created.push({
       params,
       ...(await relay.call('createToken', { token, params, body: { name: 'bot' } })).body,
     });
   }
   const call = { token, params: groups[1]?.params ?? { id: '' }, body: { name: 'bot' } };
   await relay.refuse('quota_reached', 'createToken', call);
-  const [first] = minted;
+  const [first] = created;
   const params = { id: first?.params.id ?? '', tokenId: first?.id ?? '' };
   await relay.call('revokeToken', { token, params });
   await relay.call('createToken', call);
 });
 
-test('group tokens minted and revoked endlessly do not accumulate', async () => {
+test('group tokens created and revoked endlessly do not accumulate', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
   const { params } = await TestRoster.begin(ann);

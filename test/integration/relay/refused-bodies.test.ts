@@ -1,6 +1,4 @@
-/**
- * A body that is refused while it comes: its sender gets the answer, and not a connection that breaks.
- */
+/** A body that is refused during its upload: its sender gets the answer, not a broken connection. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +16,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A connection on which a post of so many bytes begins. Nothing that the other side does to it throws. */
+/** A connection on which a post of that many bytes begins. Actions of the other side never make it throw. */
 async function beginPost(bytes: number) {
   const socket = connect(relay.running.port, '127.0.0.1');
   let received = '';

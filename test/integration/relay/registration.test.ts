@@ -67,7 +67,7 @@ describe('with codes', () => {
     const first = await inviteAt(relay);
     const person = await new Person(relay).login(first);
     await person.publishDevices();
-    // The answer may have been lost: the same again opens the account that is there.
+    // The answer may have been lost: the same request again opens the existing account.
     await person.login(first);
     await person.login();
     await person.renew();
@@ -252,7 +252,7 @@ test('existing accounts continue under a new policy', async () => {
   expect(body.envelopes).toEqual([]);
 });
 
-/** A relay process that wants codes, on a TestRelay's data and port. */
+/** A relay process that requires invitation codes, on a TestRelay's data and port. */
 async function startProcess(folder: string, port: string): Promise<ChildProcess> {
   const entry = new URL('../../support/relay-process.ts', import.meta.url);
   const child = spawn(process.execPath, [entry.pathname, folder, port, 'code'], {

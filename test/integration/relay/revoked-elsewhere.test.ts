@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** Holds a poll at the second relay. */
+/** Opens a poll at the second relay. */
 async function hold(to: Person, token: string): Promise<{ status: number; body: unknown }> {
   const path = `/api/v1/inbox?device=${to.device.id}&wait=20`;
   const response = await fetch(second.url + path, bearer(token));
@@ -103,7 +103,7 @@ test('a call whose body arrives after the end of its session does nothing', asyn
     ].join('\r\n'),
   );
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
-  // A whole call comes behind it: by now the session was looked up.
+  // A whole call follows: by now the session was looked up.
   expect((await fetch(`${other.url}/api/v1/me`, bearer(ben.token))).status).toBe(200);
   clock.pass(BODY_TIME + 1);
   await first.call('deleteSession', { token: ben.token });

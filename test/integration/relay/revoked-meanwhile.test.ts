@@ -15,7 +15,7 @@ const LIMITS = { rates: ROOMY_RATES };
 
 type Ask = (ben: Person, group: TestRoster) => Parameters<TestRelay['request']>;
 
-/** Calls whose answer is made on the reading thread. */
+/** Calls that are answered by the reading thread. */
 const LONG_READS: [string, Ask][] = [
   ['a search for groups', ({ token }) => ['searchGroups', { token, query: { q: 'group' } }]],
   ['a search for handles', ({ token }) => ['searchHandles', { token, query: { q: 'handle' } }]],
@@ -78,7 +78,8 @@ test('a waiting call of a deleted account is unauthorized, and writes nothing', 
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const asked = WRITES.map(([name, ask]) => [name, ask(ben, group)] as const);
-  // The row alone, so that the credential still passes: as if it were deleted just after it was looked up.
+  // Deletes only the row, so that the credential still passes, as if the account were deleted right after the
+  // look-up.
   const database = new Database(join(relay.folder.path, 'relay.db'), { timeout: 5_000 });
   database.prepare('UPDATE account SET deleted_at = 1 WHERE address = ?').run(addressToBlob(ben.address));
   database.close();

@@ -16,7 +16,7 @@ import { startProcess } from '../../support/relay-child.ts';
 import { signerOf, TestRoster } from '../../support/relay-rosters.ts';
 
 const KILLS = 3;
-/** That are answered before each kill. */
+/** Number of answered changes before each kill. */
 const CHANGES = 8;
 
 test('after a kill -9 at any moment each answered entry exists, and the state matches the folded chain', async () => {
@@ -35,7 +35,7 @@ test('after a kill -9 at any moment each answered entry exists, and the state ma
   const readChain = async () =>
     (await relay.call('getRoster', { token: ann.token, params, query: { limit: 100 } })).body.entries;
 
-  /** Ann changes the group until the relay is gone: soon after it has answered some changes. */
+  /** Ann changes the group until the relay is killed, soon after it has answered some changes. */
   async function carryOn(state: RosterState, child: ChildProcess): Promise<string[]> {
     const answered: string[] = [];
     const deviceList = (address: string) => people.get(address)?.list ?? null;
@@ -53,7 +53,7 @@ test('after a kill -9 at any moment each answered entry exists, and the state ma
         if (answered.length === CHANGES) setTimeout(() => child.kill('SIGKILL'), 20 * Math.random());
       }
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // No connection any more.
+      if (!(error instanceof TypeError)) throw error; // The connection is closed.
     }
     return answered;
   }

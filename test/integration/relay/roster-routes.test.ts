@@ -188,7 +188,7 @@ test('each proof that allows joining also allows reading, and only a proof opens
 test('a wrong password and an unknown group get the same answer, and guesses are limited', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
   const { params } = await TestRoster.begin(ann, { password: 'secret' });
-  const guess = { password: quickPassword('guess').told };
+  const guess = { password: quickPassword('guess').passwordProof };
   const wrong = await relay.refuse('wrong_password', 'admitToGroup', {
     token: ben.token,
     params,
@@ -204,7 +204,7 @@ test('a wrong password and an unknown group get the same answer, and guesses are
   const none = { token: ben.token, params: { id: 'A'.repeat(22) } };
   await relay.refuse('not_found', 'admitToGroup', { ...none, body: {} });
 
-  const body = { password: quickPassword('secret').told };
+  const body = { password: quickPassword('secret').passwordProof };
   const early = await relay.refuse('rate_limited', 'admitToGroup', { token: ben.token, params, body });
   expect(Number(early.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   await relay.call('admitToGroup', { token: eve.token, params, body });
@@ -224,11 +224,11 @@ test('a changed password needs a new key for it, and nothing else', async () => 
   expect(stray.body.reason).toBe('password_stray');
 
   const roster = await TestRoster.begin(ann, { password: 'secret' });
-  const { told, key } = quickPassword('other');
-  await roster.change(ann, { joinKey: encodeBase64Url(key.publicKey) }, told);
+  const { passwordProof, key } = quickPassword('other');
+  await roster.change(ann, { joinKey: encodeBase64Url(key.publicKey) }, passwordProof);
   const ben = await newPerson(relay);
   const { token } = ben;
-  const old = { token, params: roster.params, body: { password: quickPassword('secret').told } };
+  const old = { token, params: roster.params, body: { password: quickPassword('secret').passwordProof } };
   await relay.refuse('wrong_password', 'admitToGroup', old);
   await roster.join(await newPerson(relay), 'other');
 });
@@ -239,12 +239,12 @@ test('a member posts an entry of another, and cannot set its password', async ()
   const hidden = roster.make(ann, { kind: 'change', name: 'Hidden' });
   expect((await roster.post(ben.token, hidden)).status).toBe(200);
   roster.append(hidden, ann);
-  const { told, key } = quickPassword('secret');
+  const { passwordProof, key } = quickPassword('secret');
   const joinKey = encodeBase64Url(key.publicKey);
   const sealed = roster.make(ann, { kind: 'change', join: 'password', joinKey });
-  expect((await roster.post(ben.token, sealed, quickPassword('a lie').told)).status).toBe(200);
+  expect((await roster.post(ben.token, sealed, quickPassword('a lie').passwordProof)).status).toBe(200);
   roster.append(sealed, ann);
-  for (const password of [quickPassword('a lie').told, told]) {
+  for (const password of [quickPassword('a lie').passwordProof, passwordProof]) {
     const { token } = await newPerson(relay);
     await relay.refuse('wrong_password', 'admitToGroup', {
       token,
@@ -257,7 +257,7 @@ test('a member posts an entry of another, and cannot set its password', async ()
 test('the last member’s leave deletes the group, and its creation does not restore it', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, { name: 'Ends here' }, [ben]);
-  const token = await roster.mint();
+  const token = await roster.createToken();
   await roster.leave(ann);
   const { params } = roster;
   await relay.refuse('unauthorized', 'getGroup', { token, params });
@@ -275,15 +275,15 @@ test('the last member’s leave deletes the group, and its creation does not res
   expect(again.body.reason).toBe('issued_long_ago');
 });
 
-test('a transfer ends the tokens of the old creator, and the new one mints', async () => {
+test('a transfer ends the tokens of the old creator, and the new one can create tokens', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, {}, [ben]);
-  const token = await roster.mint();
+  const token = await roster.createToken();
   const { params } = roster;
   await roster.change(ann, { creator: ben.address });
   await relay.refuse('unauthorized', 'getGroup', { token, params });
   await relay.refuse('forbidden', 'createToken', { token: ann.token, params, body: { name: 'x' } });
-  const { body } = await relay.call('getMe', { token: await roster.mint('bot', ben) });
+  const { body } = await relay.call('getMe', { token: await roster.createToken('bot', ben) });
   expect(body.address).toBe(ben.address);
 });
 
@@ -316,7 +316,7 @@ test('a chain is read page by page, by members, their keys, and tokens of the gr
   const roster = await TestRoster.begin(ann);
   for (let times = 0; times < 5; times++) await roster.change(ann, {});
   const { params } = roster;
-  for (const token of [ann.token, await apiKeyOf(ann), await roster.mint()]) {
+  for (const token of [ann.token, await apiKeyOf(ann), await roster.createToken()]) {
     const read: RosterEntry[] = [];
     for (let more = true; more; ) {
       const query = { after: read.length, limit: 3 };
@@ -329,5 +329,5 @@ test('a chain is read page by page, by members, their keys, and tokens of the gr
   const end = { token: ann.token, params, query: { after: 50 } };
   expect((await relay.call('getRoster', end)).body).toEqual({ entries: [], more: false });
   const strange = await TestRoster.begin(eve);
-  await relay.refuse('forbidden', 'getRoster', { token: await strange.mint(), params });
+  await relay.refuse('forbidden', 'getRoster', { token: await strange.createToken(), params });
 });

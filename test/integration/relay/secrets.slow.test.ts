@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const OPTIONS = { limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS }, memberInvitations: true };
 
-/** Makes each call of the table once, with success. Returns texts with every credential that there was. */
+/** Makes each call of the table once, with success. Returns all credentials that occurred. */
 async function callEverything(relay: TestRelay): Promise<string[]> {
   const connection = new Connection(relay.running.port);
   const world = await newWorld(relay);
@@ -50,14 +50,14 @@ test('C17: no secret of a credential and no password is in any file of the relay
   const secrets = [...new Set(texts.join('\n').match(/(?:ses|sk_live|gtk_live|inv)_[A-Za-z0-9_-]{43}/g))];
   expect(secrets.length).toBeGreaterThan(40);
   await TestRoster.begin((await newWorld(relay)).resident(0).person, { password: 'canary of a password' });
-  const { told } = quickPassword('canary of a password');
+  const { passwordProof } = quickPassword('canary of a password');
   const files = readdirSync(relay.folder.path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
   const bytes = Buffer.concat(files);
   // Control: the search finds ids of credentials and the prefixes of secrets in lists.
   expect(bytes.includes('sk_live_')).toBe(true);
-  for (const secret of [...secrets, told]) {
+  for (const secret of [...secrets, passwordProof]) {
     const random = Buffer.from(secret.slice(-43), 'base64url');
     const forms = [
       Buffer.from(secret),

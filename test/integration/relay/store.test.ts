@@ -31,7 +31,7 @@ test('an expired envelope is deleted, and its id may be used again', async () =>
   expect((await relay.call('sendEnvelopes', { token: from.token, body: old })).status).toBe(201);
 });
 
-/** A relay whose files are limited to so many KiB: the disk refuses the rest. */
+/** A relay whose files are limited to that many KiB: the disk refuses the rest. */
 async function startConfined(folder: string, port: string, kibibytes: number): Promise<ChildProcess> {
   const entry = new URL('../../support/relay-process.ts', import.meta.url).pathname;
   const script = `ulimit -f ${kibibytes}; exec "$@"`;

@@ -16,7 +16,7 @@ import { newSession, newWorld, type Resident, type World } from '../../support/f
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-/** Routes beside the table: they tell nothing of anybody. */
+/** Routes outside of the table: they return no data of accounts. */
 const FRONT_ROUTES = ['GET /', 'GET /openapi.json', 'GET /healthz', 'GET /readyz'];
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const RUNS = 1_000;
@@ -27,7 +27,7 @@ const relay = new TestRelay({
 });
 const routes: string[] = [];
 let connection: Connection;
-/** For calls one after the other. Each is about things that no other uses up. */
+/** Credentials for consecutive calls. Each call uses up nothing that another needs. */
 let world: World;
 
 /** Fastify announces a new server to the whole process, before it has routes. */
@@ -118,7 +118,7 @@ class Secrets {
   }
 }
 
-/** Any call of someone, about things of their own or of someone else. */
+/** Any call of someone, about their own resources or those of others. */
 async function anyCall(world: World, secrets: Secrets, choose: Choose): Promise<void> {
   const name = NAMES[choose(NAMES.length)] ?? 'getMe';
   // The calls that follow need the session and the account.

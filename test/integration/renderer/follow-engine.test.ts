@@ -1,6 +1,4 @@
-/**
- * Queries of a page after an event: counted on a real engine, at a relay that keeps count, too.
- */
+/** Queries of a page after an event: counted on a real engine, and at a relay that also counts. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Bridge, EventName, Input, Output, ProcedureName } from '../../../src/bridge/contract.ts';

@@ -1,4 +1,4 @@
-/** Each benchmark runs to its end in small sizes, and measures all that it reports. */
+/** Each benchmark runs to its end in small sizes, and measures everything that it reports. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The scripts of package.json as processes, in a folder whose name means something to every shell.
+ * The scripts of package.json as processes, in a folder whose name has special characters for every shell.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StandInCheckout } from '../../support/stand-in-checkout.ts';
@@ -15,7 +15,7 @@ const ARGUMENTS = [
   '',
 ];
 
-/** Windows is played elsewhere, too: what the scripts then start is no .cmd file, and goes through no shell. */
+/** Windows is simulated on other systems, too: the scripts then start no .cmd file and use no shell. */
 const platforms = [...new Set([process.platform, 'win32' as const])];
 
 test.each(platforms)('the packages are installed from a hostile path, on %s', (platform) => {
@@ -56,7 +56,7 @@ describe.each(platforms)('on %s, from a hostile path', (platform) => {
 describe.skipIf(process.platform === 'win32')('with an Electron', () => {
   const RELAY = ['--relay', 'https://relay.example/?a=1&b=2'];
   const SERVE = { name: 'waxwing', args: ['serve', ...RELAY] };
-  /** A system that asks nothing of Electron but to be started. */
+  /** A system with the minimum that Electron needs to start. */
   const MAC = { platform: 'darwin' } as const;
   let checkout: StandInCheckout;
   beforeAll(() => {

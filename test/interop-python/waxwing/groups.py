@@ -68,7 +68,7 @@ class Member(Recipient):
         body, fields = {"entries": [first], "listed": listed}, {"join": join}
         if password:
             secret = Password(group, password)
-            body["password"], fields["joinKey"] = secret.told, b64(secret.signer.key)
+            body["password"], fields["joinKey"] = secret.password_proof, b64(secret.signer.key)
         body["entries"].append(self._entry(chain, "change", **fields))
         chain.fold(body["entries"][1], now_ms())
         view = self.call("POST", "/groups", body, (200, 201))
@@ -96,7 +96,7 @@ class Member(Recipient):
         raise Unverified("others were faster, five times")
 
     def change_group(self, group, **fields):
-        """Changes a group, as its creator or admin. A removal is told to all members at once."""
+        """Changes a group, as its creator or admin. A removal is sent to all members at once."""
         chain = self._append(group, "change", lambda _: fields)
         if fields.get("remove"):
             self.post(group, "hello", entries=[chain.entries[-1].wire])
@@ -113,7 +113,7 @@ class Member(Recipient):
         asked, make = {}, lambda _: {}
         if password:
             secret = Password(group, password)
-            asked = {"password": secret.told}
+            asked = {"password": secret.password_proof}
             make = lambda chain: {"password": b64(secret.signer.sign(join_bytes(group, chain.hash, self.address)))}
         elif link:
             signer = Device(link)

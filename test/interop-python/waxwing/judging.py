@@ -17,7 +17,7 @@ def may_be_sent(proof, is_group, kind):
 
 
 def is_timely(now, sent, retention):
-    """Whether a message with these times counts. All in milliseconds; `retention` None: the relay has told none."""
+    """Whether a message with these times counts. All in milliseconds; `retention` None: the relay has reported none."""
     kept = LONGEST_RETENTION if retention is None else min(retention, LONGEST_RETENTION)
     return now - sent <= kept + 15 * DAY and sent <= now + DAY
 
@@ -27,9 +27,9 @@ def was_taken(taken, is_signed):
     return "signed" in taken or (not is_signed and "unsigned" in taken)
 
 
-def received(now, told, previous, last_end):
+def received(now, reported, previous, last_end):
     """When a copy counts as received: not earlier than the one before, nor than the queue's last end, nor far ahead."""
-    floor = [told] if previous is None else [told, previous]
+    floor = [reported] if previous is None else [reported, previous]
     if last_end is not None:
         floor.append(last_end - 5 * MINUTE)
     return min(max(floor), now + DAY)

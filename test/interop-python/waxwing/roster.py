@@ -199,16 +199,16 @@ def join_bytes(group, previous, address):
 
 
 def admission_bytes(group, address):
-    """What the key of a link signs for whoever may read the chain by it."""
+    """The bytes that a link's key signs so that its holder may read the chain."""
     return b"waxwing/admission/v1" + unb64(group, 16) + address_bytes(address)
 
 
 class Password:
-    """What follows from a group's password: `told`, for the relay, and the key that signs joins."""
+    """The values derived from a group's password: `password_proof` for the relay, and the key that signs joins."""
 
     def __init__(self, group, password):
         self.normal = unicodedata.normalize("NFKC", password).encode()
         self.salt = b"waxwing/join/v1" + unb64(group, 16)
         self.k = hashlib.scrypt(self.normal, salt=self.salt, n=2**17, r=8, p=1, maxmem=2**28, dklen=64)
-        self.told = b64(self.k[:32])
+        self.password_proof = b64(self.k[:32])
         self.signer = Device(self.k[32:])

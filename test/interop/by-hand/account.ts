@@ -24,7 +24,7 @@ import { Calls, type Challenge, type Inbox, type Keys, type Session } from './ca
 import { sealEach } from './copies.ts';
 import { createDevice, type Device, newSealPair, statementOf } from './device.ts';
 
-/** A body with the fields that tests look at; only its kind indicates that they are right. */
+/** A body with the fields that tests check. Only its kind shows that they are valid. */
 export interface SomeBody extends Body {
   readonly text?: string;
   readonly fallback?: string;
@@ -33,7 +33,7 @@ export interface SomeBody extends Body {
   readonly name?: string;
 }
 
-/** A message that was opened and counts. */
+/** An opened and valid message. */
 export interface OpenedMessage {
   envelope: InboxEnvelope;
   header: Header;
@@ -55,12 +55,11 @@ export interface HowToSeal {
 const asOf = (content: Content): string => ('kind' in content ? content.kind : content.is);
 
 /**
- * One person with a wallet and a device at a relay. A test makes each step itself, so that it can leave one out, repeat it,
- * or use a wrong value. The computation of a step is the client's.
+ * One person with a wallet and a device at a relay. A test calls each step, so that it can omit or repeat one, or use a wrong value. The client computes the steps.
  */
 export class Account {
   readonly relay: string;
-  /** Of the wallet, so that the app can be given the same one. */
+  /** Phrase of the wallet, for giving the app the same wallet. */
   readonly privateKey: `0x${string}`;
   readonly wallet: Wallet;
   readonly device: Device;
@@ -68,7 +67,7 @@ export class Account {
   list: DeviceList | null = null;
   /** All own lists, oldest first. */
   readonly lists: DeviceList[] = [];
-  /** The calls of the present session. */
+  /** The calls of the current session. */
   session: Calls;
   #sealKeySequence = 1;
 
@@ -86,7 +85,7 @@ export class Account {
     return Account.#begin(relay, unsigned, await createDevice('app'));
   }
 
-  /** The same, with a device that has no ML-KEM key: others seal to it in suite 0x01. */
+  /** The same, with a device without an ML-KEM key: others seal to it in suite 0x01. */
   static async bare(relay: string, unsigned: DeviceList['unsigned'] = []): Promise<Account> {
     return Account.#begin(relay, unsigned, await createDevice('app', false));
   }
@@ -98,22 +97,22 @@ export class Account {
     return account;
   }
 
-  /** As on the wire. */
+  /** The address as on the wire. */
   get address(): string {
     return this.wallet.address;
   }
 
-  /** As on screen, in mixed case. */
+  /** The address as on screen, in mixed case. */
   get shownAddress(): string {
     return checksumAddress(this.address);
   }
 
-  /** The relay under some calls' credential. */
+  /** The relay with the credential of some calls. */
   #under(calls: Calls): Relay {
     return new Relay(calls.relay, calls.token);
   }
 
-  /** This account's device, as the client knows its own. */
+  /** This account's device, in the client's form. */
   get own(): OwnDevice {
     const { sealKeys, earlierSealKeys, key } = this.device;
     const secrets = [...earlierSealKeys.toReversed(), sealKeys].map(({ secret }) => secret);
@@ -185,13 +184,19 @@ export class Account {
     return keys;
   }
 
-  /** Replaces this device's seal key; the old private key is forgotten, so a number is passed over: nothing more comes for it. */
+  /**
+   * Replaces this device's seal key. The old private key is deleted, so one number is skipped: no copy
+   * arrives for it.
+   */
   async rotateSealKey(): Promise<Keys> {
     this.device.sealKeys = await newSealPair();
     return this.#publishSealKey(2);
   }
 
-  /** Replaces this device's seal key by the next one; copies for the one before may still come, and are opened. */
+  /**
+   * Replaces this device's seal key by the next one. Copies for the previous one may still arrive, and are
+   * opened.
+   */
   async renewSealKey(now = Date.now()): Promise<Keys> {
     this.device.earlierSealKeys.unshift(this.device.sealKeys);
     this.device.sealKeys = await newSealPair();
@@ -251,7 +256,7 @@ export class Account {
     return this.list === null ? {} : { list: nameOfList(this.address, this.list) };
   }
 
-  /** The body of a `hello`, with the own lists after one as evidence; the one before the newest unless told. */
+  /** The body of a `hello`, with the own lists after one as evidence; by default the one before the newest. */
   hello(peer: string, known = (this.list?.sequence ?? 1) - 1): SomeBody {
     const { text: _, ...body } = this.text(peer, '');
     return {
@@ -261,7 +266,7 @@ export class Account {
     };
   }
 
-  /** One copy of a message for each device of its peer, signed by this device unless told otherwise. */
+  /** One copy of a message for each device of its peer, signed by this device by default. */
   async sealFor(keys: Keys, body: Body, options: HowToSeal = {}): Promise<Envelope[]> {
     const signer = options.signed === false ? null : (options.device ?? this.device).key;
     const payload = encodePayload('direct', body, signer && { by: 'device', key: signer });
@@ -287,7 +292,7 @@ export class Account {
     return calls.expect<Inbox>(200, 'GET', `/inbox?${query}`);
   }
 
-  /** Takes note of the longest retention that the relay has told, and of its clock. */
+  /** Stores the longest retention that the relay has reported, and the offset of its clock. */
   async askAboutRelay(calls = this.session): Promise<void> {
     const relay = this.#under(calls);
     const { retentionSeconds } = await introspect(relay, this.address);
@@ -318,7 +323,7 @@ export class Account {
     return { envelope, header, body, signed: proof === 'signed', proof, as };
   }
 
-  /** Takes envelopes out of this device's queue. */
+  /** Removes envelopes from this device's queue. */
   acknowledge(ids: string[], calls = this.session): Promise<{ acknowledged: number }> {
     return calls.expect(200, 'POST', '/inbox/ack', { device: this.device.listed.deviceId, ids });
   }

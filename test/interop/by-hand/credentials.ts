@@ -35,8 +35,8 @@ export async function createGroup(
   return creator.session.expect<Group>(200, 'GET', `/groups/${id}`);
 }
 
-/** Mints a group token. */
-export async function mintToken(
+/** Creates a group token. */
+export async function createToken(
   creator: Account,
   groupId: string,
   name = 'A bot',

@@ -5,14 +5,14 @@ import { type SigningKey, signingKey } from '../keys.ts';
 import { newSealSecret, type SealSecret } from '../seal.ts';
 import { type SealKey, signSealKey } from '../seal-key.ts';
 
-/** A device whose every statement a test makes itself, right or wrong. */
+/** A device for which a test creates each statement, valid or not. */
 export interface Device {
   listed: ListedDevice;
   key: SigningKey;
   sealKeys: SealPair;
   /** True if it publishes its ML-KEM key. */
   postQuantum: boolean;
-  /** The pairs before, newest first: copies for them may still come. */
+  /** The previous pairs, newest first: copies for them may still arrive. */
   earlierSealKeys: SealPair[];
 }
 
@@ -40,7 +40,7 @@ export async function createDevice(type: 'app' | 'api', postQuantum = true): Pro
   return { listed, key, sealKeys: await newSealPair(), postQuantum, earlierSealKeys: [] };
 }
 
-/** The device's word that its seal key is its own. `now` in milliseconds. */
+/** The device's signed statement of its seal key. `now` in milliseconds. */
 export function statementOf(
   address: string,
   device: Device,

@@ -19,7 +19,7 @@ import type { Answer, Calls, Group, Problem } from './calls.ts';
 import { sealEach } from './copies.ts';
 import type { Device } from './device.ts';
 
-/** Groups, whose every entry and copy a test makes itself. */
+/** Groups for which a test creates each entry and copy. */
 
 /** @throws Refusal when the wallets of the members have not certified the keys of the group */
 export async function proveKeys({ members, memberDeviceKeys, memberDevices }: Group): Promise<void> {
@@ -116,7 +116,7 @@ export function beginning(account: Account, name: string) {
   return { id: groupIdOf(bytes), entries: [create] };
 }
 
-/** Reads the chain of a group and folds it. @throws Refusal when it does not hold */
+/** Reads the chain of a group and folds it. @throws Refusal if it is invalid */
 export async function readChain(account: Account, id: string, calls?: Calls): Promise<GroupState> {
   const { relay, memory } = account.actor(calls);
   const { state, problem } = await fold(relay, memory, id, Date.now());
@@ -136,7 +136,7 @@ export function compareWithChain(group: Group, state: GroupState): void {
   const view = readView({ ...group }, state.groupId);
   const known = { state, split: null, problem: null };
   const why = groupBlock({ known, view }, new Memory());
-  // Nothing is known here of the members' newest lists.
+  // The members' newest lists are unknown here.
   must(why === null || why === 'dropped_signer', why ?? '', 'the view is not the chain’s');
   must(view.creator === state.creator && view.name === state.name, 'another_view');
 }
@@ -173,7 +173,7 @@ export async function addTo(
   if (status !== 200) throw new Error(`POST /groups/${id}/roster: ${status} ${JSON.stringify(body)}`);
 }
 
-/** The same, with any answer: the entry follows the last one of a chain that another may read. */
+/** The same, with any answer: the entry follows the last one of a chain that another account may read. */
 export async function tryTo(
   account: Account,
   id: string,

@@ -1,6 +1,4 @@
-/**
- * Refusals as RFC 9457 has them, protocol §15.
- */
+/** Refusals in the form of RFC 9457, protocol §15. */
 import { expect } from 'vitest';
 import type { Answer, Problem } from './calls.ts';
 

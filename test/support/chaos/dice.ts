@@ -1,6 +1,4 @@
-/**
- * Chance that a seed repeats.
- */
+/** Random numbers that a seed repeats. */
 
 export class Dice {
   #state: number;

@@ -15,11 +15,11 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** An envelope on its way to a device. */
+/** An envelope that a device has not received yet. */
 export interface Sent {
   device: string;
   sender: string;
-  /** A sender numbers its messages, and sends the next after the one before was accepted. */
+  /** A sender numbers its messages, and sends the next after the previous one was accepted. */
   number: number;
 }
 
@@ -31,9 +31,9 @@ interface Entry extends Sent {
   acknowledgedAt: number;
 }
 
-/** Examples that are kept of each fault. */
+/** Number of examples that are kept of each fault. */
 const MAX_EXAMPLES = 5;
-/** The fewest wake-ups of each kind for a statement about them. */
+/** Minimum number of wake-ups of each kind for a statistic. */
 export const FEWEST_WAKE_UPS = 7;
 
 export class Ledger {
@@ -47,13 +47,13 @@ export class Ledger {
     sweptWakeUps: 0,
   };
   readonly examples: string[] = [];
-  /** True when all faults are over. */
+  /** True after all faults have ended. */
   isCalm = false;
   /** Number of accepted envelopes. */
   accepted = 0;
-  /** The longest that a revoked credential still worked. */
+  /** The longest time for which a revoked credential still worked. */
   latest = 0;
-  /** Calls with a credential that was revoked so long ago that it must not work. */
+  /** Calls with a credential whose revocation is too old for it to work. */
   probes = 0;
   readonly #entries = new Map<string, Entry>();
   readonly #lastShown = new Map<string, number>();
@@ -75,7 +75,7 @@ export class Ledger {
     if (this.counts[fault]++ < MAX_EXAMPLES) this.examples.push(`${FAULTS[fault]}: ${about}`);
   }
 
-  /** It is about to be sent for the first time. */
+  /** Called before its first transmission. */
   sending(id: string, sent: Sent): void {
     this.#entries.set(id, {
       ...sent,
@@ -100,7 +100,7 @@ export class Ledger {
     );
   }
 
-  /** A page of an inbox. @param askedAt when it was asked for */
+  /** A page of an inbox. @param askedAt time of the request */
   show(device: string, ids: readonly string[], askedAt: number): void {
     const known = ids.map((id) => this.#entries.get(id));
     const lastOld = known.findLastIndex((entry) => entry?.isShown);
@@ -147,18 +147,18 @@ export class Ledger {
     if (where === 'other' && isSwept) this.#swept++;
   }
 
-  /** The middle of all wake-ups by the replica that was called, and by another. */
+  /** The median of all wake-ups by the called replica, and by another. */
   get wakeUps(): { same: number; other: number; count: number } {
     const { same, other } = this.#wakeUps;
     return { same: median(same), other: median(other), count: Math.min(same.length, other.length) };
   }
 
-  /** To be called when everything was shown that will be. */
+  /** Called after everything was shown that will be. */
   close(): void {
     for (const entry of this.#entries.values()) {
       if (entry.isAccepted && !entry.isShown) this.fault('lost', nameOf(entry));
     }
-    // A sweep may come in between by chance; most times it does so only where nothing else does.
+    // A sweep may find mail by chance; usually it does so only after a lost wake-up.
     const all = this.#wakeUps.other.length;
     if (all >= FEWEST_WAKE_UPS && this.#swept > all / 2) {
       this.fault('sweptWakeUps', `${this.#swept} of ${all}`);

@@ -15,7 +15,7 @@ import type { Replicas } from './replicas.ts';
 
 /** One message in so many goes to the whole group. */
 const POST_EVERY = 4;
-/** A pause after each message, and before a call is made again, in milliseconds. */
+/** A pause after each message, and before a call is repeated, in milliseconds. */
 const PAUSE = 80;
 const AGAIN = 60;
 /** Duration of a long poll, in seconds. */
@@ -127,7 +127,10 @@ export class Load {
     else this.#ledger.fault('refused', `acknowledging: ${await response.text()}`);
   }
 
-  /** One message, sealed for each of some people, noted as on its way. The relay cannot tell its bytes from sealed ones. */
+  /**
+   * One message, sealed for several people, recorded as pending. The relay cannot distinguish its random
+   * bytes from sealed ones.
+   */
   #envelopes(from: Person, to: readonly Person[]): [Envelope, ...Envelope[]] {
     const number = (this.#numbers.get(from.address) ?? 0) + 1;
     this.#numbers.set(from.address, number);

@@ -1,10 +1,9 @@
 /**
- * Relays with one fault each, which the check has to find. A mutant is a change of the source as it is loaded: nothing of
- * it is in the relay.
+ * Relays with one fault each, which the check must find. A mutant changes the source while it is loaded; the relay's files have no trace of it.
  */
 import { registerHooks } from 'node:module';
 
-/** Of the relay's source, as it is loaded. */
+/** The text in the relay's source. */
 export interface Change {
   /** Under src/relay. */
   file: string;
@@ -12,7 +11,7 @@ export interface Change {
   to: string;
 }
 
-/** No fault: a relay prints this line when a sweep ends waits that nothing else had ended. */
+/** No fault: a relay prints this line when a sweep ends waits that no wake-up had ended. */
 export const SWEPT = 'the sweep found mail';
 const REPORTED_SWEEPS: Change = {
   file: 'delivery/waiters.ts',
@@ -67,7 +66,7 @@ export type Mutant = keyof typeof MUTANTS;
 /** All changes of the source. */
 export const CHANGES: readonly Change[] = [REPORTED_SWEEPS, ...Object.values(MUTANTS)];
 
-/** Gives a relay that is loaded from now on a fault. @returns as {@link change} */
+/** Adds a fault to relays that are loaded from now on. @returns as {@link change} */
 export const mutate = (name: Mutant): (() => void) => change(MUTANTS[name]);
 
 /** A relay that is loaded from now on prints {@link SWEPT}. @returns as {@link change} */

@@ -13,20 +13,20 @@ import { Replicas } from './replicas.ts';
 import { Watchers } from './watchers.ts';
 
 /**
- * How a primary ends: it is killed as it stands, or after it was cut off from its standby, or it returns after the standby
- * took over, and takes writes for a while.
+ * The end of a primary: it is killed; or killed after being cut off from its standby; or it returns after the
+ * promotion and accepts writes for a while.
  */
 const ENDS = ['killed', 'cut off', 'returning'] as const;
 export type End = (typeof ENDS)[number];
 
 export interface ChaosOptions {
-  /** Primaries that are killed, and standbys that take over. */
+  /** Number of primaries that are killed, with a promotion of their standby. */
   failovers: number;
-  /** Ways to stop them; one of these is chosen each time. */
+  /** Ways to stop them; a random one is chosen each time. */
   ends: readonly End[];
   /**
-   * For how long a primary that is cut off, or returns, runs on, in milliseconds. One that is cut off, and confirms something
-   * all the same, is ended at once.
+   * Time for which a primary continues after it was cut off or has returned, in milliseconds. A cut-off
+   * primary that still confirms a commit is stopped at once.
    */
   cutFor: number;
   /** Relays that are killed. */
@@ -41,7 +41,7 @@ export interface ChaosOptions {
   replicas: number;
   /** Limit of the time that a revoked credential still works, in milliseconds. */
   revokedWithin: number;
-  /** Faults that the relays have: the first those of the first list, and so on. */
+  /** Lists of faults: the first relay has those of the first list, and so on. */
   mutants: readonly (readonly Mutant[])[];
   onProgress?: (done: string) => void;
 }
@@ -68,11 +68,13 @@ export interface ChaosReport {
   seconds: number;
 }
 
-/** The connections by which relays hear of each other. */
+/** The connections through which relays wake each other. */
 const LINKS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'waxwing hints'";
-/** A pause before the next trouble, in milliseconds. */
+/** A pause before the next fault, in milliseconds. */
 const PAUSE = 400;
-/** Accepted envelopes between two faults at least: a fault during a standstill would test nothing. */
+/**
+ * Minimum number of accepted envelopes between two faults: a fault during a standstill would test nothing.
+ */
 const BETWEEN = 5;
 
 export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>): Promise<ChaosReport> {
@@ -88,7 +90,7 @@ export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>)
   const running = Promise.all([load.run(), watchers.run(load)]);
 
   const trouble = makeTrouble(pair, options, { replicas, load, ledger, dice, begin });
-  // If the load fails, the run ends.
+  // A failure of the load ends the run.
   await Promise.race([trouble, running]);
   watchers.end();
   load.end();
@@ -113,7 +115,7 @@ interface Scene {
   begin: number;
 }
 
-/** Kills and cuts as it was asked for, in an order that the dice say, and waits until each check has something to say. */
+/** Kills and cuts the requested number of times, in random order, and waits until each check has a sample. */
 async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Scene): Promise<void> {
   const { replicas, ledger, dice, begin } = scene;
   const restarting: Promise<void>[] = [];
@@ -130,7 +132,7 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
       await pair.rebuild();
     },
     async kill() {
-      // Calls are under way at each of them.
+      // Calls are pending at each of them.
       const alive = replicas.alive;
       if (alive.length > 0) restarting.push(replicas.kill(dice.choose(alive)));
     },
@@ -164,7 +166,9 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
   await settle(ledger, end);
 }
 
-/** Until each check has something to say: a run may be over before a credential was revoked long enough ago. */
+/**
+ * Waits until each check has a sample: a short run may end before a credential was revoked long enough ago.
+ */
 async function settle(ledger: Ledger, end: number): Promise<void> {
   const isReported = () => ledger.probes > 5 && ledger.wakeUps.count >= FEWEST_WAKE_UPS;
   while (performance.now() < end || !isReported()) await delay(100);

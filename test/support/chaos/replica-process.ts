@@ -1,5 +1,5 @@
 /**
- * One of several relays on one database, in a process of its own that can be killed. It ends with the process that has
+ * One of several relays on one database, in its own process that can be killed. It ends with the process that has
  * started it. Its argument is its configuration as JSON.
  */
 import type { RelayOptions } from '../../../src/relay/index.ts';

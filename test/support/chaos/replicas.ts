@@ -23,16 +23,16 @@ export interface ReplicasOptions {
   database: string;
   count: number;
   dice: Dice;
-  /** Of each, the faults that it has. */
+  /** The faults of each replica. */
   mutants: readonly (readonly Mutant[])[];
 }
 
-/** As a TestRelay, each call goes to any of them, and is repeated until one accepts it. */
+/** Like a TestRelay; each call is sent to any of them, and is repeated until one accepts it. */
 export class Replicas extends TestRelay {
   readonly #options: ReplicasOptions;
   #ports: number[] = [];
   readonly #running = new Map<number, ChildProcess>();
-  /** Of each, how often its sweep found mail. */
+  /** For each replica, the number of sweeps that found mail. */
   readonly #sweeps = new Map<number, number>();
 
   constructor(options: ReplicasOptions) {
@@ -57,7 +57,7 @@ export class Replicas extends TestRelay {
     return `http://127.0.0.1:${this.#ports[0]}`;
   }
 
-  /** The numbers of those that run. */
+  /** Indexes of the running replicas. */
   get alive(): number[] {
     return [...this.#running.keys()];
   }
@@ -72,7 +72,7 @@ export class Replicas extends TestRelay {
     return this.#options.dice.below(this.#options.count);
   }
 
-  /** Kills a running one. Resolves when it accepts calls again. */
+  /** Kills a running replica. Resolves when it accepts calls again. */
   async kill(index: number): Promise<void> {
     const child = this.#running.get(index);
     this.#running.delete(index);
@@ -89,7 +89,7 @@ export class Replicas extends TestRelay {
     }
   }
 
-  /** Calls one of them once. Null if it gives no answer, or can do nothing now. */
+  /** Calls one of them once. Null if it does not answer, or is not ready. */
   async at(
     index: number,
     path: string,
@@ -106,7 +106,7 @@ export class Replicas extends TestRelay {
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(CALL_TIME),
       });
-      // The whole of it: a relay may be killed while it answers.
+      // Reads the whole answer: a relay may be killed while it answers.
       const text = await response.text();
       if (response.status === 503) return null;
       return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
@@ -115,7 +115,7 @@ export class Replicas extends TestRelay {
     }
   }
 
-  /** Starts one, again until the database is there. */
+  /** Starts one, repeatedly until the database is available. */
   async #startOne(index: number): Promise<void> {
     const { database, mutants } = this.#options;
     const options: ReplicaOptions = {

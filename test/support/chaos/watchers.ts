@@ -10,18 +10,18 @@ import type { Ledger } from './ledger.ts';
 import type { Load } from './load.ts';
 import type { Replicas } from './replicas.ts';
 
-/** A pause between calls with credentials that were revoked, and how many of the newest are tried. */
+/** A pause between calls with revoked credentials, and the number of the newest that are tried. */
 const PROBE_PAUSE = 100;
 const PROBED = 6;
 /** A pause before the next credential is revoked, in milliseconds. */
 const REVOKE_PAUSE = 600;
-/** The time between a poll and the envelope for it: where that is too short the sample is only quicker. */
+/** The time between a poll and the envelope for it. A time that is too short only makes the sample faster. */
 const HELD_BEFORE = 120;
 const HOLD = 10;
 
 interface Revoked {
   token: string;
-  /** When the answer was there. */
+  /** Time of the answer. */
   at: number;
 }
 
@@ -64,7 +64,7 @@ export class Watchers {
     while (!this.#isOver) {
       const token = await this.#newSession();
       if (token === null) continue;
-      // Each replica has seen it, and may remember it.
+      // Each replica has looked it up, and may cache it.
       for (const index of this.#replicas.alive) await this.#isAdmitted(index, token);
       const path = `${API_PREFIX}/auth/session`;
       const answer = await this.#replicas.at(this.#replicas.any(), path, { method: 'DELETE', token });
@@ -74,7 +74,7 @@ export class Watchers {
     }
   }
 
-  /** A new account's. Null where a login was cut off: its challenge counts once. */
+  /** Session of a new account. Null if a login was cut off: its challenge is used up. */
   async #newSession(): Promise<string | null> {
     const person = new Person(this.#replicas);
     return person.login().then(

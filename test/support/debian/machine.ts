@@ -18,7 +18,7 @@ const OWN = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-pro
 /** The PostgreSQL of Debian 12, whose folders the page names. */
 const VERSION = '15';
 
-/** Why there cannot be one here; null where there can. */
+/** The reason why there cannot be one here; null if there can. */
 export function missingForMachine(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can make one';
   const programs = ['unshare', 'ip', 'pg_createcluster', 'systemd-sysusers', 'openssl'];
@@ -30,13 +30,16 @@ export function missingForMachine(): string | null {
   return status === 0 ? null : 'this system gives a process no files of its own';
 }
 
-/** Runs the variable `block`, and prints of it each command that fails. Commands read nothing, and fail in a pipe, too. */
+/**
+ * Runs the variable `block`, and prints each of its commands that fails. Commands have no input, and also
+ * fail in a pipe.
+ */
 const BEGINNING = `exec 2>&1
 set -o pipefail -o errtrace
 trap 'failed="$failed$BASH_COMMAND ended with $?; "' ERR
 `;
 
-/** One bash of root on it, which keeps its variables between two calls. */
+/** A root shell on it, which keeps its variables between calls. */
 export class DebianMachine implements AsyncDisposable {
   readonly #bash: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;

@@ -32,7 +32,7 @@ for (const unit of units) {
   if (verb !== 'stop') start(unit);
 }
 
-/** The units that a pattern names: those that run. */
+/** The running units that match a pattern. */
 function matching(name) {
   if (!name.endsWith('*')) return [name];
   return readdirSync(PIDS).filter((unit) => unit.startsWith(name.slice(0, -1)));

@@ -15,7 +15,7 @@ export class PreventableEvent {
   }
 }
 
-/** Of a command line of Windows: the part in quotes, or all before the first space. */
+/** The program of a Windows command line: the part in quotes, or the part before the first space. */
 function programOf(commandLine: string): string {
   return /^"([^"]*)"/.exec(commandLine)?.[1] ?? commandLine.split(' ', 1)[0] ?? '';
 }
@@ -33,7 +33,7 @@ export interface AppState {
   isPackaged: boolean;
   /** Of package.json. */
   version: string;
-  /** The folder with package.json: of a package, its archive. */
+  /** The folder with package.json; in a package, its archive. */
   appPath: string;
 }
 
@@ -80,7 +80,7 @@ export class AppDouble
   toastActivator: string | null = null;
   /** The options of its restart. */
   readonly relaunches: Electron.RelaunchOptions[] = [];
-  /** Of the desktop entry on Linux; null is that of package.json. */
+  /** Name of the desktop entry on Linux; null is that of package.json. */
   desktopName: string | null = null;
   protocolScheme: string | null = null;
   loginItem: Electron.Settings | null = null;
@@ -93,7 +93,7 @@ export class AppDouble
   notificationsRefused: string | null = null;
   /** True if macOS has asked the person about notifications, which it does at the first query. */
   mayNotifyAsked = false;
-  /** True if it is in front of other apps. */
+  /** True if it is in the foreground. */
   isInFront = false;
   /** The code that the process ended with, or null while it runs. */
   exitCode: number | null = null;
@@ -132,7 +132,7 @@ export class AppDouble
     this.#startsBefore = [];
   }
 
-  /** Drives: the person starts the app once more. */
+  /** Drives: the person starts the app again. */
   startAgain(args: string[] = []): void {
     if (!this.#isReady) {
       this.#startsBefore.push(args);
@@ -186,7 +186,7 @@ export class AppDouble
     return !this.otherInstance;
   }
 
-  /** As the person has ordered them in the system. */
+  /** In the person's order in the system's settings. */
   systemLanguages = ['en-US'];
 
   getPreferredSystemLanguages(): string[] {
@@ -202,7 +202,7 @@ export class AppDouble
     return this.#name;
   }
 
-  /** By then the keychain's item has its name. */
+  /** By then the keychain item has its name. */
   setName(name: string): void {
     this.requireNotReady('the name was read when the app became ready');
     this.#name = name;

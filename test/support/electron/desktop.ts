@@ -15,13 +15,13 @@ export class ImageDouble implements Pick<Electron.NativeImage, 'isEmpty'> {
     this.path = path;
   }
 
-  /** As Electron's: a file that is not there gives an empty image, and no error. */
+  /** As in Electron: a missing file gives an empty image, and no error. */
   isEmpty(): boolean {
     return !existsSync(this.path);
   }
 }
 
-/** The double behind an image of the app's that shows something. */
+/** The double of a non-empty image of the app. */
 export function visibleImage(image: unknown): ImageDouble {
   const double = behind(image);
   if (!(double instanceof ImageDouble)) throw new TypeError('an image is missing');
@@ -67,7 +67,7 @@ export class TrayDouble
   }
 }
 
-/** Of the ids that Windows keeps notifications by, in UTF-16 units. */
+/** Maximum length of the ids of Windows notifications, in UTF-16 units. */
 const LONGEST_ID = 64;
 
 export class NotificationDouble
@@ -135,7 +135,7 @@ export class NotificationDouble
   }
 }
 
-/** Electron hands the body on as it is, and the desktop reads tags in it. The app wants none. */
+/** Electron passes the body unchanged, and the desktop interprets tags in it. The app must send none. */
 function refuseMarkup(body: string): void {
   if (/[<>]|&(?!(?:amp|lt|gt);)/.test(body)) throw new Error('the body of a notification is markup on Linux');
 }

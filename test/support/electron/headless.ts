@@ -20,7 +20,7 @@ interface Calls {
 
 export class HeadlessDesktop implements Callable, AsyncDisposable {
   readonly desktop: BirpcReturn<Desktop, Browser>;
-  /** The address that the window was told to load. */
+  /** The address that the window was asked to load. */
   loaded: { url: string; preload: string } | null = null;
   output = '';
   readonly #child: ChildProcess;
@@ -42,10 +42,10 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
   }
 
   private constructor(setup: Setup, execArgv: string[], onShown: () => void) {
-    // An installed app would take the person's own folder.
+    // An installed app would use the person's own folder.
     const child = fork(PROCESS, [`--data=${setup.userData}`], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
-      // Not those of the runner of the tests.
+      // Options other than those of the test runner.
       execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -88,7 +88,7 @@ export class HeadlessDesktop implements Callable, AsyncDisposable {
     return this.#calls.call(name, input);
   }
 
-  /** Resolves with the exit code when the process has ended by itself: nothing runs in it any more. */
+  /** Resolves with the exit code after the process has ended by itself. */
   ended(): Promise<number | null> {
     return this.#exited;
   }

@@ -25,9 +25,9 @@ import { BrowserWindowDouble } from './window.ts';
 export { BrowserWindowDouble } from './window.ts';
 
 export interface DoubleOptions extends Partial<AppState> {
-  /** The place of pages; by default none. */
+  /** The origin of pages; by default none. */
   pages?: PageHost;
-  /** Of the desktop's key store, 32 bytes; by default a new one. */
+  /** Key of the desktop's key store, 32 bytes; by default a new one. */
   keyStoreKey?: Buffer;
 }
 
@@ -78,7 +78,7 @@ export class ElectronDouble {
     this.#menus = menus;
 
     class Window extends BrowserWindowDouble {
-      /** Not of the app: of tests that look into the main process. */
+      /** Not used by the app: for tests that inspect the main process. */
       static getAllWindows(): Electron.BrowserWindow[] {
         return windows.map((each) => strictly(each) as Electron.BrowserWindow);
       }
@@ -160,7 +160,7 @@ export class ElectronDouble {
     return tray;
   }
 
-  /** The menu of the whole app: undefined while it is Electron's own. */
+  /** The menu of the whole app; undefined while it is Electron's default. */
   get applicationMenu(): MenuDouble | null | undefined {
     return this.#menus.applicationMenu;
   }

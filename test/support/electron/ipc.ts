@@ -6,7 +6,7 @@ import type * as Electron from 'electron';
 import { asElectron } from './strict.ts';
 import type { FrameDouble, WebContentsDouble } from './web-contents.ts';
 
-/** Channels are the app's own, so that any event is one. */
+/** Channel names are the app's own, so any event is allowed. */
 export class IpcMainDouble extends EventEmitter {
   /** Channels of messages without a listener: the real one loses them without an error. */
   readonly unheard: string[] = [];
@@ -17,7 +17,7 @@ export class IpcMainDouble extends EventEmitter {
     this.#platform = platform;
   }
 
-  /** Drives: a message arrives, copied as the real one is. An error of a listener is thrown here. */
+  /** Drives: a message arrives, copied as in Electron. An error of a listener is thrown here. */
   deliver(
     channel: string,
     { webContents }: WebContentsDouble,

@@ -1,6 +1,4 @@
-/**
- * Electron's menus: valid templates, and a person who chooses from one.
- */
+/** Electron's menus: valid templates, and a person's choices. */
 import type * as Electron from 'electron';
 import { refuseUnknown } from './declarations.ts';
 import { asElectron, behind, DeclaredEmitter } from './strict.ts';
@@ -31,7 +29,7 @@ export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, '
     return this.template.map(({ label, role, type }) => label ?? role ?? type ?? '');
   }
 
-  /** Every item, also of submenus. */
+  /** All items, including those of submenus. */
   get #items(): Electron.MenuItemConstructorOptions[] {
     return this.template.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? item.submenu : [])]);
   }
@@ -41,7 +39,7 @@ export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, '
     return this.#items.flatMap(({ role }) => role ?? []);
   }
 
-  /** The keys of a role beside its own, also of items that only have keys. */
+  /** Key combinations of a role, other than its default. Includes hidden items that only have keys. */
   keysOf(role: string): string[] {
     return this.#items.flatMap((item) => {
       const works = item.visible !== false || item.acceleratorWorksWhenHidden !== false;
@@ -53,7 +51,7 @@ export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, '
   click(label: string): void {
     const item = this.#items.find((each) => each.label === label);
     if (!item || item.enabled === false) throw new Error(`${label} cannot be clicked`);
-    // The app's handlers take nothing from Electron's arguments.
+    // The app's handlers ignore Electron's arguments.
     (item.click as (() => void) | undefined)?.();
   }
 }
@@ -75,7 +73,7 @@ function checked(item: Template[number], platform: NodeJS.Platform): Electron.Me
 /** The class `Menu`, with its functions for the whole app. */
 export function menuClass(platform: NodeJS.Platform) {
   return class AppMenu extends MenuDouble {
-    /** Of the whole app; undefined until it is set, and Electron shows one of its own. */
+    /** The application menu; undefined until it is set: Electron then shows its default. */
     static applicationMenu: MenuDouble | null | undefined;
     /** All that were made. */
     static readonly menus: MenuDouble[] = [];

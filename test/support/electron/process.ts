@@ -11,14 +11,14 @@ import { createBirpc } from 'birpc';
 import { ElectronDouble } from './index.ts';
 import { FrameDouble } from './web-contents.ts';
 
-/** In the environment variable of this name, as JSON. */
+/** Options in the environment variable of this name, as JSON. */
 export const SETUP = 'WAXWING_DOUBLE';
 
 export interface Setup {
   /** URL of electron-vite's output of src/main/index.ts. */
   main: string;
   userData: string;
-  /** Of the desktop's key store, 32 bytes in Base64. */
+  /** Key of the desktop's key store, 32 bytes in Base64. */
   keyStoreKey: string;
   isPackaged?: boolean;
 }
@@ -26,15 +26,15 @@ export interface Setup {
 /** Visible objects of the desktop, and the calls to a browser. */
 export interface DesktopState {
   window: { isVisible: boolean; isFocused: boolean } | null;
-  /** Of the tray icon: its words, and the name of its image. */
+  /** Tooltip of the tray icon, and the name of its image. */
   toolTip: string;
   trayImage: string;
   badge: number;
   /** Visible ones. */
   notifications: { title: string; body: string }[];
   /** Their total number. */
-  told: number;
-  /** Handed to the system's browser or mail program. */
+  notified: number;
+  /** URLs opened in the system's browser or mail program. */
   opened: string[];
   clipboard: string;
   /** Channels on which the main process listens to its page, and those on which a page sent without a listener. */
@@ -67,13 +67,13 @@ export interface Desktop {
   becomeReady(): void;
   /** A page asks for a URL of the app's scheme. */
   request(url: string, method: string): Promise<AppAnswer>;
-  /** The window's page has another document, whose scripts are about to run. */
+  /** The window has loaded another document, whose scripts are about to run. */
   commit(url: string): void;
   /** A message of a page's preload script. */
   message(sender: Sender, channel: string, message: unknown): void;
-  /** A page wants to open a window; whether it may. */
+  /** A page tries to open a window. Returns whether it may. */
   opens(url: string): boolean;
-  /** A page, or a frame in it, wants to go elsewhere; whether it may. */
+  /** A page, or a frame in it, tries to navigate elsewhere. Returns whether it may. */
   navigates(url: string, isMainFrame: boolean): boolean;
   state(): DesktopState;
   pickFromTray(label: string): void;
@@ -160,7 +160,7 @@ function state(): DesktopState {
     // Windows has no number, but an image on the window's button.
     badge: app.platform === 'win32' ? Number(window?.overlay !== null) : app.badge,
     notifications: notifications.filter((each) => each.isShown).map(({ title, body }) => ({ title, body })),
-    told: notifications.length,
+    notified: notifications.length,
     opened: shell.opened,
     clipboard: clipboard.text,
     channels: ipcMain.eventNames().map(String),

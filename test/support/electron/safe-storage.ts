@@ -1,6 +1,4 @@
-/**
- * Electron's asynchronous safeStorage, in every state that a desktop can put it in.
- */
+/** Electron's asynchronous safeStorage, in every state of a desktop. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type * as Electron from 'electron';
 import type { AppDouble } from './app.ts';
@@ -9,11 +7,11 @@ const NOT_READY = 'safeStorage cannot be used before app is ready';
 
 type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
 
-/** The key store of a desktop, as it is while a program starts. */
+/** The state of a desktop's key store while a program starts. */
 export interface KeyStoreState {
-  /** The one that Chromium has chosen on Linux. */
+  /** The backend that Chromium has chosen on Linux. */
   backend: Backend;
-  /** The version that ciphertexts begin with; v10 is the key that stands in Chromium's source. */
+  /** The version that ciphertexts begin with; v10 is the key in Chromium's source code. */
   tag: 'v10' | 'v11';
   /** False while it is locked, or another desktop's. */
   opens: boolean;
@@ -51,14 +49,17 @@ export class SafeStorageDouble
     };
   }
 
-  /** Drives: the key store is as this. Once it was asked, the real one does not look again until it is started again. */
+  /**
+   * Drives: changes the state of the key store. After its first query, the real one checks again only after a
+   * restart.
+   */
   become(state: Partial<KeyStoreState>): void {
     if (this.#isAsked)
       throw new Error('Electron has asked the key store, and keeps what it heard until it ends');
     Object.assign(this.#state, state);
   }
 
-  /** Asked too early, the real one reports none; later it reports one in any case. */
+  /** Queried too early, the real one reports none; later it always reports one. */
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     if (this.#app.isReady()) this.#isAsked = true;
     return this.#app.isReady();

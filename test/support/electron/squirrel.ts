@@ -22,7 +22,7 @@ export class SquirrelDouble
     super('AutoUpdater', platform);
   }
 
-  /** To an app without a signature it reports so here, within the call, and keeps no address. */
+  /** For an unsigned app it reports this here, during the call, and stores no address. */
   setFeedURL(feed: Electron.FeedURLOptions): void {
     refuseUnknown(feed, 'FeedURLOptions');
     this.#feed = this.isSigned ? feed : null;

@@ -8,7 +8,7 @@ import { declarationOf, isOn } from './declarations.ts';
 /** The type of a double: any part of the real object, with the members of electron.d.ts. */
 export type Held<Real> = Partial<Omit<Real, keyof EventEmitter | 'prototype'>>;
 
-/** Asked of every object by the language or by a runner of tests; no member of Electron's. */
+/** Properties that the language or a test runner reads of each object; not members of Electron's. */
 const ASKED_OF_ALL = new Set(['then', 'constructor', 'toJSON', 'asymmetricMatch', 'nodeType', 'tagName']);
 const EMITTER = new Set(Object.getOwnPropertyNames(EventEmitter.prototype));
 const FUNCTION = new Set(['name', 'length', 'prototype']);
@@ -17,8 +17,8 @@ const viewOf = new WeakMap<object, object>();
 const doubleOf = new WeakMap<object, object>();
 
 /**
- * A double as the app gets it. That each of its members is as declared is checked by the compiler; that nothing else
- * is used, here. There is one view of a double, so they compare as identical.
+ * The app's view of a double. The compiler checks that each member matches its declaration; this checks that
+ * no undeclared member is used. Each double has one view, so views compare as identical.
  * @param name of the class or interface in electron.d.ts
  * @param isDestroyed whether the native object behind it is gone
  */
@@ -105,7 +105,9 @@ function view<Real>(double: object, handler: ProxyHandler<object>): Real {
   return made as Real;
 }
 
-/** A member as the app sees it: methods act on the double, and a member that is a double is seen strictly. */
+/**
+ * The app's view of a member: methods act on the double, and a member that is a double is returned as a view.
+ */
 function seen(value: unknown, target: object): unknown {
   if (typeof value === 'function') {
     return (...args: unknown[]) => strictly(Reflect.apply(value, target, args));
@@ -113,12 +115,12 @@ function seen(value: unknown, target: object): unknown {
   return strictly(value);
 }
 
-/** A double as the app has it, once the app has it. */
+/** A double in the form that the app has received, if it has. */
 export function strictly(value: unknown): unknown {
   return (typeof value === 'object' && value !== null && viewOf.get(value)) || value;
 }
 
-/** An emitter that knows the events that Electron declares for it. */
+/** An emitter of the events that Electron declares for it. */
 export class DeclaredEmitter extends EventEmitter {
   readonly #name: string;
   readonly #platform: NodeJS.Platform;

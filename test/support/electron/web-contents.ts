@@ -19,7 +19,7 @@ export interface PageHost {
 export class FrameDouble implements Pick<Electron.WebFrameMain, 'origin' | 'url'> {
   readonly origin: string;
   readonly url: string;
-  /** As the app sees it. */
+  /** The app's view of it. */
   readonly webFrameMain: Electron.WebFrameMain;
 
   constructor(origin: string, url: string, platform: NodeJS.Platform = 'linux') {
@@ -42,7 +42,7 @@ export class WebContentsDouble
   frame = new FrameDouble('null', 'about:blank');
   /** Messages to the page go here: its ipcRenderer. */
   readonly page = new EventEmitter();
-  /** As the app sees it. */
+  /** The app's view of it. */
   readonly webContents: Electron.WebContents;
   reloads = 0;
   /** Drives: the page would lose data, and prevents it in `beforeunload`. */
@@ -66,7 +66,7 @@ export class WebContentsDouble
     return this.frame.webFrameMain;
   }
 
-  /** Drives: a page is there, whose scripts are about to run. */
+  /** Drives: a page has loaded, and its scripts are about to run. */
   commit(url: string, origin: string): void {
     this.frame = new FrameDouble(origin, url, this.#platform);
     this.emit('did-navigate', new PreventableEvent(), url, 200, '');
@@ -92,7 +92,7 @@ export class WebContentsDouble
     return this.isGone;
   }
 
-  /** Within `render-process-gone` it has ended the whole of Electron, before that was reported later. */
+  /** Called within `render-process-gone`, this once crashed all of Electron. */
   reload(): void {
     if (this.#isCrashing) throw new Error('the process of the page is still being taken down');
     if (!this.mayUnload()) return;

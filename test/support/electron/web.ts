@@ -34,7 +34,7 @@ export class ProtocolDouble implements Pick<Electron.Protocol, 'registerSchemesA
   }
 
   handle(scheme: string, handler: Handler): void {
-    // It is the default session's, which cannot be had before.
+    // It belongs to the default session, which does not exist before.
     this.#app.requireReady('Session can only be received when app is ready');
     if (this.#handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
     this.#handlers.set(scheme, handler);
@@ -81,9 +81,9 @@ export class SessionDouble
       | 'addWordToSpellCheckerDictionary'
     >
 {
-  /** From where dictionaries are fetched, or null for Google's servers, and whether they are wanted. */
+  /** The server of dictionaries, or null for Google's; and whether dictionaries are requested. */
   dictionaries: { from: string | null; areWanted: boolean } = { from: null, areWanted: true };
-  /** In which spelling is checked. */
+  /** Languages for the spell checker. */
   spellCheckerLanguages: string[] = [];
   readonly availableSpellCheckerLanguages = ['de', 'en-US', 'en-GB', 'pt-BR', 'uk'];
   /** Words added to the dictionary. */

@@ -43,7 +43,7 @@ export class BrowserWindowDouble
 {
   readonly options: Electron.BrowserWindowConstructorOptions;
   readonly contents: WebContentsDouble;
-  /** On the window's button in the taskbar of Windows; null if there is none. */
+  /** Overlay on the window's button in the Windows taskbar; null if there is none. */
   overlay: { path: string; description: string } | null = null;
   /** True if the window is excluded from screenshots; null if not set. */
   contentProtection: boolean | null = null;
@@ -107,7 +107,7 @@ export class BrowserWindowDouble
   setContentProtection(enable: boolean): void {
     this.contentProtection = enable;
   }
-  /** As in Electron: it is shown, too. */
+  /** As in Electron: it also becomes visible. */
   maximize(): void {
     this.#isMaximized = true;
     if (!this.#isVisible) this.show();
@@ -153,7 +153,7 @@ export class BrowserWindowDouble
     this.emit('resize');
   }
 
-  /** Drives: the person turns to another window. */
+  /** Drives: the person switches to another window. */
   blur(): void {
     this.#isFocused = false;
     this.emit('blur');
@@ -174,7 +174,7 @@ export class BrowserWindowDouble
     else this.destroy();
   }
 
-  /** As in Electron: without a question. */
+  /** As in Electron: without asking. */
   destroy(): void {
     if (this.isGone) return;
     this.isGone = true;

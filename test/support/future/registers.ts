@@ -10,7 +10,7 @@ import type { VoteContent } from './kinds/poll.ts';
 
 /** A register of a conversation, or of the own devices, and its new value. */
 export interface RegisterValue {
-  /** Names the register: the same for all values that replace each other. */
+  /** The register's name: the same for all values that replace each other. */
   readonly register: string;
   readonly value: unknown;
 }
@@ -27,7 +27,7 @@ export type RegisterBody =
   | { kind: 'picture'; file: unknown };
 
 /**
- * What a body sets. A reaction and a vote are the whole of what their sender says about a message.
+ * The values that a body sets. A reaction or a vote replaces its sender's earlier one for that message.
  * @param sender of the body
  */
 export function valuesOf(sender: string, body: RegisterBody): RegisterValue[] {

@@ -1,6 +1,6 @@
 /**
- * Bytes of sealed envelopes, changed: nothing that was changed opens, nothing but the foreseen errors is thrown, and
- * every envelope that the relay accepts has the right form.
+ * Changed bytes of sealed envelopes: no changed envelope opens, only the documented errors are thrown, and
+ * each envelope that the relay accepts has the right form.
  */
 import fc from 'fast-check';
 import { importEd25519, importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
@@ -31,7 +31,7 @@ function sealText(text: string) {
   return { recipient, payload, copy: sealCopy(route, recipient.publicKey, header, payload) };
 }
 
-/** One way to change some bytes: a bit, a byte, a cut, a piece more. */
+/** One way to change some bytes: flip a bit, replace a byte, cut, or append. */
 const change = fc.oneof(
   fc.record({ kind: fc.constant('bit' as const), at: fc.nat(), value: fc.integer({ min: 0, max: 7 }) }),
   fc.record({ kind: fc.constant('byte' as const), at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) }),
@@ -72,7 +72,7 @@ export function fuzzEnvelopes(runs: number, seed: number): void {
           ephemeralPublicKey: encodeBase64Url(changed.ephemeralPublicKey),
           nonce: encodeBase64Url(changed.nonce),
         };
-        // The relay cannot know that a ciphertext was changed. It may take it; it must not fail at it.
+        // The relay cannot detect a changed ciphertext. It may accept it, but must not fail.
         tolerate(ProblemError, () => readEnvelope(envelope, route.from));
       },
     ),
@@ -110,9 +110,9 @@ export function fuzzPlaintext(runs: number, seed: number): void {
     const bytes = Buffer.from(plain.toWellFormed());
     const fitted = Buffer.alloc(size, ' ');
     bytes.copy(fitted);
-    // Behind a header that is right, in the very length that sealing gives.
+    // After a valid header, with exactly the length of a sealed one.
     const disguised = Buffer.concat([copy.ciphertext.subarray(0, 12), fitted.subarray(12)]);
-    // A character of several bytes that was cut is no longer text.
+    // A cut multi-byte character is not valid text.
     const last = Buffer.from(disguised.toString('utf8'));
     return [
       plain,

@@ -27,11 +27,11 @@ const BEFORE_HANDLERS: readonly ProblemCode[] = [
   ...FRAME_PROBLEMS,
 ];
 const NO_SUCH_PATH = 'There is nothing at this path.';
-/** Words of a program, not of a person. */
+/** Technical terms that must not be in sentences. */
 const ROUGH = /undefined|\[object|\bexpected |Invalid |Too (?:big|small)|must match pattern|\n {2}at /;
 
 export interface Verdict {
-  /** A sentence, or null if the answer is as it must be. */
+  /** A sentence about a fault, or null if the answer is correct. */
   fault: string | null;
   /** The code of the refusal; null for a success. */
   code: string | null;

@@ -1,12 +1,10 @@
-/**
- * One wrong thing in a request that was right.
- */
+/** One fault in a valid request. */
 import type { Choose, Draft } from './recipes.ts';
 import type { WireRequest } from './request.ts';
 
 type Tree = Record<string, unknown> | unknown[];
 
-/** Texts that are seldom expected. */
+/** Unusual texts. */
 const STRANGE_TEXTS = [
   '',
   ' ',
@@ -71,7 +69,7 @@ const WRONG_TYPES = [
   'text/json',
 ];
 
-/** A value like this one, but not this one. */
+/** A similar, but different value. */
 function changeValue(value: unknown, choose: Choose): unknown {
   if (choose(3) === 0) return WRONG_VALUES[choose(WRONG_VALUES.length)];
   if (typeof value === 'string') return changeText(value, choose);
@@ -139,7 +137,7 @@ function set(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Changes how a request is written down: its bytes, its headers, its path. */
+/** Changes the encoding of a request: its bytes, its headers, its path. */
 export function mutateBytes(request: WireRequest, choose: Choose): WireRequest {
   const { headers, path, body } = request;
   const text = body?.toString('utf8') ?? '{}';

@@ -16,7 +16,7 @@ import { Person, TestDevice } from '../person.ts';
 import { beginning, TestRoster } from '../relay-rosters.ts';
 import { newSession, type Resident, type World, type WorldBlob, type WorldGroup } from './world.ts';
 
-/** Chooses one of so many: 0 to count - 1. */
+/** Chooses one of a number of cases: 0 to count - 1. */
 export type Choose = (count: number) => number;
 
 /** The parts of a request before it is encoded. */
@@ -27,7 +27,7 @@ export interface Draft {
   /** Bytes in the place of a body. */
   octets?: Buffer;
   headers?: Record<string, string>;
-  /** A credential that this request is about. Otherwise any of the caller's will do. */
+  /** A credential that this request is about. Otherwise any of the caller's is used. */
   token?: string;
   /** To be called when it has succeeded. */
   done?: () => void;
@@ -48,7 +48,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   },
   deleteSession: async (_world, { person }) => ({ token: await newSession(person) }),
   getMe: () => ({}),
-  // Of an account that no other recipe needs.
+  // Data of an account that no other recipe needs.
   deleteAccount: async ({ relay }) => ({ token: (await new Person(relay).login()).token }),
   cancelDeletion: () => ({}),
   createInvitation: ({ relay }, _caller, choose) => ({
@@ -146,7 +146,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
         : envelope(world, caller, choose),
   }),
   beginBlob(_world, caller, choose) {
-    // Kept once it was begun: before, anyone may begin it.
+    // Reserved after it was begun: before, any account can begin it.
     const blob = (choose(3) === 0 ? null : caller.blob) ?? newBlob(choose);
     return {
       params: { id: blob.id },
@@ -191,7 +191,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     query: {
       device: person.device.id,
       ...some(choose, { limit: String(1 + choose(500)) }),
-      // Seldom: changed, it may hold the call for seconds.
+      // Rarely: a changed value may delay the call for seconds.
       ...(choose(12) === 11 && { wait: '0' }),
     },
   }),
@@ -326,7 +326,7 @@ async function uploadPart({ relay }: World, { person }: Resident, blob: WorldBlo
   await relay.call('putBlobPart', { token: person.token, params, ...partOf(blob) });
 }
 
-/** Somebody's, so that all may read it. */
+/** Id of a finished blob, created once for all callers. */
 async function finishedBlob(world: World, caller: Resident, choose: Choose): Promise<string> {
   if (world.finished !== null) return world.finished;
   const blob = await begunBlob(caller, choose);
@@ -346,7 +346,7 @@ function other(world: World, caller: Resident): Resident {
   return world.resident(world.residents.indexOf(caller) + 1);
 }
 
-/** A group of the caller, as a rule. */
+/** Usually a group of the caller. */
 function manageable(world: World, caller: Resident, choose: Choose): WorldGroup {
   if (choose(5) === 4) return world.groups[choose(world.groups.length)] ?? world.groupOf(caller);
   const own = world.groups.filter(({ creator }) => creator === caller);

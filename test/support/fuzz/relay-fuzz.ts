@@ -1,6 +1,5 @@
 /**
- * Many generated requests to a real relay: right ones, and such with one wrong thing in them. After each: no fault of
- * the relay, an answer that its OpenAPI document knows, and, if it was a refusal, nothing written.
+ * Many generated requests to a real relay: valid ones, and ones with one fault. After each: no error of the relay, an answer in its OpenAPI document, and no write after a refusal.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -18,22 +17,25 @@ import { newWorld, type Resident, tryCredentials, type World } from './world.ts'
 
 export interface FuzzReport {
   runs: number;
-  /** Requests that were done, or refused for a reason that stands behind the schemas. */
+  /** Requests that succeeded, or that were refused for a reason other than the schema. */
   passedValidation: number;
   /** Number of successes by endpoint, and of answers by code. */
   done: Map<EndpointName, number>;
   codes: Map<string, number>;
 }
 
-/** Requests to one relay. One that was asked much more would be busy with lists of all that was made. */
+/**
+ * Number of requests to one relay. After more, the relay would be slowed down by lists of all created
+ * objects.
+ */
 const ROUND = 20_000;
-/** Requests after which all that is stored is compared, not only whether something was written. */
+/** Interval of requests after which all stored data is compared, not only the number of writes. */
 const DUMP_EVERY = 1_000;
 /** A refused login burns its challenge. */
 const MAY_WRITE = new Set<EndpointName>(['createSession']);
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
-/** Every number as often as any other, where fast-check would prefer the smallest and the largest. */
+/** A uniform distribution, where fast-check would prefer the smallest and the largest numbers. */
 const evenly = (most: number) => fc.noBias(fc.nat(most));
 
 /**
@@ -58,7 +60,7 @@ async function fuzzRound(
   seed: number,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  // The clock stands still, so that nothing happens by itself.
+  // The clock is stopped, so that no timer fires by itself.
   const start = Date.now();
   await using relay = await new TestRelay({
     memberInvitations: true,
@@ -115,12 +117,12 @@ class Round implements Disposable {
     this.#world.learn(name, caller, draft.params ?? {}, jsonOf(answer));
   }
 
-  #requireNoTrace(name: EndpointName, version: number, before: string | null, told: string): void {
+  #requireNoTrace(name: EndpointName, version: number, before: string | null, details: string): void {
     if (!MAY_WRITE.has(name) && this.#version() !== version) {
-      throw new Error(`it was refused, and something was written${told}`);
+      throw new Error(`it was refused, and something was written${details}`);
     }
     if (before !== null && this.#dump() !== before)
-      throw new Error(`it was refused, and left a trace${told}`);
+      throw new Error(`it was refused, and left a trace${details}`);
   }
 
   #count(name: EndpointName, code: string | null, passedValidation: boolean): void {
@@ -153,7 +155,7 @@ interface Case {
   caller: Resident;
 }
 
-/** Of ten requests, four are right, four have a wrong field, and two are wrong in their bytes or headers. */
+/** Of ten requests, four are valid, four have a wrong field, and two are wrong in their bytes or headers. */
 async function makeCase(world: World, choose: Choose): Promise<Case> {
   const name = NAMES[choose(NAMES.length)] ?? 'getRelay';
   const endpoint: Endpoint = ENDPOINTS[name];
@@ -167,7 +169,7 @@ async function makeCase(world: World, choose: Choose): Promise<Case> {
   return { name, draft, caller, request: kind < 8 ? encoded : mutateBytes(encoded, choose) };
 }
 
-/** One that may make this call, as a rule. */
+/** Usually one that may make this call. */
 function credential(world: World, { access }: Endpoint, caller: Resident, choose: Choose): string | null {
   if (choose(20) === 19) return null;
   const session = caller.person.token;

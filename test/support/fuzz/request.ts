@@ -1,6 +1,4 @@
-/**
- * Requests as they go over the wire, one after the other over one connection.
- */
+/** Raw requests, one after the other over one connection. */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
@@ -46,7 +44,7 @@ export function encodeDraft(endpoint: Endpoint, draft: Draft, token: string | nu
   };
 }
 
-/** A request as someone who looks for a fault wants to read it. */
+/** A request in a readable form, for the report of a fault. */
 export function describeRequest({ method, path, headers, body }: WireRequest): string {
   const lines = [`${method} ${path.slice(0, 2_000)}`];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value.slice(0, 200)}`);

@@ -12,7 +12,7 @@ import { TestRoster } from '../relay-rosters.ts';
 export interface Resident {
   person: Person;
   handle: string;
-  /** An API key with all that an API key can hold. It is never revoked. */
+  /** An API key with all entitlements. It is never revoked. */
   apiKey: string;
   /** Ids of API keys that may be revoked. */
   extraKeys: string[];
@@ -41,13 +41,13 @@ export interface WorldGroup {
   id: string;
   roster: TestRoster;
   creator: Resident;
-  /** Created with the group. It is revoked only by the end of its group. */
+  /** Created with the group. Only the end of its group revokes it. */
   token: Token;
   /** Tokens that may be revoked. */
   extraTokens: Token[];
 }
 
-/** Groups that are remembered: the first ones, and the newest. */
+/** Number of remembered groups: the first ones, and the newest. */
 const MAX_GROUPS = 10;
 
 export class World {
@@ -77,7 +77,7 @@ export class World {
     return group;
   }
 
-  /** The request that someone last made with success. */
+  /** The last successful request of a call and caller. */
   lastOf<Draft>(name: EndpointName, caller: Resident): Draft | null {
     return (this.#last.get(`${name} ${caller.person.address}`) as Draft | undefined) ?? null;
   }
@@ -107,7 +107,7 @@ export class World {
     }
   }
 
-  /** Takes note of a group that a resident has made. */
+  /** Records a group that a resident has created. */
   adopt(creator: Resident, roster: TestRoster): void {
     if (this.groups.length >= MAX_GROUPS) this.groups.splice(this.residents.length, 1);
     const { token } = this.groupOf(creator);
@@ -141,7 +141,7 @@ async function newResident(relay: TestRelay): Promise<Resident> {
 
 /**
  * Four people, each with a device, a handle, an API key and a group with a token.
- * In the first one's group is the second one too; the others are alone in theirs.
+ * The second one is also in the first one's group; the others are alone in theirs.
  */
 export async function newWorld(relay: TestRelay): Promise<World> {
   const residents: Resident[] = [];
@@ -151,21 +151,26 @@ export async function newWorld(relay: TestRelay): Promise<World> {
     const others = residents.slice(index + 1, index === 0 ? 2 : index + 1).map(({ person }) => person);
     const roster = await TestRoster.begin(creator.person, {}, others);
     const { params, id } = roster;
-    const mint = async (name: string) =>
+    const createToken = async (name: string) =>
       (await relay.call('createToken', { token: creator.person.token, params, body: { name } })).body;
-    groups.push({ id, roster, creator, token: await mint('bot'), extraTokens: [await mint('spare')] });
+    groups.push({
+      id,
+      roster,
+      creator,
+      token: await createToken('bot'),
+      extraTokens: [await createToken('spare')],
+    });
   }
   return new World(relay, residents, groups);
 }
 
 /**
- * Uses every API key and token once, so that the time of their first use is written down and not in the midst of
- * another call.
+ * Uses every API key and token once, so that the time of their first use is not written during another call.
  */
 export async function tryCredentials({ relay, residents, groups }: World): Promise<void> {
   const secrets = [...residents.map(({ apiKey }) => apiKey), ...groups.map(({ token }) => token.secret)];
   for (const token of secrets) await relay.call('getMe', { token });
-  // Writes go in their order: when this one is done, so are the others.
+  // Writes are ordered: when this one is done, so are the others.
   const { token } = residents[0]?.person ?? {};
   if (token !== undefined) await relay.call('putProfile', { token, body: { displayName: null } });
 }

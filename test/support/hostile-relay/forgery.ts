@@ -1,6 +1,4 @@
-/**
- * Envelopes that a lying relay makes itself. It has all public keys, and keys of its own.
- */
+/** Envelopes that a lying relay creates. It has all public keys, and its own key pairs. */
 
 import { type PrivateKey, randomBytes } from '../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';

@@ -21,13 +21,13 @@ export async function hellosTo(person: Person): Promise<HelloContent[]> {
 }
 
 let counter = 0;
-/** A person's device signs a text, sealed as if they knew only the first list of its recipient. */
+/** A person's device signs a text, sealed as if it knew only the first list of its recipient. */
 export function fromBehind(person: Person, target: Target, fields: object = {}): InboxEnvelope {
   const body = { ...directBody(person.address, target.address, `message ${++counter}`), ...fields };
   return forge(person.address, target, { channel: 'direct', body }, person.signer);
 }
 
-/** Hellos of a person. Each brings a list that another wallet signed, and names one that there is not. */
+/** Hellos of a person. Each has a list that another wallet signed, and names one that does not exist. */
 export function floodOfHellos(person: Person, target: Target): InboxEnvelope[] {
   const foreign = walletFromKey(randomBytes(32));
   const { address, list, signer } = person;

@@ -18,7 +18,7 @@ import { messagesOf, newGroup, newHonest, write, writeIn } from './people.ts';
 import { answerHeldPolls, readToEnd } from './polls.ts';
 import type { HostileRelay } from './proxy.ts';
 
-/** Whom a message is for: an address, or a group by its id. */
+/** The recipient of a message: an address, or a group by its id. */
 export type To = string | { group: string };
 
 /** The outcome of a message. */
@@ -31,7 +31,7 @@ export interface Written {
   problem: string | null;
 }
 
-/** A group as it looks to someone in it. */
+/** A member's view of a group. */
 export interface Look {
   members: string[];
 }
@@ -45,30 +45,30 @@ export interface Party {
   retry(written: Written): Promise<void>;
   /** The texts of all accepted messages so far, after a check of the queue. */
   texts(): Promise<string[]>;
-  /** The same, once it has read its queue to the end. */
+  /** The same, after it has read its queue to the end. */
   textsAtEnd(): Promise<string[]>;
   /** Restarts from its stored state, and fetches keys again. */
   restart(): Promise<void>;
   /** Makes a group. @returns its id */
   makeGroup(name: string): Promise<string>;
   joinGroup(id: string): Promise<void>;
-  /** Removes a member from a group that it has made. */
+  /** Removes a member from a group that it has created. */
   removeFrom(id: string, address: string): Promise<void>;
-  /** Requests a group that it is in. Rejects if the relay's answer is not believed. */
+  /** Requests a group of which it is a member. Rejects if the relay's answer is invalid. */
   look(id: string): Promise<Look>;
-  /** Whom a message to a group does not reach now, with the reason, after one was written. */
+  /** The recipients without a copy of a written message, with the reasons. */
   undelivered(written: Written): Promise<{ address: string; code: FailureCode }[]>;
-  /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
+  /** Changes its device list: it then allows another kind of unsigned messages, or any program. */
   changeList(): Promise<void>;
-  /** Tells others of that, as far as it is time. */
+  /** Sends the own list to others, if due. */
   greet(): Promise<void>;
-  /** Asks the relay for all kinds of things. */
+  /** Makes all kinds of requests to the relay. */
   ask(): Promise<unknown>[];
-  /** Signs in to a relay for the first time. Rejects if that is not done. */
+  /** Signs in to a relay for the first time. Rejects if that fails. */
   signUp(relay: string): Promise<void>;
 }
 
-/** Someone with the app. */
+/** A person with the app. */
 export async function newApp(
   hostile: HostileRelay,
   handle: string,
@@ -90,13 +90,13 @@ export async function newApp(
         typeof to === 'string'
           ? await write(person, { engine, address: to, handle: '' }, text)
           : await writeIn(person, await groupIn(engine, to.group), text);
-      const told = problem && sentenceOf(problem);
+      const sentence = problem && sentenceOf(problem);
       return {
         id,
         text,
         to,
         state: state === 'sent' || state === 'failed' ? state : 'waiting',
-        problem: told,
+        problem: sentence,
       };
     },
     async retry({ id }) {
@@ -142,7 +142,7 @@ export async function newApp(
     async changeList() {
       await callEngine(engine, 'developer.unlock', {});
     },
-    // It does so by itself.
+    // The app does so by itself.
     greet: async () => undefined,
     ask: () => [
       callEngine(engine, 'people.resolve', { query: '@somebody' }),
@@ -157,7 +157,7 @@ export async function newApp(
   };
 }
 
-/** The conversation of a group that someone is in, by the group's id. */
+/** The conversation of a person's group, by the group's id. */
 async function groupIn(engine: Callable, groupId: string): Promise<string> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);
@@ -178,7 +178,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   await identity.register(hostile.url, { handle, allowUnsigned: [] });
   let client = new RelayClient({ identity });
   const taken: string[] = [];
-  /** Of the messages that were sent last. */
+  /** Ids of the last sent messages. */
   const undelivered = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
     const options = { messageId: id };
@@ -190,7 +190,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       undelivered.set(id, sent.undelivered);
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
-      // It is no text: nothing was to be sent.
+      // Not a text: no message was expected.
       if (failedWith(error, 'message_empty', 'message_too_long')) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
@@ -246,7 +246,7 @@ export const PARTIES = [
 
 export type NewParty = (typeof PARTIES)[number][1];
 
-/** Two parties of a kind. They end with the relay. */
+/** Two parties of a kind. They close with the relay. */
 export async function newPair(
   hostile: HostileRelay,
   newParty: NewParty,
@@ -255,7 +255,7 @@ export async function newPair(
 }
 
 /**
- * Shows Ben's device envelopes, and has Ann write after it has judged them all.
+ * Delivers envelopes to Ben's device, and makes Ann write after it has judged them all.
  * @param to where Ann writes, for Ben
  * @returns the texts that came to Ben beside hers, in order
  */
@@ -278,7 +278,7 @@ export async function shownOf(
   return texts;
 }
 
-/** Waits until a text has come. */
+/** Waits until a text has arrived. */
 export async function waitForText(party: Party, text: string): Promise<string[]> {
   return eventually(
     () => party.texts(),

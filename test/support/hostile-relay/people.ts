@@ -15,7 +15,7 @@ export interface Honest<E extends TestEngine = TestEngine> {
   handle: string;
 }
 
-/** Someone who signs up with an engine, which ends with the relay. */
+/** A person who signs up with an engine, which closes with the relay. */
 export function newHonest(hostile: HostileRelay, handle: string): Promise<Honest>;
 export function newHonest<E extends TestEngine>(
   hostile: HostileRelay,
@@ -32,7 +32,7 @@ export async function newHonest(
   return { engine, address: address.toLowerCase(), handle };
 }
 
-/** Makes a group that anybody may join. */
+/** Creates a group that anyone may join. */
 export async function newGroup({ engine }: Honest, name: string): Promise<GroupConversation> {
   const made = await callEngine(engine, 'groups.create', { name, description: '', join: { mode: 'open' } });
   if (made.kind !== 'group') throw new Error('this is no group');
@@ -43,12 +43,12 @@ export async function conversationWith(one: Honest, other: Honest): Promise<Conv
   return callEngine(one.engine, 'conversations.open', { address: other.address });
 }
 
-/** Writes, and waits until the message has its final state, or waits with a stated cause. */
+/** Writes a message, and waits until it has its final state, or waits with a stated cause. */
 export async function write(from: Honest, to: Honest, text: string): Promise<Message> {
   return writeIn(from, (await conversationWith(from, to)).id, text);
 }
 
-/** The same in a conversation of its own, of a group for example. */
+/** The same in another conversation, such as a group. */
 export async function writeIn(from: Honest, conversationId: string, text: string): Promise<Message> {
   const { id } = await callEngine(from.engine, 'messages.send', { conversationId, text });
   const all = await eventually(
@@ -60,7 +60,7 @@ export async function writeIn(from: Honest, conversationId: string, text: string
   return message;
 }
 
-/** All messages of all conversations. Events are none. */
+/** All messages of all conversations, without events. */
 export async function messagesOf({ engine }: Honest): Promise<Message[]> {
   const conversations = await callEngine(engine, 'conversations.list', {});
   const pages = await Promise.all(
@@ -73,7 +73,7 @@ export async function textsOf(person: Honest): Promise<string[]> {
   return (await messagesOf(person)).map(({ text }) => text);
 }
 
-/** Asks the relay again, as after a sleep, and waits until a text has come. */
+/** Polls the relay, as after a sleep, and waits until a text has arrived. */
 export async function waitFor(person: Honest, text: string): Promise<Message[]> {
   await callEngine(person.engine, 'connection.retry', {});
   return eventually(

@@ -24,8 +24,7 @@ export async function answerHeldPolls(hostile: HostileRelay, { engine, deviceId 
 }
 
 /**
- * Wakes an app, and waits until it has read its queue to the end. A poll that began before does not count: what is asked for at its
- * end depends on the time at its beginning.
+ * Wakes an app, and waits until it has read its queue to the end. An earlier poll does not count: the requests after its end depend on the time of its start.
  */
 export async function readToEnd(hostile: HostileRelay, { engine, deviceId }: Polling): Promise<void> {
   let hasAsked = false;

@@ -10,7 +10,7 @@ import { eventually } from '../engine.ts';
 import { ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';
 
-/** One answer of the real relay on its way, its body as JSON; null if it has none. */
+/** One answer of the real relay, before it is passed on, with its body as JSON; null without a body. */
 export interface Passing {
   method: string;
   /** With the query. */
@@ -28,10 +28,10 @@ export type Lie = (passing: Passing) => unknown;
 
 type Fits = (path: string, method: string) => boolean;
 
-/** Answers in place of the relay, with bytes of its own. */
+/** Answers in place of the relay, with other bytes. */
 export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A request as it came. */
+/** A received request. */
 interface Received {
   method: string;
   /** With the query. */
@@ -43,12 +43,12 @@ interface Received {
 export class HostileRelay {
   readonly relay: TestRelay;
   readonly #server: Server;
-  /** Envelopes that were never sent, by the device that they are shown to. */
+  /** Envelopes that were never sent, by the device that receives them. */
   readonly #invented = new Map<string, InboxEnvelope[]>();
   readonly #guests = new AsyncDisposableStack();
   #lies: Lie[] = [];
   #nonsense: { fits: Fits; answer: Nonsense } | null = null;
-  /** Every request that came. */
+  /** All received requests. */
   readonly requests: Received[] = [];
   readonly #awaited = new Set<(request: Received) => void>();
 
@@ -62,7 +62,7 @@ export class HostileRelay {
 
   /** @param limits of the real relay, where they are not the usual ones */
   static async start(limits: Partial<Limits> = {}): Promise<HostileRelay> {
-    // As long as the real relay keeps idle connections: one that is closed sooner may be just in use.
+    // As long as the real relay keeps idle connections: one that is closed earlier may be in use.
     const server = createServer({ keepAliveTimeout: 72_000 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -84,7 +84,7 @@ export class HostileRelay {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Bodies of everything that was handed in to be sent. */
+  /** Bodies of all posted envelopes. */
   get sent(): string[] {
     const sends = this.requests.filter(
       ({ method, path }) => method === 'POST' && path.endsWith('/envelopes'),
@@ -92,7 +92,7 @@ export class HostileRelay {
     return sends.map(({ body }) => body);
   }
 
-  /** The next request that fits, of those that come from now on. */
+  /** The next matching request from now on. */
   nextRequest(fits: (request: Received) => boolean): Promise<Received> {
     const { promise, resolve } = Promise.withResolvers<Received>();
     const see = (request: Received) => {
@@ -109,7 +109,7 @@ export class HostileRelay {
     this.#lies.push(lie);
   }
 
-  /** Answers nonsense from now on to paths that fit. */
+  /** Answers nonsense from now on to matching paths. */
   babble(fits: Fits, answer: Nonsense): void {
     this.#nonsense = { fits, answer };
   }
@@ -209,7 +209,7 @@ export class HostileRelay {
     response.end(Buffer.from(await answer.arrayBuffer()));
   }
 
-  /** A test that invents something to be shown does not wait until there is something true. */
+  /** Invented envelopes are shown at once, without waiting for honest ones. */
   #unheld(path: string): string {
     return this.unacknowledged(deviceOf(path)) > 0 ? path.replace(/&wait=\d+/, '') : path;
   }
@@ -235,7 +235,7 @@ export class HostileRelay {
   }
 }
 
-/** The device whose inbox is asked for; empty for every other path. */
+/** The device whose inbox is requested; empty for any other path. */
 function deviceOf(path: string): string {
   return /\/inbox\?device=([^&]+)/.exec(path)?.[1] ?? '';
 }

@@ -1,6 +1,5 @@
 /**
- * Ann, who has written to Dora, on a relay that lies to her. The clock of this process, which is theirs, moves when a test
- * says so.
+ * Ann, who has written to Dora, on a relay that lies to her. They use the clock of this process, which only the test advances.
  */
 import { expect, vi } from 'vitest';
 import { ClockedEngine } from '../clocked-engine.ts';
@@ -9,13 +8,13 @@ import { type Target, targetOf } from './forgery.ts';
 import { newApp, newProgram, type Party } from './parties.ts';
 import { HostileRelay } from './proxy.ts';
 
-/** Both kinds of Ann. With this random value of the app, delayed work is done at once. */
+/** Both kinds of clients of Ann. With this random value of the app, delayed work is done at once. */
 export const CLOCKED_PARTIES = [
   ['the app', (relay: HostileRelay) => newApp(relay, 'ann', new ClockedEngine(relay.url))],
   ['a program on the library', (relay: HostileRelay) => newProgram(relay, 'ann')],
 ] as const;
 
-/** Starts the relay. The clock is the machine's again when it has ended. */
+/** Starts the relay. Its end restores the machine's clock. */
 export async function startClocked(): Promise<HostileRelay> {
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
   const hostile = await HostileRelay.start();

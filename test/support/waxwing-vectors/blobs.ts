@@ -168,7 +168,7 @@ function refused() {
       chunks,
       lastPaddingByte: more.lastPaddingByte ?? 0,
       flippedBit: more.flippedBit ?? false,
-      // Of the received bytes, so that only the fault itself reveals it.
+      // Digests of the received bytes, so that only the fault itself is detected.
       digest: encodeBase64Url(digestOf(sealed)),
       wrong,
     };

@@ -1,6 +1,4 @@
-/**
- * Bots with keys of their own, and their signatures.
- */
+/** Bots with their own keys, and their signatures. */
 
 import { botIdOf, readBotSecret } from '../../../src/protocol/bots.ts';
 import { importEd25519, sha256 } from '../../../src/protocol/crypto.ts';

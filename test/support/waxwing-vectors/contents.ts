@@ -9,7 +9,7 @@ import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.t
 const sender = fixedWallet(0x11).address;
 const peer = fixedWallet(0x12).address;
 const GROUP = encodeBase64Url(fixedBytes(0x0c).subarray(0, 16));
-/** Of the form of one. */
+/** A ticket in a valid form. */
 const ticket = {
   address: peer,
   issued: '2026-11-20T20:00:00.000Z',
@@ -164,13 +164,13 @@ export function replayVectors() {
     sentAt: number,
     counts: boolean,
     receivedAt = 0,
-    told: number | null = retention,
+    reported: number | null = retention,
   ) => ({
     why,
     now: at(0),
     receivedAt: at(receivedAt),
     sentAt: at(sentAt),
-    retentionSeconds: told === null ? null : told / 1_000,
+    retentionSeconds: reported === null ? null : reported / 1_000,
     counts,
   });
   return {
@@ -218,14 +218,14 @@ function received() {
   const at = (offset: number | null) => (offset === null ? null : new Date(NOW + offset).toISOString());
   const is = (
     why: string,
-    told: number,
+    reported: number,
     counts: number,
     previous: number | null,
     lastEnd: number | null,
   ) => ({
     why,
     now: at(0),
-    told: at(told),
+    reported: at(reported),
     previous: at(previous),
     lastEnd: at(lastEnd),
     counts: at(counts),

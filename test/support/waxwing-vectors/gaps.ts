@@ -6,14 +6,17 @@ const MINUTE = 60;
 const DAY = 24 * 3_600;
 const RETENTION = 30 * DAY;
 
-/** An event, `at` seconds after the beginning. `end` and `says` are its expected results. */
+/** An event, `at` seconds after the beginning. `end` and `says` are expected results. */
 export type GapEvent =
   /** A message with this number of that device was accepted. */
   | { at: number; device: string; took: number }
   /** Its author has reported that these numbers carry nothing. */
   | { at: number; device: string; skipped: number[] }
-  /** The queue was read to its end: the numbers to request, by device, and those of whose devices the person is warned. */
-  | { at: number; end: { ask: Record<string, number[]>; told: string[] } }
+  /**
+   * The queue was read to its end: the numbers to request, by device, and the devices about which the person
+   * is warned.
+   */
+  | { at: number; end: { ask: Record<string, number[]>; reported: string[] } }
   /** The device was removed or has ended, or its owner was blocked or has left. */
   | { at: number; device: string; forgotten: true }
   /** The app begins again, with its state. */
@@ -23,9 +26,9 @@ export type GapEvent =
 
 const took = (at: number, ...numbers: number[]): GapEvent[] =>
   numbers.map((number) => ({ at, device: 'a', took: number }));
-const end = (at: number, ask: number[] = [], told: string[] = []): GapEvent => ({
+const end = (at: number, ask: number[] = [], reported: string[] = []): GapEvent => ({
   at,
-  end: { ask: ask.length > 0 ? { a: ask } : {}, told },
+  end: { ask: ask.length > 0 ? { a: ask } : {}, reported },
 });
 const says = (at: number, upTo: number | null, ...missing: number[]): GapEvent => ({
   at,
@@ -85,7 +88,7 @@ function traces(): { why: string; events: GapEvent[] }[] {
       events: [...withheld, ...took(3 * MINUTE, 2), end(2 * DAY), says(2 * DAY, 3)],
     },
     {
-      why: 'it comes after the person was told',
+      why: 'it comes after the missing messages were reported',
       events: [...withheld, end(2 * DAY, [], ['a']), ...took(2 * DAY + 1, 2), end(2 * DAY + 2)],
     },
     {
@@ -170,10 +173,10 @@ function traces(): { why: string; events: GapEvent[] }[] {
         { at: 0, device: 'b', took: 1 },
         { at: 0, device: 'b', took: 3 },
         end(0),
-        { at: 2 * MINUTE, end: { ask: { b: [2] }, told: [] } },
+        { at: 2 * MINUTE, end: { ask: { b: [2] }, reported: [] } },
         { at: 2 * MINUTE, device: 'a', says: { upTo: 2, missing: [] } },
         { at: 2 * MINUTE, device: 'b', says: { upTo: 3, missing: [2] } },
-        { at: 2 * DAY, end: { ask: {}, told: ['b'] } },
+        { at: 2 * DAY, end: { ask: {}, reported: ['b'] } },
       ],
     },
     {

@@ -116,7 +116,7 @@ byTicket.add(ben, { kind: 'join', ticket: byTicket.ticket(ann, ben) });
 const byNewerTicket = founded.copy();
 byNewerTicket.add(ben, { kind: 'join', ticket: byNewerTicket.ticket(ann, ben, { list: 2 }) });
 
-/** From before ben removed dan. */
+/** From an earlier entry, before ben removed dan. */
 export const ticketBeforeRemoval = full.ticket(ann, dan);
 const removed = full.copy().add(ben, { kind: 'change', remove: [dan.address] });
 const back = removed.copy();

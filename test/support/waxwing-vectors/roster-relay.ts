@@ -28,7 +28,7 @@ export interface PostCase {
   now: string;
   /** Newest list that is published of the signer. */
   newest: number;
-  /** Address of who brings the entry, where that is not its signer. */
+  /** Address of the poster, if that is not its signer. */
   poster?: string;
   entry: RosterEntry;
   verdict: PostVerdict['verdict'];

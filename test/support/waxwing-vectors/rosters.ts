@@ -122,7 +122,7 @@ function passwords(groupId: string) {
       normal: hex(normal),
       salt: hex(salt),
       k: hex(k),
-      told: encodeBase64Url(k.subarray(0, 32)),
+      passwordProof: encodeBase64Url(k.subarray(0, 32)),
       joinKey: encodeBase64Url(importEd25519(k.subarray(32)).publicKey),
     };
   });

@@ -1,6 +1,4 @@
-/**
- * Sealing with every value on the way, and copies that must not open.
- */
+/** Sealing with all intermediate values, and copies that must not open. */
 
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';

@@ -1,5 +1,6 @@
 /**
- * Sealing in suite 0x02, the post-quantum hybrid, with every value on the way, and copies that must not open.
+ * Sealing in suite 0x02, the post-quantum hybrid, with all intermediate values, and copies that must not
+ * open.
  */
 
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
@@ -33,7 +34,7 @@ const PLAIN: EnvelopeHeader = {
 };
 const LATTICE_END = 12 + 1088;
 
-/** Everything that is random in life. */
+/** Fixed values in place of all random ones. */
 function randomness(): SealRandomness {
   return {
     ephemeral: importX25519(fixedBytes(0x41)),

@@ -1,10 +1,8 @@
-/**
- * Finds the places in a test's source that decide by elapsed time, or wait for a time.
- */
+/** Finds the places in a test's source that depend on elapsed time, or wait for a time. */
 import { parseSync } from 'vite';
 
 /**
- * Why a place is one: it reads a clock that measures, compares what the clock of the day measures, sets a limit of its own, or
+ * The reason why a place counts: it reads a clock that measures, compares what the clock of the day measures, sets its own limit, or
  * waits for a time.
  */
 export type Kind = 'measures' | 'compares' | 'own limit' | 'sleeps';
@@ -12,7 +10,7 @@ export type Kind = 'measures' | 'compares' | 'own limit' | 'sleeps';
 export interface Place {
   kind: Kind;
   line: number;
-  /** The source of the place. */
+  /** Source text of the place. */
   text: string;
 }
 
@@ -23,9 +21,9 @@ export interface Node {
   [key: string]: unknown;
 }
 
-/** Names of clocks and counters that nothing but measuring needs. */
+/** Names of clocks and counters that are only used for measuring. */
 const MEASURING = new Set(['hrtime', 'cpuUsage', 'threadCpuUsage', 'userCPUTime', 'systemCPUTime', 'uptime']);
-/** Of `performance`, under any name. */
+/** Members of `performance`, under any name. */
 const OF_PERFORMANCE = new Set(['now', 'timeOrigin', 'mark', 'measure', 'timerify', 'eventLoopUtilization']);
 /** Timers of Node and of pages. */
 const TIMERS = new Set(['setTimeout', 'setInterval']);
@@ -72,7 +70,7 @@ export function placesIn(name: string, source: string, limit: number): Place[] {
   return [...places.values()];
 }
 
-/** A timer by a name of its own in this source, and which of its arguments is the time. */
+/** A timer under another name in this source, with the index of its time argument. */
 type Timers = ReadonlyMap<string, number>;
 
 function timersIn(nodes: readonly Node[]): Timers {
@@ -176,7 +174,7 @@ function variablesIn(nodes: readonly Node[]): Variables {
     if (node.type === 'FunctionDeclaration') return pair(node.id, node);
     return collected(node);
   });
-  // One may be made of another that stands below it.
+  // Repeats until no variable is added: one may depend on a later one.
   for (let before = -1; before < variables.times.size + variables.elapsed.size; ) {
     before = variables.times.size + variables.elapsed.size;
     for (const [name, value] of given) {
@@ -242,7 +240,7 @@ function isTime(node: unknown): boolean {
   return nameOf(property) === 'getTime' && isTime(object);
 }
 
-/** A time of the day less something that is no constant, or the other way round. */
+/** A time of the day less something that is not a constant, or the other way round. */
 function isDifference(node: Node, { times }: Variables): boolean {
   if (node.type !== 'BinaryExpression' || node.operator !== '-') return false;
   const { left, right } = node;
@@ -261,7 +259,7 @@ function isConstant(node: unknown): boolean {
 
 function refersTo(node: Node, names: ReadonlySet<string>): boolean {
   const nodes = nodesIn(node);
-  // The number of times that were collected is no time.
+  // The number of collected times is not a time.
   const counted = new Set(
     nodes.flatMap((each) => (COUNT.has(nameOf(each.property) ?? '') ? [each.object as Node] : [])),
   );

@@ -1,4 +1,4 @@
-/** Each test has an assertion: without one, it passes under any behaviour of the program. */
+/** Each test has an assertion: without one, it passes whatever the program does. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
@@ -13,7 +13,10 @@ const ASSERTING =
   /\b(?:expect|assert|test\.fail\(|refuse\(|eventually\(|becomes\(|waitForText\(|killAtEach\(|cutAtTenths\(|fuzz[A-Z]\w+\(|checkFuses\()/;
 const FUNCTIONS = new Set(['ArrowFunctionExpression', 'FunctionExpression']);
 
-/** The lines of tests without an assertion: neither their function nor a function of the file that it calls has one. */
+/**
+ * The lines of tests without an assertion, either in their function or in a function of the file that it
+ * calls.
+ */
 function emptyTestsIn(name: string, source: string): number[] {
   const { program, errors } = parseSync(name, source);
   if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`);

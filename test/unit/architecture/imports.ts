@@ -9,7 +9,7 @@ export interface Import {
   from: string;
   /** The file that is imported, from `src`; of a package its name; `node` for everything of Node. */
   to: string;
-  /** Gone at run time. */
+  /** Removed at compile time. */
   isType: boolean;
 }
 

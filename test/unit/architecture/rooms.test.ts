@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const imports = importsIn(`${root}src`);
 const allowed: Record<string, string[]> = JSON.parse(readFileSync(`${root}rooms.json`, 'utf8'));
 const rooms = Object.keys(allowed);
-/** The longest name first: a part of a room may have a rule of its own. */
+/** The longest name first: a part of a room may have its own rule. */
 const byLength = rooms.toSorted((a, b) => b.length - a.length);
 
 const isFile = (name: string) => /\.(?:tsx?|css)$/.test(name);
 
-/** The room of a file; a package as it is. */
+/** The room of a file; a package unchanged. */
 function roomOf(name: string): string {
   if (!isFile(name)) return name;
   return byLength.find((room) => name === room || name.startsWith(`${room}/`)) ?? dirname(name);
@@ -21,7 +21,7 @@ function roomOf(name: string): string {
 
 const wholeRoomOf = (name: string) => (isFile(name) ? (name.split('/')[0] ?? name) : name);
 
-/** A rule names whole rooms, or of a room one file. */
+/** A rule names whole rooms, or one file of a room. */
 const inRule = (room: string, name: string) => (allowed[room]?.includes(name) ? name : wholeRoomOf(name));
 
 test.each(rooms)('%s imports exactly the rooms in rooms.json', (room) => {
@@ -87,7 +87,7 @@ test.each(['src', 'dev'])('files in %s have no import cycle, not even of types',
   expect(circles(arrows)).toEqual([]);
 });
 
-/** A folder in a room as a whole; the files beside such folders each for itself. */
+/** A folder in a room as a whole; each file beside such folders separately. */
 function partOf(file: string): string {
   const [room, part] = file.split('/');
   return `${room}/${part}`;

@@ -69,7 +69,7 @@ test('limits polls with any result, and drains a real backlog at once', () => {
   const pace = new PollPace(() => time);
   const waits = Array.from({ length: 100 }, () => pace.next({ askedAt: time, isNews: true, isFull: true }));
   expect(Math.max(...waits)).toBeLessThan(1);
-  // After a rest all may follow each other again.
+  // After a pause all may follow each other again.
   time += minute;
   expect(pace.next({ askedAt: time, isNews: true, isFull: false })).toBe(0);
 });

@@ -11,7 +11,7 @@ const watch = new ClockWatch(
   { wall: () => wall, running: () => running },
 );
 
-/** Two seconds go by, in which the wall clock moves by something else besides. */
+/** Two seconds pass, in which the wall clock also jumps by some time. */
 function pass(jump = 0): void {
   wall += 2_000 + jump;
   running += 2_000;

@@ -1,6 +1,4 @@
-/**
- * Long texts are cut where it is seen least, and nothing of them is lost.
- */
+/** Long texts are cut where it is least visible, without losing text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBlank } from '../../../src/base/invisible.ts';

@@ -248,7 +248,7 @@ describe('one message does not freeze the window', () => {
 
   test('needs the same number of steps each time, about one for each character', async () => {
     const again = await counter.count(repeated(prose, LENGTH));
-    // V8 counts a few blocks less once it has optimized the code, at a time of its own.
+    // V8 counts a few blocks less once it has optimized the code, at an unpredictable time.
     expect(Math.abs(again / usual - 1)).toBeLessThan(0.01);
     expect(usual).toBeGreaterThan(LENGTH);
     expect(usual).toBeLessThan(100 * LENGTH);
@@ -260,7 +260,7 @@ describe('one message does not freeze the window', () => {
       const once = await counter.count(repeated(part, LENGTH));
       const twice = await counter.count(repeated(part, 2 * LENGTH));
       const four = await counter.count(repeated(part, 4 * LENGTH));
-      // Four and sixteen times, if every mark looked as far as the text goes.
+      // Would be four and sixteen times, if every mark searched to the end of the text.
       expect(twice / once).toBeLessThan(2.5);
       expect(four / once).toBeLessThan(5);
       expect(once).toBeLessThan(30 * usual);

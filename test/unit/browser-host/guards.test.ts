@@ -8,7 +8,7 @@ const OWN = ['Origin', `http://${AUTHORITY}`];
 const FOREIGN = ['Origin', 'http://127.0.0.1:8081'];
 const UPGRADE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
-/** A request as Node's parser hands it over. */
+/** A request in the form of Node's parser. */
 function request(method: string, rawHeaders: readonly string[]): IncomingMessage {
   const message = new IncomingMessage(new Socket());
   message.method = method;
@@ -16,7 +16,7 @@ function request(method: string, rawHeaders: readonly string[]): IncomingMessage
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
-    // Of these Node keeps the first; others it joins.
+    // Node keeps the first value of these headers, and joins those of others.
     const keepsFirst = ['host', 'origin'].includes(name);
     const known = message.headers[name];
     if (known === undefined) message.headers[name] = value;

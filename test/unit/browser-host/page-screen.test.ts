@@ -13,30 +13,30 @@ const notice = {
 /** A screen, and pages that record their messages. */
 function screenOf(...names: string[]) {
   const screen = new PageScreen();
-  const told: string[] = [];
+  const calls: string[] = [];
   const trust = new Map(names.map((name) => [name, true]));
   const add = (name: string) =>
     screen.add({
       isTrusted: () => trust.get(name) === true,
-      notify: ({ body }) => told.push(`${name} shows ${body}`),
-      withdraw: (key) => told.push(`${name} withdraws ${key}`),
+      notify: ({ body }) => calls.push(`${name} shows ${body}`),
+      withdraw: (key) => calls.push(`${name} withdraws ${key}`),
     });
-  return { screen, told, trust, pages: names.map(add) };
+  return { screen, calls, trust, pages: names.map(add) };
 }
 
 test('the last used page shows a notification; all pages dismiss it', () => {
-  const { screen, told, pages } = screenOf('a', 'b', 'c');
+  const { screen, calls, pages } = screenOf('a', 'b', 'c');
   for (const page of pages) page.allow(true);
   pages[0]?.attend('7');
   const close = screen.show(notice);
-  expect(told).toEqual(['a shows Hello']);
-  told.length = 0;
+  expect(calls).toEqual(['a shows Hello']);
+  calls.length = 0;
   close();
-  expect(told.sort()).toEqual(['a withdraws 1', 'b withdraws 1', 'c withdraws 1']);
+  expect(calls.sort()).toEqual(['a withdraws 1', 'b withdraws 1', 'c withdraws 1']);
 });
 
 test('a page without permission or trust shows none; without pages there is no screen', () => {
-  const { screen, told, trust, pages } = screenOf('a', 'b');
+  const { screen, calls, trust, pages } = screenOf('a', 'b');
   expect(screen.isThere()).toBe(false);
   pages[0]?.allow(true);
   expect(screen.isThere()).toBe(true);
@@ -44,7 +44,7 @@ test('a page without permission or trust shows none; without pages there is no s
   trust.set('a', false);
   expect(screen.isThere()).toBe(false);
   screen.show(notice);
-  expect(told).toEqual(['a shows Hello']);
+  expect(calls).toEqual(['a shows Hello']);
   trust.set('a', true);
   pages[0]?.remove();
   pages[0]?.attend('7');

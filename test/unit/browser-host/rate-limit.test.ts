@@ -25,7 +25,7 @@ class SocketDouble extends EventEmitter {
   resume(): void {
     this.isPaused = false;
   }
-  /** Frames that have come already arrive also when it is paused. */
+  /** Frames that have already arrived are delivered also while it is paused. */
   say(count: number): void {
     for (let index = 0; index < count; index++) this.emit('message', Buffer.from(`${this.#count++}`));
   }

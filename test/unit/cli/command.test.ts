@@ -1,5 +1,5 @@
 /**
- * Ids that begin with a dash, as one in 64 does, in the place of an argument.
+ * Ids that begin with a dash (one in 64), given as an argument.
  */
 import type { Command, CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';

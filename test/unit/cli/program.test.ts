@@ -12,7 +12,7 @@ test('an unloaded command has its own summary', async () => {
   ];
   const describe = (program: Command) =>
     program.commands.map((command) => [command.name(), command.description()]);
-  // The shell's own question is no command for people.
+  // The query of the shell's completion is not a command for people.
   expect(describe(summaries)).toEqual(describe(commands).filter(([name]) => name !== 'complete'));
 });
 

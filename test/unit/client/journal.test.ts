@@ -22,7 +22,7 @@ const ALICE = `0x${'a'.repeat(40)}`;
 const BEN = `0x${'b'.repeat(40)}`;
 
 const taken = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
-/** A message that goes out. @param n makes its id */
+/** An outgoing message. */
 function send(journal: Journal, n: string): void {
   const id = Buffer.from(n.padStart(16)).toString('base64url');
   journal.outgoing(textBody(id, BEN, { peer: ALICE }, 'hello', NOW), ALICE, true).end(true);
@@ -181,7 +181,7 @@ test('a flooding sender displaces only their own older messages', () => {
   const known = Array.from({ length: 10 }, (_, n) => messages.has(taken(`ben ${n}`, NOW, BEN)));
   expect(known).toEqual(Array(10).fill(true));
   expect(messages.mayBeForgotten(BEN, NOW)).toBe(false);
-  // A message that is no longer stored is refused by its time, so it cannot be replayed.
+  // A message that is no longer remembered is refused because of its time, so it cannot be replayed.
   for (let n = 0; n < 1_000; n++) {
     const isRefused = messages.has(taken(`alice ${n}`)) || messages.mayBeForgotten(ALICE, NOW + n);
     expect(isRefused, String(n)).toBe(true);
@@ -192,7 +192,7 @@ test('a flooding sender displaces only their own older messages', () => {
 test('strangers whose messages are dated ahead do not make a program refuse what others send', () => {
   const messages = new TakenMessages(10);
   const AHEAD = NOW + DAY;
-  // More senders than limits are kept of: the limits of most count for everybody.
+  // More senders than have their own limit: the most general limit counts for all.
   for (let stranger = 0; stranger < 11_000; stranger++) {
     const sender = `0x${stranger.toString(16).padStart(40, '0')}`;
     for (let n = 0; n < 6; n++) messages.add({ ...taken(`${stranger} ${n}`, AHEAD, sender), at: NOW });
@@ -296,7 +296,7 @@ test('drops the least recent recipients beyond the limit', () => {
   for (let index = 100; index < 100 + MAX_PINS + 2 * MAX_STRANGERS; index++) {
     pin(journal, index);
     wrote(journal, index);
-    // Written to again and again, though never looked at again.
+    // Written to repeatedly, but never read again.
     if (index % 1_000 === 0) wrote(journal, 1);
   }
   const last = 100 + MAX_PINS + 2 * MAX_STRANGERS;

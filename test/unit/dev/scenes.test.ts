@@ -24,7 +24,7 @@ test.each(sceneNames)('the answers of scene %s match the contract', async (name)
   const listed = await calls['conversations.list']({});
   for (const conversation of listed.ok ? listed.value : []) {
     const { id } = conversation;
-    // The first call may be the one that learns of a removal.
+    // The first call may be the one that discovers a removal.
     if (conversation.kind === 'group') await calls['groups.details']({ conversationId: id });
     const details =
       conversation.kind === 'direct'

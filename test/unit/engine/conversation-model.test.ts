@@ -40,7 +40,7 @@ const chain = new RosterChain(people, ann)
   .add(cat, { kind: 'join' });
 
 interface Device extends CachedDevice {
-  /** Whom it can write to in a direct chat that has a timer; null for Cat. */
+  /** The peer of a direct chat that has a timer; null for Cat. */
   peer: string | null;
 }
 
@@ -82,7 +82,7 @@ type Act = { by: number; hours: number } & (
 
 const place = fc.nat({ max: 3 });
 const by = fc.nat({ max: 2 });
-// Two days: an edit may be too late, and two acts may be of one moment.
+// Two days: an edit may be too late, and two acts may have the same time.
 const hours = fc.nat({ max: 48 });
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
@@ -93,7 +93,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       hours,
       text: fc.string({ minLength: 1, maxLength: 5 }),
       replyTo: fc.option(place),
-      // From before it comes at its author's other device, to after all is given.
+      // From before it arrives at its author's other device, until after all others were delivered.
       expires: fc.option(fc.constantFrom(30, 86_400, 3 * 86_400), { freq: 2 }),
     }),
   },
@@ -109,7 +109,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   {
     weight: 3,
-    // Mostly of the author: edits by others are never valid.
+    // Usually by the author: edits by others are never valid.
     arbitrary: fc.record({
       is: fc.constant('edit' as const),
       by,
@@ -261,7 +261,7 @@ function deliveriesAt({ context, conversationId, own }: Device): Told[] {
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** Everything that a person could see of the conversation, without the counters of each device. */
+/** The visible state of the conversation, without the counters of each device. */
 function stateOf({ context, conversationId }: Device): unknown[] {
   const conversation = context.conversations.get(conversationId);
   if (!conversation) throw new Error('no conversation');
@@ -337,7 +337,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
           Math.floor(next() * (order.length + 1)),
         );
       });
-      // Held together as texts first: most are the same.
+      // Compared as texts first: most are equal.
       const first = JSON.stringify(states[0]?.rows);
       for (const { rows } of states)
         if (JSON.stringify(rows) !== first) expect(rows).toEqual(states[0]?.rows);

@@ -49,7 +49,7 @@ function file(mediaType: string, size = 10_000): AttachedFile {
   return { key: word(), digest: word(), size, mediaType, name: 'x' };
 }
 
-/** A message with files that are here. */
+/** A message with files on this computer. */
 function message(
   chat: number,
   files: readonly AttachedFile[],

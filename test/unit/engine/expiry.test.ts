@@ -33,12 +33,12 @@ let db: Cache;
 let now: number;
 let context: Context;
 let expiry: Expiry;
-let told: EventName[];
+let emitted: EventName[];
 
 function open(): void {
   db = openCache(folder.path, key);
-  told = [];
-  const emit = (name: EventName) => void told.push(name);
+  emitted = [];
+  const emit = (name: EventName) => void emitted.push(name);
   context = createContext(db, pool, emit, { now: () => now, random: () => 0, contents });
   expiry = new Expiry(context);
   expiry.start();
@@ -93,7 +93,7 @@ test('erases messages of own devices after their lifetime, and those of others a
   read(received);
   expect(isThereAt(received, BEGIN + DAY + MINUTE - 1)).toBe(true);
   expect(isThereAt(received, BEGIN + DAY + MINUTE)).toBe(false);
-  expect(told).toContain('messages.expired');
+  expect(emitted).toContain('messages.expired');
   expect(conversation()?.last).toBeNull();
 });
 

@@ -26,7 +26,7 @@ function newGroups() {
   };
 }
 
-/** Takes the whole chain at once, as seen by Ben. */
+/** Stores the whole chain at once, from Ben's view. */
 function follow(groups: Groups, chain: RosterChain) {
   const { state, entries } = foldRoster(
     emptyRoster(chain.groupId),

@@ -1,6 +1,4 @@
-/**
- * Statements of a timeline page: as many for 200 messages as for 20, one for each kind of data.
- */
+/** Statements of a timeline page: the same number for 200 messages as for 20, one for each kind of data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cache } from '../../../src/engine/cache/database.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
@@ -37,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => device.close());
 
-/** The statements that run meanwhile, in their order. */
+/** The statements that run meanwhile, in order. */
 function statementsOf(db: Cache, act: () => void): string[] {
   const run: string[] = [];
   const { prepare } = db;
@@ -87,7 +85,7 @@ test('a page of any length uses one statement each for messages, quotes, reactio
     expect(page.messages.every(({ reactions }) => reactions.length === 3)).toBe(true);
     expect(page.messages.filter(({ replyTo }) => replyTo?.is === 'here').length).toBeGreaterThan(50);
     expect(page.messages.some(({ delivery }) => delivery === 'read')).toBe(true);
-    // That of the conversation itself brings its last message.
+    // The statement of the conversation itself also returns its last message.
     const ofPage = statements.filter((sql) => !sql.includes('FROM conversations'));
     expect(statements.length - ofPage.length).toBe(1);
     const reading = (table: string) =>

@@ -11,7 +11,7 @@ import { defaultDataFolder } from '../../../src/host/default-folder.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { firstWords, SOURCE } from './data-folder.ts';
 
-/** A process that locks the folder, reports it, and keeps the lock until it is killed. */
+/** A process that locks the folder, reports this, and keeps the lock until it is killed. */
 function holderOf(folder: string): ChildProcessWithoutNullStreams {
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};
@@ -117,7 +117,7 @@ test('C19: a process without a reference to its lock still keeps the folder', as
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};
     lockDataFolder(process.argv[1], console.error);
-    // Of two objects that nothing refers to, the second is reported after the collector has released the first.
+    // The second of two unreferenced objects is reported after the collector has released the first.
     globalThis.collected = new FinalizationRegistry(() => console.log('collected'));
     collected.register({}, null);
     setInterval(() => {}, 1000);

@@ -26,7 +26,7 @@ const items = rows.filter(({ label }) => /^\d+/.test(label));
 const numbered = (letter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${index + 1}`);
 
-/** The labels that titles in a test file begin with: several have commas between them, and a colon ends them. */
+/** Labels at the start of test titles: separated by commas, and ended by a colon. */
 function labelsIn(path: string): Set<string> {
   const titles = read(path).matchAll(/\(\s*['`]([BCEV]\d+(?:, [BCEV]\d+)*): /g);
   return new Set([...titles].flatMap(([, labels = '']) => labels.split(', ')));

@@ -20,7 +20,7 @@ test('reports a damaged file with the remedy', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'settings.json');
   writeFileSync(file, '{ theme: dark');
-  const told = `The settings in ${file} cannot be read. Correct the file, or delete it to start with the default settings.`;
+  const message = `The settings in ${file} cannot be read. Correct the file, or delete it to start with the default settings.`;
   expect(() => openSettings(folder.path)).toThrow(expect.objectContaining({ code: 'settings_unreadable' }));
-  expect(() => openSettings(folder.path)).toThrow(told);
+  expect(() => openSettings(folder.path)).toThrow(message);
 });

@@ -91,10 +91,10 @@ test('the proofs of a link', () => {
 
 test.each(all(v.passwords))(
   'the password $password',
-  async ({ password, normal, salt, k, told, joinKey }) => {
+  async ({ password, normal, salt, k, passwordProof, joinKey }) => {
     const keys = await passwordKeys(v.groupId, password);
     expect([toHex(keys.normal), toHex(keys.salt), toHex(keys.k)]).toEqual([normal, salt, k]);
-    expect([keys.told, keys.key.key]).toEqual([told, joinKey]);
+    expect([keys.passwordProof, keys.key.key]).toEqual([passwordProof, joinKey]);
   },
 );
 

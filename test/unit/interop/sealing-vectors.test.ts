@@ -6,7 +6,7 @@ import { bucketFor, pad, unpad } from '../../interop/padding.ts';
 import { headerBytes, newSealSecret, open, seal, sealInfo } from '../../interop/seal.ts';
 import { all, readVectors } from './read-vectors.ts';
 
-/** Known answers of sealing, made again by the client of test/interop. */
+/** Known answers of sealing, reproduced by the client of test/interop. */
 
 describe('padding.json', () => {
   const { lengths, example, tooLong } = readVectors('padding');

@@ -32,7 +32,7 @@ import {
 import { isSignedByWallet, walletOf } from '../../interop/wallet.ts';
 import { all, readVectors } from './read-vectors.ts';
 
-/** Known answers of Waxwing's format, made again by the client of test/interop. Sealing stands in sealing-vectors.test.ts, groups in rosters.test.ts. */
+/** Known answers of Waxwing's format, reproduced by the client of test/interop. Sealing is in sealing-vectors.test.ts, groups in rosters.test.ts. */
 
 describe('devices.json', () => {
   const { now, address, walletKey, deviceSeeds, chain, badLists, sealKeys, sessionRenewal } =
@@ -229,9 +229,9 @@ describe('replay.json', () => {
   test('accepted messages are recorded for as long as ours', () => {
     expect(REMEMBER_MS).toBe(rememberSeconds * 1000);
   });
-  test.each(all(received))('received: $why', ({ now, told, previous, lastEnd, counts }) => {
+  test.each(all(received))('received: $why', ({ now, reported, previous, lastEnd, counts }) => {
     const ms = (time: string | null) => (time === null ? null : msOf(time));
-    expect(countsAsReceived(msOf(told), msOf(now), ms(previous), ms(lastEnd))).toBe(msOf(counts));
+    expect(countsAsReceived(msOf(reported), msOf(now), ms(previous), ms(lastEnd))).toBe(msOf(counts));
   });
 });
 

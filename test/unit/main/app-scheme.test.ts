@@ -19,7 +19,7 @@ const shown = (appearance: string) =>
   `<!doctype html><html ${appearance} lang="en" dir="ltr"><title>Waxwing</title>`;
 const USUAL = shown('data-theme="system" data-text-size="100" data-density="comfortable"');
 
-/** A handler over a folder with secrets beside it and in it. */
+/** A handler over a folder that contains secrets and has others beside it. */
 function handlerOver(folder: string) {
   const built = join(folder, 'renderer');
   mkdirSync(join(built, 'assets'), { recursive: true });
@@ -183,6 +183,6 @@ test('C3: every answer is a file of the interface or 404', {
     }),
     { numRuns: runs({ quick: 5_000, all: 100_000, nightly: 100_000 }) },
   );
-  // A generator that never finds a file would prove nothing.
+  // A generator that never reaches a file would prove nothing.
   expect(found).toBeGreaterThan(10);
 });

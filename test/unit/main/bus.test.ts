@@ -15,7 +15,7 @@ describe.runIf(hasBus)('on a real message bus', () => {
     async (kind) => {
       using folder = temporaryFolder();
       await using bus = await startBus(`unix:${kind}=${join(folder.path, 'bus')}`);
-      // The bus has a name, too.
+      // The bus itself has a name, too.
       expect(await isNameOwned(bus.address, 'org.freedesktop.DBus')).toBe(true);
       expect(await isNameOwned(bus.address, NAME)).toBe(false);
       expect(await isNameOwned(`unix:path=/nonexistent;${bus.address}`, 'org.freedesktop.DBus')).toBe(true);

@@ -38,15 +38,15 @@ test('C6, V4: no procedure can be called from our own window when it shows anoth
 
 test('sends events without an answer until the window is disconnected', async () => {
   const { electron, calls, disconnect } = await connected();
-  const told: unknown[] = [];
-  electron.window.contents.page.on(BRIDGE_CHANNEL, (_event, message) => told.push(message));
+  const emitted: unknown[] = [];
+  electron.window.contents.page.on(BRIDGE_CHANNEL, (_event, message) => emitted.push(message));
   calls.emit('link.waiting', {});
   await settled();
-  expect(told).toEqual([{ t: 'q', m: 'event', a: ['link.waiting', {}] }]);
+  expect(emitted).toEqual([{ t: 'q', m: 'event', a: ['link.waiting', {}] }]);
   disconnect();
   calls.emit('link.waiting', {});
   await settled();
-  expect(told).toHaveLength(1);
+  expect(emitted).toHaveLength(1);
 });
 
 test('C6, V4: no procedure can be called from another window, or after ours is disconnected', async () => {

@@ -26,9 +26,9 @@ function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
   return {
     start,
     made,
-    /** Chromium writes down the key that it has made. */
+    /** Chromium stores the key that it has created. */
     writeKey: () => writeFileSync(join(folder, 'Local State'), '{"os_crypt":{"encrypted_key":"RFBBUEk="}}'),
-    /** The process ends before that: the next one has another key. */
+    /** The process ends before it is stored: the next one has another key. */
     crash() {
       keyStoreKey = randomBytes(32);
     },

@@ -156,7 +156,7 @@ test('starts at login after an update has renamed the AppImage', () => {
 
   settings.startAtLogin = true;
   mkdirSync(join(folder.path, 'autostart', 'waxwing.desktop'));
-  // It would end the installation half way.
+  // It would interrupt the installation.
   expect(() => updater.emit('appimage-filename-updated', place.executable)).not.toThrow();
 });
 

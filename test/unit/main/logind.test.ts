@@ -25,7 +25,7 @@ async function startLogind(address: string): Promise<BusProgram> {
   return logind;
 }
 
-/** Follows the session on the bus at an address; resolves once logind was asked for its state at the beginning. */
+/** Follows the session on the bus at an address. Resolves after the first query of its state. */
 async function follow(address: string, logind: BusProgram) {
   const heard: string[] = [];
   const stop = followSessionLock(
@@ -74,7 +74,7 @@ describe.runIf(hasBus)('on a message bus with logind', () => {
     const other = await BusProgram.start(bus.address, null);
     other.signal(OURS, SESSION, 'Lock', NOTHING, logind.lastCaller);
     other.signal(OURS, SESSION, 'Lock');
-    // The bus answers in the order in which it was asked: by now it has passed on the signals of the others.
+    // The bus answers in the order of the calls: by now it has delivered the signals of the others.
     const after = await BusProgram.start(bus.address, 'org.example.After');
     change(logind, true);
     await screen.becomes('locked');
@@ -114,7 +114,7 @@ describe.runIf(hasBus)('on a message bus with logind', () => {
       (members) => members.includes('GetSession'),
     );
     change(logind, true);
-    // Once it has asked for the owner it has decided.
+    // It decides as soon as it has asked for the owner.
     const after = await BusProgram.start(bus.address, 'org.example.After');
     expect([asked, logind.asked.includes('Get')]).toEqual([false, false]);
     stop();

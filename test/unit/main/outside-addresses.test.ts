@@ -111,7 +111,7 @@ describe('C7, C8, V2, V5: the corpus of the Web Platform Tests', () => {
       for (const { input, base, failure, href = '', protocol = '', username, password } of cases ?? []) {
         expectHarmless(input);
         if (base !== null) expectHarmless(href);
-        // Node's parser may be of another year than the corpus.
+        // Node's parser may be older or newer than the corpus.
         if (URL.parse(input, base ?? undefined)?.href !== (failure ? undefined : href)) continue;
         if (failure) {
           if (base === null) expect([input, openedBy(input)]).toEqual([input, null]);

@@ -75,7 +75,7 @@ test('C6: the page receives the events of the contract, without Electron’s own
   expect(heard).toHaveLength(stops.length);
 });
 
-/** Of the words of a page. */
+/** Packages of the page's texts. */
 const WORDS = [
   '@formatjs/icu-messageformat-parser',
   '@formatjs/icu-messageformat-parser/printer.js',

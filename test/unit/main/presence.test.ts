@@ -38,7 +38,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...chosen };
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const asked: [string, unknown][] = [];
-  const told: [string, unknown][] = [];
+  const emitted: [string, unknown][] = [];
   const answers: Record<string, Answer<unknown>> = {
     'conversations.list': { ok: true, value: [] },
     'connection.get': { ok: true, value: CONNECTION },
@@ -68,7 +68,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    emit: (name, payload) => void told.push([name, payload]),
+    emit: (name, payload) => void emitted.push([name, payload]),
     settings: () => settings,
     attended: () => state.attended,
   };
@@ -91,7 +91,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     await vi.advanceTimersByTimeAsync(1_000);
   };
   const known = new Set<string>();
-  /** From now on these are all conversations there are. */
+  /** The complete list of conversations from now on. */
   const list = (...all: Conversation[]) => {
     answers['conversations.list'] = { ok: true, value: all };
     for (const { id } of all) known.add(id);
@@ -106,7 +106,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     limits,
     listeners,
     asked,
-    told,
+    emitted,
     answers,
     session,
     state,
@@ -131,17 +131,17 @@ test('macOS asks about notifications only after set-up and if they are enabled',
 });
 
 test('reports when the system refuses notifications, and when it shows them again', async () => {
-  const { electron, happens, told, limits } = presenceOn('darwin');
+  const { electron, happens, emitted, limits } = presenceOn('darwin');
   const fails = async () => (await limits.state()).notificationsFail;
   electron.app.notificationsRefused = 'Notifications are not allowed for this application';
   await happens('message.arrived', arrived('1'));
   expect(await fails()).toBe(true);
   await happens('message.arrived', arrived('2'));
-  expect(told).toEqual([['desktop.changed', {}]]);
+  expect(emitted).toEqual([['desktop.changed', {}]]);
   electron.app.notificationsRefused = null;
   await happens('message.arrived', arrived('3'));
   expect(await fails()).toBe(false);
-  expect(told).toHaveLength(2);
+  expect(emitted).toHaveLength(2);
 });
 
 test('does not count muted and blocked chats', async () => {
@@ -193,7 +193,7 @@ test('on Windows restores the image on the window’s button with the window', a
   await list(conversation('1', { unread: 2 }));
   expect(window.overlay?.description).toBe('2 unread');
   window.hide();
-  // The button is gone, and its badge.
+  // The button and its badge are removed.
   window.overlay = null;
   window.show();
   expect(window.overlay).toMatchObject({ description: '2 unread' });
@@ -232,7 +232,7 @@ test('an answer about one chat dismisses nothing of another with a pending query
   const { answers, list, happens, listeners, shown, state } = presenceOn();
   await list(conversation('1', { unread: 0 }), conversation('2', { unread: 0 }));
   const { promise, resolve } = Promise.withResolvers<void>();
-  // The second chat has changed, and before that is answered, something arrives in the first.
+  // The second chat has changed; before that is answered, a message arrives in the first.
   for (const listener of listeners) listener('conversations.changed', { ids: ['2'] });
   state.answersMayLeave = promise;
   answers['conversations.list'] = { ok: true, value: [conversation('1', { unread: 1 })] };
@@ -252,7 +252,7 @@ test('dismisses notifications of expired and deleted messages', async () => {
   await happens('message.arrived', arrived('2', { messageId: '6' }));
   await happens('messages.expired', { conversationId: '1', ids: ['5'] });
   expect(shown()).toHaveLength(1);
-  // It is still there after any other failure.
+  // It still exists after any other failure.
   answers['messages.list'] = { ok: false, failure: { code: 'locked', parameters: {} } };
   await happens('messages.changed', { conversationId: '2' });
   expect(shown()).toHaveLength(1);
@@ -265,26 +265,26 @@ test('only a visible window in front counts as attended', async () => {
   const { electron, state, happens } = presenceOn();
   const { window } = electron;
   state.attended = '1';
-  const isTold = async () => {
+  const isShown = async () => {
     const before = electron.notifications.length;
     await happens('message.arrived', arrived('1'));
     return electron.notifications.length > before;
   };
-  expect(await isTold()).toBe(true);
+  expect(await isShown()).toBe(true);
   window.show();
-  expect(await isTold()).toBe(false);
+  expect(await isShown()).toBe(false);
   window.blur();
-  expect(await isTold()).toBe(true);
+  expect(await isShown()).toBe(true);
   window.hide();
   window.focus();
-  expect(await isTold()).toBe(true);
+  expect(await isShown()).toBe(true);
 });
 
 test('a click opens the conversation; replies and read marks are sent to the engine', async () => {
-  const { asked, told, state, answers, happens, shown } = presenceOn();
+  const { asked, emitted, state, answers, happens, shown } = presenceOn();
   await happens('message.arrived', arrived('1', { messageId: '7' }));
   shown()[0]?.click();
-  expect([state.opened, told]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
+  expect([state.opened, emitted]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
   shown()[0]?.act('Mark as read');
   expect(asked).toContainEqual(['conversations.markRead', { id: '1', upTo: '7' }]);
   answers['messages.send'] = { ok: false, failure: { code: 'person_blocked', parameters: {} } };

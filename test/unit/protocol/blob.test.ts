@@ -55,7 +55,7 @@ const vectors = readVectors<{
 }>('waxwing/blobs.json');
 const fileKey = bytes(vectors.keys.fileKey);
 
-/** Seals a file as a program does that reads it in pieces. */
+/** Seals a file like a program that reads it in pieces. */
 function seal(key: Uint8Array, file: Uint8Array) {
   const writer = new BlobWriter(key, file.length);
   const chunks = Array.from({ length: writer.layout.chunks }, (_, index) => {

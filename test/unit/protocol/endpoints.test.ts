@@ -16,7 +16,7 @@ interface JsonSchema {
   additionalProperties?: unknown;
 }
 
-/** Every schema of an object, however deep, that JSON Schema shows. */
+/** All object schemas that JSON Schema shows, at any depth. */
 function objectsIn(schema: unknown): JsonSchema[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.values(schema).flatMap(objectsIn);
@@ -110,7 +110,7 @@ test('recognizes the type of a credential by its form', () => {
   }
 });
 
-/** Every schema of a text, however deep. */
+/** All text schemas, at any depth. */
 function textsIn(schema: unknown): { pattern?: string }[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.values(schema).flatMap(textsIn);

@@ -25,7 +25,7 @@ const info = buffer(
 const keyLabel = buffer(encodeUtf8('waxwing/seal/v1/key'));
 const payload = encodeUtf8('whatever is inside');
 
-/** The library and WebCrypto want a buffer of their own. */
+/** The library and WebCrypto each need their own buffer. */
 function buffer(data: Uint8Array): ArrayBuffer {
   return Uint8Array.from(data).buffer;
 }

@@ -72,7 +72,7 @@ const entriesOf = (count: number) =>
 
 describe('the tree', () => {
   test('has the roots of Certificate Transparency’s reference', () => {
-    // Known from google/certificate-transparency, and not made by this code.
+    // Values from google/certificate-transparency, not computed by this code.
     expect(vectors.reference.roots).toEqual([
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -183,7 +183,7 @@ describe('the tree', () => {
   });
 });
 
-/** One bit of one hash is another. */
+/** One bit of one hash is changed. */
 function broken(proof: readonly Uint8Array[], flipped: number): Uint8Array[] {
   return proof.map((hash, index) =>
     index === flipped % proof.length ? hash.with(flipped % 32, (hash[flipped % 32] ?? 0) ^ 0x10) : hash,

@@ -1,6 +1,4 @@
-/**
- * Our format made a second time, on the primitives of the noble libraries instead of Node's.
- */
+/** A second implementation of our format, on the primitives of the noble libraries instead of Node's. */
 import fc, { property, uint8Array } from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { importX25519 } from '../../../src/protocol/crypto.ts';

@@ -104,7 +104,7 @@ test.each<[string, Uint8Array]>([
   expect(() => decodePayload(payload)).toThrow(PayloadError);
 });
 
-/** The body with a field that is nested so many levels deep, the body itself among them. */
+/** The body with a field that is nested this deep, including the body itself. */
 function nested(levels: number): Uint8Array {
   const deep = '['.repeat(levels - 1) + ']'.repeat(levels - 1);
   return concatBytes(

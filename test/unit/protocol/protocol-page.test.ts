@@ -10,7 +10,7 @@ const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url),
 
 test('the protocol’s page names the errors of each call', () => {
   const [, section = ''] = /^### Errors$(.*?)^## /ms.exec(page) ?? [];
-  const told = [...section.matchAll(/^\| `(\w+ \/\S*)` \| (.*) \|$/gm)].map(([, call, codes]) => [
+  const documented = [...section.matchAll(/^\| `(\w+ \/\S*)` \| (.*) \|$/gm)].map(([, call, codes]) => [
     call,
     codes?.match(/\w+/g),
   ]);
@@ -18,7 +18,7 @@ test('the protocol’s page names the errors of each call', () => {
   const expected = endpoints.flatMap(({ method, path, problems }) =>
     problems.length > 0 ? [[`${method} ${path}`, problems]] : [],
   );
-  expect(told).toEqual(expected);
+  expect(documented).toEqual(expected);
 });
 
 test('the protocol’s page has each call', () => {

@@ -24,7 +24,7 @@ function credential(id: string, more: Partial<CredentialRecord> = {}): Credentia
   };
 }
 
-/** Leases over a table that a test changes, and counts the look-ups of. */
+/** Leases over a table that a test changes, with a count of look-ups. */
 function setUp(...held: CredentialRecord[]) {
   const table = new Map(held.map((each, index) => [index, each]));
   const state = { lookups: 0, clock: 0, onLookup: async () => {} };

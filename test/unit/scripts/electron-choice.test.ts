@@ -9,9 +9,9 @@ import {
 } from '../../../scripts/electron-choice.mjs';
 
 const BINARY = '/home/ann/wax/node_modules/electron/dist/electron';
-/** As npm leaves it: the person's own, and not setuid. */
+/** As installed by npm: owned by the person, and not setuid. */
 const HELPER = { path: '/home/ann/wax/node_modules/electron/dist/chrome-sandbox', uid: 1000, mode: 0o100755 };
-/** Ubuntu 22.04 at a desk. */
+/** Ubuntu 22.04 with a desktop. */
 const DESKTOP = {
   platform: 'linux',
   hasDisplay: true,
@@ -29,7 +29,7 @@ test('npm start chooses Electron if nothing prevents it', () => {
 test.each([
   ['display', { hasDisplay: false, uid: 0, binary: null }],
   ['root', { uid: 0 }],
-  // Before it is downloaded in vain.
+  // Reported before a useless download.
   ['root', { uid: 0, binary: null, helper: null }],
   ['binary', { binary: null, helper: null }],
   ['sandbox', { hasUserNamespaces: false }],
@@ -58,7 +58,7 @@ test.each(['darwin', 'win32'])(
 
 test.each([
   ['Debian 12', true, { max: '63541', clone: '1', apparmor: null, attempt: true }],
-  // It may allow unshare(1), and not Electron.
+  // It may allow unshare(1), but not Electron.
   ['Ubuntu 24.04', false, { max: '63541', clone: '1', apparmor: '1', attempt: true }],
   ['Ubuntu 24.04, unrestricted', true, { max: '63541', clone: '1', apparmor: '0', attempt: true }],
   ['Debian 10', false, { max: '63541', clone: '0', apparmor: null, attempt: false }],
@@ -77,7 +77,7 @@ const ended = (code: number | null, signal: string | null = null) => ({ code, si
 
 test.each([
   ['a trap of Chromium', ended(null, 'SIGTRAP'), ''],
-  ['a trap, told by a code', ended(133), ''],
+  ['a trap, reported by an exit code', ended(133), ''],
   ['a missing library', ended(127), 'electron: error while loading shared libraries: libnss3.so'],
   ['no answer from the display', ended(1), NO_SERVER],
   ['Windows: a missing DLL', ended(0xc000_0135), ''],

@@ -7,7 +7,7 @@ const files = globSync(['scripts/**/*.{mjs,ts}', 'test/**/*.ts', 'dev/**/*.ts', 
   cwd: root,
 });
 
-/** A shell that is asked for, or used without being asked for. */
+/** A shell that is requested, or used by default. */
 const SHELL =
   /\bshell: (?:true|process\.|'|windows|isWindows)|\bimport \{[^}]*\bexec(?:Sync)?\b[^}]*\} from 'node:child_process'/;
 /** Commands that are .cmd files on Windows, which only a shell starts. */

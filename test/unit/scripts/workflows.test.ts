@@ -1,6 +1,4 @@
-/**
- * The workflows run on machines of GitHub alone. Their text is checked here.
- */
+/** The workflows run only on machines of GitHub. Their text is checked here. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

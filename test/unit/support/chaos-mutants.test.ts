@@ -1,6 +1,4 @@
-/**
- * The faults that the chaos check plants are changes of the relay's source: each place must exist, once.
- */
+/** The faults of the chaos check are changes of the relay's source: each changed place must exist, once. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CHANGES } from '../../support/chaos/mutants.ts';

@@ -15,7 +15,7 @@ const messages = Object.entries(english).flatMap(([section, all]) =>
   Object.entries(all).map(([name, text]) => [`${section}.${name}`, text] as const),
 );
 
-/** Everything inside a message, however deep. */
+/** All elements of a message, at any depth. */
 function inside(elements: MessageFormatElement[]): MessageFormatElement[] {
   return elements.flatMap((element) => {
     if (element.type === TYPE.tag) return [element, ...inside(element.children)];

@@ -8,7 +8,7 @@ import { toFileName } from '../../../protocol/blob/file-name.ts';
 import { Text } from '../../../protocol/primitives.ts';
 import { besideText, MAX_CAPTION_BYTES, type Mention, type Ref } from '../fields.ts';
 import { fileTypeOf } from '../file-types.ts';
-import { lookKind } from '../kind.ts';
+import { viewKind } from '../kind.ts';
 
 /** Limit of files in one message. */
 export const MAX_FILES = 10;
@@ -41,7 +41,7 @@ function commonType(files: readonly AttachedFile[]): string {
   return types.size === 1 ? ([...types][0] ?? 'other') : 'other';
 }
 
-export const attachment = lookKind({
+export const attachment = viewKind({
   name: 'attachment',
   schema: AttachmentContent,
   text: ({ caption }) => caption ?? '',

@@ -1,6 +1,6 @@
 /**
  * `hello`: a device's statement about its own newest list, with lists as proof (docs/protocol.md, 'hello').
- * The lists prove themselves, whoever sends them.
+ * Each list has its own signature, so any sender can pass it on.
  */
 import { z } from 'zod';
 import { type DeviceList, ListReference } from '../../../protocol/device-list.ts';

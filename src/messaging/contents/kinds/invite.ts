@@ -6,7 +6,7 @@ import { Name } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
 import { Ticket } from '../../../protocol/roster/forms.ts';
 import { GroupId } from '../fields.ts';
-import { lookKind } from '../kind.ts';
+import { viewKind } from '../kind.ts';
 
 export const InviteContent = z.looseObject({
   kind: z.literal('invite'),
@@ -23,7 +23,7 @@ export const InviteContent = z.looseObject({
 });
 export type InviteContent = z.infer<typeof InviteContent>;
 
-export const invite = lookKind({
+export const invite = viewKind({
   name: 'invite',
   channels: ['direct'],
   schema: InviteContent,

@@ -27,7 +27,7 @@ const MAX_VALUE_BYTES = 4 * 1024;
 /** Limit of all entries together, as JSON in UTF-8. */
 export const MAX_ENTRIES_BYTES = 32 * 1024;
 
-/** Size of a value as JSON in UTF-8. Infinite for a value that is no JSON, or nested too deeply. */
+/** Size of a value as JSON in UTF-8. Infinite for a value that is not JSON, or nested too deeply. */
 export function jsonBytes(value: unknown): number {
   try {
     return encodeUtf8(JSON.stringify(value)).length;

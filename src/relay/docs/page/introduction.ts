@@ -33,7 +33,7 @@ list of entitlements; <a href="#getMe"><code>GET /me</code></a> tells it.</p>
 <ul>
 <li><strong>API key</strong>: make one in the app under Settings → API Settings, after unlocking Developer API access. It acts
 for your address, with the entitlements that you choose. The secret is shown once.</li>
-<li><strong>Group token</strong>: the creator of a group mints it in the group panel, under Bot tokens. It reads that one
+<li><strong>Group token</strong>: the creator of a group creates it in the group panel, under Bot tokens. It reads that one
 group and posts into it; what it posts arrives from the creator’s address, marked as a bot’s. The secret is shown once. Beside it the
 app makes a <strong>bot key</strong>, <code>wxb_…</code>, which signs what the bot posts. Never send it to a relay.</li>
 <li><strong>Session</strong>: what the app has after a <a href="#createSession">login</a> with the wallet or a device. Programs that only

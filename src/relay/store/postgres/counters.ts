@@ -76,7 +76,7 @@ interface Bucket {
   debt: number;
   at: number;
   /** The row's level after the last draw, and its time. Null while nothing was drawn since the bucket was full. */
-  told: { level: number; at: number } | null;
+  drawn: { level: number; at: number } | null;
   /** The earliest time of the next draw. */
   dryUntil: number;
   drawing: Promise<void> | null;
@@ -117,7 +117,7 @@ export class PostgresCounters implements Counters {
     const draw = async (key: string, spent: number, wanted: number) => {
       const values = [name, keyOf(key), spent, rate.burst, rate.perSecond, wanted];
       const [row] = await this.#run<{ level: number; granted: number }>(DRAW, values);
-      if (!row) throw new Error('a counter told nothing');
+      if (!row) throw new Error('the counter returned no row');
       return row;
     };
     return new SharedLimit(name, rate, draw, this.#now);
@@ -211,7 +211,7 @@ class SharedLimit implements Limit {
   giveBack(key: string): void {
     const bucket = this.#bucketOf(key);
     const most = Math.max(1, Math.floor(this.rate.burst * DRAWN));
-    if (bucket.told === null) bucket.debt = Math.max(0, bucket.debt - 1);
+    if (bucket.drawn === null) bucket.debt = Math.max(0, bucket.debt - 1);
     else bucket.lease = Math.min(most, bucket.lease + 1);
   }
 
@@ -220,16 +220,16 @@ class SharedLimit implements Limit {
     return bucket ? this.#leftIn(bucket) : this.rate.burst;
   }
 
-  #leftIn({ told, lease, debt }: Bucket): number {
+  #leftIn({ drawn, lease, debt }: Bucket): number {
     const { burst, perSecond } = this.rate;
-    const shared = told ? told.level + ((this.#now() - told.at) / 1000) * perSecond : burst;
+    const shared = drawn ? drawn.level + ((this.#now() - drawn.at) / 1000) * perSecond : burst;
     return Math.min(burst, shared + lease - debt);
   }
 
   #bucketOf(key: string): Bucket {
     const known = this.#buckets.get(key);
     if (known) return known;
-    const fresh = { lease: 0, debt: 0, at: this.#now(), told: null, dryUntil: 0, drawing: null };
+    const fresh = { lease: 0, debt: 0, at: this.#now(), drawn: null, dryUntil: 0, drawing: null };
     this.#buckets.add(key, fresh);
     return fresh;
   }
@@ -238,16 +238,16 @@ class SharedLimit implements Limit {
   #spend(bucket: Bucket): boolean {
     const now = this.#now();
     const { burst, perSecond } = this.rate;
-    const { told } = bucket;
-    if (told && told.level + ((now - told.at) / 1000) * perSecond >= burst) {
+    const { drawn } = bucket;
+    if (drawn && drawn.level + ((now - drawn.at) / 1000) * perSecond >= burst) {
       // The row is full again, which equals no row. Calls drawn from it are not added.
-      Object.assign(bucket, { told: null, lease: 0, debt: 0, at: now });
+      Object.assign(bucket, { drawn: null, lease: 0, debt: 0, at: now });
     }
     if (bucket.lease >= 1) {
       bucket.lease--;
       return true;
     }
-    if (bucket.told) return false;
+    if (bucket.drawn) return false;
     bucket.debt = Math.max(0, bucket.debt - ((now - bucket.at) / 1000) * perSecond * ALONE);
     bucket.at = now;
     if (bucket.debt + 1 > burst * ALONE) return false;
@@ -273,7 +273,7 @@ class SharedLimit implements Limit {
     const { level, granted } = await this.#draw(key, spent, Math.max(1, Math.floor(burst * DRAWN)));
     bucket.debt = 0;
     bucket.lease += granted;
-    bucket.told = { level, at: this.#now() };
+    bucket.drawn = { level, at: this.#now() };
     if (granted === 0) {
       bucket.dryUntil = this.#now() + Math.max(ASK_AGAIN, ((1 - level) / perSecond) * 1000);
     }

@@ -40,7 +40,7 @@ export async function requireUsable(client: pg.ClientBase): Promise<ServerTimeli
             current_setting('synchronous_standby_names') AS standbys`,
   );
   const [settings] = rows;
-  if (!settings) throw new Error('the server told nothing of its settings');
+  if (!settings) throw new Error('the server returned no settings');
   const version = Math.floor(Number(settings.version) / 10_000);
   if (version < OLDEST_SERVER) throw new OperatorFailure('postgres_old', { version, oldest: OLDEST_SERVER });
   if (settings.encoding !== 'UTF8') {

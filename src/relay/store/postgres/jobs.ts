@@ -1,5 +1,5 @@
 /**
- * One relay at a time runs the jobs: it has an advisory lock, on a connection of its own. The lock ends with the
+ * One relay at a time runs the jobs: it has an advisory lock, on its own connection. The lock ends with the
  * connection, and so with the relay: at once when its process dies, within a minute when its machine disappears or
  * freezes.
  */

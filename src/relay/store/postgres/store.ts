@@ -102,7 +102,7 @@ interface Prepared {
   shards: Shards;
 }
 
-/** Migrates the tables on a connection of its own, without a time limit for statements. */
+/** Migrates the tables on its own connection, without a time limit for statements. */
 async function prepareAt(primary: Primary): Promise<Prepared> {
   const client = await primary.connectAlone({
     application_name: 'waxwing migration',

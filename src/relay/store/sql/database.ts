@@ -8,7 +8,7 @@
 export type Awaitable<T> = T | Promise<T>;
 export type SqlValue = number | string | Uint8Array | null;
 
-/** A prepared statement. Its placeholders are question marks; integers come back as numbers, bytes as Buffers. */
+/** A prepared statement. Its placeholders are question marks; integers arrive as numbers, bytes as Buffers. */
 export interface Statement<P extends SqlValue[], R> {
   /** The first row. */
   get(...values: P): Awaitable<R | undefined>;

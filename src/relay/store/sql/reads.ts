@@ -2,7 +2,7 @@
  * Reads, on a read-only connection of their own.
  *
  * They run on the thread that answers requests: each is a look-up by index or a short range of one, 5 to 20 µs,
- * less than a message to another thread and back. The few long ones run on a thread of their own (long-reads.ts).
+ * less than a message to another thread and back. The few long ones run on their own thread (long-reads.ts).
  * In WAL mode they never wait for the writer, and each sees all earlier commits.
  */
 import type { DeviceList } from '../../../protocol/device-list.ts';

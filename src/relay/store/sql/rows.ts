@@ -107,7 +107,7 @@ export interface GroupRow {
   public_id: string;
   name: string;
   description: string;
-  told: Buffer | null;
+  password_hash: Buffer | null;
   join_mode: JoinMode;
   verified: number;
   listed: number;
@@ -125,7 +125,7 @@ export function toGroup(row: GroupRow): GroupRecord {
     id: row.public_id,
     name: row.name,
     description: row.description,
-    told: row.told,
+    passwordHash: row.password_hash,
     join: row.join_mode,
     verified: row.verified === 1,
     listed: row.listed === 1,

@@ -1,5 +1,5 @@
 /**
- * Long reads: run on a thread of their own, one after the other and each account in its turn, so that the answering
+ * Long reads: run on their own thread, one after the other and each account in its turn, so that the answering
  * thread stays free.
  */
 import { once } from 'node:events';
@@ -50,7 +50,7 @@ export class LongReader {
     worker.on('error', () => {
       this.#worker = null;
     });
-    // The end of the relay does not wait for it.
+    // The relay exits without waiting for it.
     worker.unref();
     this.#worker = worker;
     return worker;

@@ -19,7 +19,7 @@ export async function runTask(
 ): Promise<unknown> {
   const workerData: OperatorWorkerData = { path, task, args: [...args] };
   const worker = new Worker(new URL('./operator-worker.ts', import.meta.url), { workerData });
-  // The end of the relay does not wait for it.
+  // The relay exits without waiting for it.
   worker.unref();
   const [answer] = (await once(worker, 'message')) as [OperatorWorkerAnswer];
   if ('failure' in answer) throw operatorFailureFrom(answer.failure);

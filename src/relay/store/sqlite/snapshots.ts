@@ -1,5 +1,5 @@
 /**
- * Reads of several statements that see one moment, on a connection of their own: on a shared one each statement
+ * Reads of several statements that see one moment, on their own connection: on a shared one each statement
  * sees the newest commit.
  */
 import type { Database } from './database.ts';

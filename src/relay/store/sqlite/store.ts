@@ -1,5 +1,5 @@
 /**
- * The store on SQLite: one file, one writer thread with group commit, reads on a connection of their own.
+ * The store on SQLite: one file, one writer thread with group commit, reads on their own connection.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

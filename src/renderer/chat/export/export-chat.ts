@@ -94,7 +94,7 @@ async function bytesOf(place: FilePlace, signal: AbortSignal): Promise<Response 
   }
 }
 
-/** Messages of a chat, oldest first, without those that disappear. There is always a page. */
+/** Messages of a chat, oldest first, without those that disappear. Yields at least one page. */
 async function* pagesOf({ conversation, signal, onProgress }: ChatExport) {
   let [messages, count]: [Message[], number] = [[], 0];
   let [after, hasNewer] = [START, true];

@@ -3,7 +3,7 @@ import { IconButton } from '../../design/icon-button.tsx';
 import { t } from '../../words.tsx';
 import type { Animation } from './use-animation.ts';
 
-/** Plays an animation once more, or stops it. */
+/** Plays an animation again, or stops it. */
 export function PlayButton({ animation, className }: { animation: Animation; className: string }) {
   const { isAnimated, isPlaying, toggle } = animation;
   if (!isAnimated) return null;

@@ -1,4 +1,4 @@
-/** Pictures of messages. One that is no picture, or too large for a decoder, is shown as a file. */
+/** Pictures of messages. One that is not a picture, or too large for a decoder, is shown as a file. */
 import type { FilePlace } from '../../../bridge/files.ts';
 import { ask } from '../../bridge.ts';
 import { readPicture, type ShownPicture } from '../../shared/pictures/read-picture.ts';

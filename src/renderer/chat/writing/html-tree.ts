@@ -47,7 +47,7 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 const rule = /\.([\w-]+)\s*\{([^{}]*)\}/g;
 
 /**
- * @returns its root, which is no element of the source
+ * @returns its root, which is not an element of the source
  * @throws UnreadableHtml
  */
 export function htmlTree(html: string): HtmlElement {

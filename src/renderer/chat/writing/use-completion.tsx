@@ -29,7 +29,7 @@ export interface Completion {
   /** The open list, and the status for screen readers. Must be in a positioned element around the field. */
   list: ReactNode;
   /**
-   * For the field while the list is open. It keeps its role: a multiline text is no combobox and does not support
+   * For the field while the list is open. It keeps its role: a multiline text is not a combobox and does not support
    * `aria-expanded`, so the status announces the list.
    */
   attributes: AriaAttributes;

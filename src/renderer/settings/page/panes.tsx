@@ -65,7 +65,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   }, [at, visit]);
   const there = facts ? entries.filter(({ isThere }) => isThere?.(facts) ?? true) : [];
   const sections = sectionNames.filter((name) => there.some((entry) => entry.section === name));
-  // The opened setting may be absent, as the devices of a deleted account.
+  // The opened setting may be missing, such as the devices of a deleted account.
   const section = sections.includes(place.section) ? place.section : 'account';
   const found = findSettings(there, sectionTitles, text);
   const showSection = (name: SectionName) => {

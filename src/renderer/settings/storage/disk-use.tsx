@@ -15,7 +15,7 @@ type ChatUse = Output<'storage.get'>['chats'][number];
 
 /** Chats shown first, and with each press of 'Show more'. */
 const PAGE = 10;
-/** Chats that are requested: first, and once more are shown. */
+/** Number of requested chats: at first, and after more are shown. */
 const [FEW, MANY] = [100, 1_000];
 
 /** The space that messages and files take on this computer, by chat. */

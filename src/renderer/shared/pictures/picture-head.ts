@@ -20,7 +20,7 @@ export const MAX_PIXELS = 64_000_000;
 /** The length of the beginning of a file that contains its size, in bytes. A JPEG may have large metadata before it. */
 export const HEAD_BYTES = 1024 * 1024;
 
-/** @param bytes the beginning of a file. Null if it is no picture, or its size is not there. */
+/** @param bytes the beginning of a file. Null if it is not a picture, or its size is not there. */
 export function pictureHead(bytes: Bytes): PictureHead | null {
   const head = pngHead(bytes) ?? gifHead(bytes) ?? jpegHead(bytes) ?? webpHead(bytes) ?? heifHead(bytes);
   return head && head.width > 0 && head.height > 0 ? head : null;

@@ -7,7 +7,7 @@ export interface ShownPicture {
   path: string;
   size: number;
   mediaType: string;
-  /** Null if the file is no picture, or too large for a decoder. */
+  /** Null if the file is not a picture, or too large for a decoder. */
   head: PictureHead | null;
 }
 

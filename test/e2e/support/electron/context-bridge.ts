@@ -1,7 +1,6 @@
 /**
  * Electron's contextBridge between two worlds of one frame: the page's own, and an isolated one with the preload
- * script, which share the document and nothing of JavaScript. Electron hands objects over inside V8; here they go as
- * descriptions in events of the window, which Chromium copies from world to world while it dispatches them, so that a
+ * script, which share the document and nothing of JavaScript. Electron passes objects inside V8; here they are sent as descriptions in events of the window, which Chromium copies from world to world while it dispatches them, so that a
  * call has its answer when it returns, as there.
  *
  * Runs in a page: each function uses only itself and its arguments.
@@ -48,7 +47,7 @@ export function createEndpoint(own: string, other: string): Endpoint {
       );
       return { kind: 'promise', id };
     }
-    // Of an error its message alone arrives, in Electron, too.
+    // In Electron, too, only the message of an error arrives.
     if (value instanceof Error) return { kind: 'error', message: value.message };
     if (Array.isArray(value)) return { kind: 'array', items: value.map(describe) };
     if (Object.getPrototypeOf(value) !== Object.prototype) {

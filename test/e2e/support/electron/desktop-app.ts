@@ -1,5 +1,5 @@
 /**
- * The desktop app without Electron: the built main process in a process of its own, on the double of `electron`, and
+ * The desktop app without Electron: the built main process in its own process, on the double of `electron`, and
  * its page in Chromium, with the built preload script.
  *
  * Differences from Electron: Chromium has no app:// scheme, so the page is at https://waxwing instead, a secure
@@ -22,7 +22,7 @@ import { PreloadWorld } from './preload-world.ts';
 
 const HERE = 'https://waxwing';
 const PROCESS = fileURLToPath(new URL('../../../support/electron/process.ts', import.meta.url));
-/** The app that was built; a run on the packed one names that. */
+/** The built app; a run on the packed one sets its path. */
 const PACKED_MAIN = process.env.WAXWING_PACKED_MAIN;
 const MAIN = PACKED_MAIN ?? new URL('../../../../out/main/index.js', import.meta.url).href;
 
@@ -36,7 +36,7 @@ export class DesktopApp {
   readonly page: Page;
   /** Actions and views of the person and the system. */
   readonly desktop: BirpcReturn<Desktop, Browser>;
-  /** From the page's own frame, from others in it, and to it. */
+  /** Messages from the page's own frame, from others in it, and to it. */
   readonly fromPage: Sent[] = [];
   readonly fromFrames: Sent[] = [];
   readonly toPage: Sent[] = [];
@@ -44,7 +44,7 @@ export class DesktopApp {
   readonly asked: { url: string; mayGo: boolean }[] = [];
   /** Windows that it tried to open, and whether they are allowed. */
   readonly opened: { url: string; mayOpen: boolean }[] = [];
-  /** Of the page's own document. */
+  /** Headers of the page's own document. */
   documentHeaders: Record<string, string> = {};
   /** Requests to anywhere else that got through policy and navigation. */
   readonly outside: string[] = [];
@@ -65,7 +65,7 @@ export class DesktopApp {
     const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey, isPackaged };
     const child = fork(PROCESS, [`--data=${this.data}`, ...args], {
       env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
-      // Not those of the runner of the tests.
+      // Options other than those of the test runner.
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -92,7 +92,7 @@ export class DesktopApp {
     });
   }
 
-  /** All that the process has printed. */
+  /** Everything that the process has printed. */
   get output(): string {
     return this.#output;
   }
@@ -102,12 +102,12 @@ export class DesktopApp {
     return join(this.#folder.path, 'data');
   }
 
-  /** Of the relay on this computer, once the person has chosen it. */
+  /** URL of the relay on this computer, once the person has chosen it. */
   get relayUrl(): string {
     return `http://127.0.0.1:${readFileSync(join(this.data, 'embedded', 'port'), 'utf8')}`;
   }
 
-  /** Lets it become ready, and waits until its window shows the page. */
+  /** Makes Electron ready, and waits until the window shows the page. */
   async start(): Promise<void> {
     await this.page.addInitScript(followAttention);
     await this.page.context().route('**/*', (route) => this.#answer(route));
@@ -116,7 +116,7 @@ export class DesktopApp {
     await this.#loaded.promise;
   }
 
-  /** Resolves with the exit code when the process has ended by itself: nothing runs in it any more. */
+  /** Resolves with the exit code after the process has ended by itself. */
   async ended(): Promise<number | null> {
     if (this.#child.exitCode === null) await once(this.#child, 'exit');
     return this.#child.exitCode;
@@ -161,11 +161,14 @@ export class DesktopApp {
     await route.fulfill({ status, headers, body: Buffer.from(body) });
   }
 
-  /** The page learns of it as of a window's own focus. */
+  /** The page receives this like the focus event of a window. */
   async #tellAttention(isVisible: boolean, isFocused: boolean): Promise<void> {
     const detail = { isVisible, isFocused };
     await this.page
-      .evaluate((told) => window.dispatchEvent(new CustomEvent('test:attention', { detail: told })), detail)
+      .evaluate(
+        (attention) => window.dispatchEvent(new CustomEvent('test:attention', { detail: attention })),
+        detail,
+      )
       // It may have ended meanwhile.
       .catch(() => undefined);
   }
@@ -181,7 +184,7 @@ export class DesktopApp {
   }
 }
 
-/** The first request of a window that opens comes before its frame is there. */
+/** The first request of a new window arrives before its frame exists. */
 function frameOf(request: Request): Frame | null {
   try {
     return request.frame();
@@ -193,7 +196,7 @@ function frameOf(request: Request): Frame | null {
 const toApp = (url: string) => (url.startsWith(HERE) ? `${APP_ORIGIN}${url.slice(HERE.length)}` : url);
 const toHere = (url: string) => (url.startsWith(APP_ORIGIN) ? `${HERE}${url.slice(APP_ORIGIN.length)}` : url);
 
-/** Runs in the page before its scripts: focus and visibility are what the app's window says. */
+/** Runs in the page before its scripts: focus and visibility follow the app's window. */
 function followAttention(): void {
   let state = { isVisible: true, isFocused: true };
   document.hasFocus = () => state.isFocused;

@@ -1,5 +1,5 @@
 /**
- * A preload script in Chromium, as Electron's sandbox runs one: before the page's own scripts, in a world of its own of
+ * A preload script in Chromium, as Electron's sandbox runs one: before the page's own scripts, in its own world of
  * the top frame, with `require('electron')` and nothing else of Node.
  */
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ export class PreloadWorld {
   }
 
   /**
-   * Puts a preload script into every document that a page will show.
+   * Adds a preload script to every document that a page will load.
    * @param source of the script, CommonJS
    * @param onMessage called for each message of `ipcRenderer.send`
    */
@@ -38,12 +38,14 @@ export class PreloadWorld {
     return world;
   }
 
-  /** A message of the main process for the page. One that comes before the page is there is lost, as in Electron. */
+  /**
+   * A message of the main process for the page. It is lost if the page does not exist yet, as in Electron.
+   */
   async deliver(channel: string, message: unknown): Promise<void> {
     const contextId = this.#current;
     if (contextId === null) return;
     const text = JSON.stringify([channel, this.#wire.encode(message)]);
-    // The page may be gone by the time that this arrives.
+    // The page may be closed before this arrives.
     await this.#cdp
       .send('Runtime.evaluate', { contextId, expression: `receiveFromMain(...${text})` })
       .catch(() => undefined);
@@ -114,10 +116,10 @@ export class PreloadWorld {
   }
 }
 
-/** Of a frame inside the page: about:blank, which has the origin of the page that made it. */
+/** The context of a frame inside the page: about:blank, with the origin of the page that created it. */
 const INNER: Sender = { url: 'about:blank', origin: 'app://waxwing' };
 
-/** Electron runs no preload script in the frames inside a page, unless the window's options say so. */
+/** Electron runs preload scripts in frames of a page only if the window's options request it. */
 function inTopFrame(code: string): string {
   return `if (window.parent === window) {(() => {${code}})();}`;
 }

@@ -9,7 +9,7 @@ export interface Wire {
   decode(text: string): unknown;
 }
 
-/** Made to run in a page as well: it uses nothing but itself. */
+/** Also runs in a page: it uses only its own code. */
 export function createWire(): Wire {
   const toTree = (value: unknown): unknown => {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

@@ -52,14 +52,14 @@ function fromDora(fields: object): InboxEnvelope {
   return forge(dora.address, target, { channel: 'direct', body }, dora.signer);
 }
 
-/** Shows Ben envelopes, and waits until he has dealt with all of them. */
+/** Delivers envelopes to Ben, and waits until all were processed. */
 async function judged(...envelopes: InboxEnvelope[]): Promise<void> {
   const invented = hostile.deliver(target.deviceId, envelopes, async () => undefined);
   await callEngine(ben.engine, 'connection.retry', {});
   await invented;
 }
 
-/** Shows Ben envelopes, and has Ann write after he has judged all of them. Returns the texts that came before. */
+/** Delivers envelopes to Ben, and makes Ann write after he has judged all of them. Returns the texts that came before. */
 async function settle(...envelopes: InboxEnvelope[]): Promise<string[]> {
   await judged(...envelopes);
   const truth = `the truth, number ${++counter}`;
@@ -74,7 +74,7 @@ async function chatWith(address: string): Promise<Conversation | undefined> {
   return all.find((chat) => chat.kind === 'direct' && chat.peer.address.toLowerCase() === address);
 }
 
-/** Bodies that were kept for a later version. Ben's engine is closed meanwhile. */
+/** Bodies that were stored for a later version while Ben's engine is closed. */
 async function kept(change = (): string => ''): Promise<Record<string, unknown>[]> {
   await ben.engine.close();
   const db = openCache(ben.engine.folder.path, ben.engine.key);
@@ -96,7 +96,7 @@ test('an unknown reaction shows nothing: no bubble, no unread count, no new orde
 
 test('stored unknown content is judged once by a version that knows it', async () => {
   await settle(fromDora({ kind: 'hologram', text: 'not yet' }));
-  // As if the version that kept it had known no invitations.
+  // As if stored by a version without invitations.
   const roster = await TestRoster.begin(dora, { name: 'Birds', join: 'invite' });
   const content = inviteTo({ groupId: roster.id, name: 'Birds' }, roster.ticket(dora, ben));
   const invite = { ...directBody(dora.address, ben.address, ''), ...content };

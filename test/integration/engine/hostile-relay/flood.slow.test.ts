@@ -14,7 +14,7 @@ import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../../support/person.ts';
 
 const OF_EACH = 150;
-/** Of one stranger, in bytes: 256 KiB of contents, and their metadata. */
+/** Limit of one stranger, in bytes: 256 KiB of contents, and their metadata. */
 const MAX_BYTES = 512 * 1024;
 /** Messages and controls of one stranger that fit into their budget, each of 2 KiB at least. */
 const MAX_ROWS = 128;

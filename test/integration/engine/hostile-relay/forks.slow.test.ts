@@ -23,12 +23,12 @@ import { newPerson, type Person, TestDevice } from '../../../support/person.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** When the test did. */
+/** The time at which the test did it. */
 let began: number;
 let hostile: HostileRelay;
 let engine: ClockedEngine;
 let ann: Honest;
-/** Whom Ann writes to. */
+/** The people to whom Ann writes. */
 let mallory: Person;
 let known: Honest;
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => hostile[Symbol.asyncDispose]());
 
-/** From now on the relay shows this list of Mallory’s, whose wallet has signed it. Ann asks for it again. */
+/** From now on the relay shows this list, signed by Mallory’s wallet. Ann requests it again. */
 function show(deviceList: DeviceList | null, sealKeys?: SealKey[]): void {
   hostile.lie(({ path, status, body }) =>
     path.includes(`/keys/${mallory.address}`) && status === 200

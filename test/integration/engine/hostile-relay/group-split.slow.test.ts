@@ -11,7 +11,7 @@ import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
 import { TestRoster } from '../../../support/relay-rosters.ts';
 
-/** The entries that a person's device was handed in the group, oldest first. */
+/** The entries that a person's device received in the group, oldest first. */
 async function entriesTo(person: Person, groupId: string) {
   const envelopes = (await person.inbox()).filter((envelope) => envelope.groupId === groupId);
   return envelopes.flatMap((envelope) => {
@@ -31,7 +31,7 @@ test('proof of a split stops sending and reaches all members; only the person de
   const roster = await TestRoster.begin(ann, { name: 'Heron' }, [cat]);
   const { id } = await callEngine(ben.engine, 'groups.join', { groupId: roster.id, password: null });
   await roster.follow(ann);
-  // In the chain that Ben is shown another entry has its place.
+  // The chain shown to Ben has another entry at its place.
   const hidden = roster.make(ann, { kind: 'change', remove: [cat.address] });
   await roster.join(dora);
 

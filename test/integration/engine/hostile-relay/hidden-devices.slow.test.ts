@@ -24,7 +24,7 @@ import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
 let hostile: HostileRelay;
 let ann: Honest;
 let ben: Honest;
-/** A member whose device and wallet this test has. */
+/** A member whose device and wallet this test controls. */
 let mallory: Person;
 let target: Target;
 let group: GroupConversation;
@@ -71,7 +71,7 @@ test('a copy pending for a hidden list is not sent to members who join later', a
   await waitFor(ben, 'after Ben came');
   await callEngine(ann.engine, 'connection.retry', {});
   await callEngine(ben.engine, 'connection.retry', {});
-  // Held messages are tried before later ones.
+  // Pending messages are tried before later ones.
   await say('the last');
   await waitFor(ben, 'the last');
   expect(await textsOf(ben)).toEqual(['after Ben came', 'the last']);

@@ -1,5 +1,5 @@
 /**
- * A relay that lies while a computer is linked: it swaps the data that the two leave there for each other.
+ * A relay that lies while a computer is linked: it swaps the data that the two computers exchange through it.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
@@ -30,7 +30,7 @@ const start = async () => (await callEngine(desktop, 'setup.startLink', { relay:
 const give = (code: string) =>
   callEngine(laptop, 'devices.link', { code, withHistory: false, passphrase: null });
 const look = () => callEngine(desktop, 'setup.findOffer', {});
-/** Shows other device lists of Ann than there are. */
+/** Shows device lists of Ann that do not exist. */
 function showLists(change: (list: DeviceList) => DeviceList): void {
   hostile.lie(({ path, body, status }) => {
     if (status !== 200 || !path.includes(`/keys/${address}`)) return undefined;
@@ -120,7 +120,7 @@ test('after joining, a computer believes no older list', async () => {
   await callEngine(desktop, 'setup.finish', { relay: embedded, identity });
   const joined = await published();
   await callEngine(laptop, 'developer.unlock', {});
-  // It has seen the newer list, and is shown the older one again.
+  // It has seen the newer list, and the relay shows the older one again.
   await callEngine(desktop, 'connection.retry', {});
   await eventually(
     () => callEngine(desktop, 'developer.get', {}),

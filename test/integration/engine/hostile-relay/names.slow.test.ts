@@ -8,7 +8,7 @@ import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 
 const NAME = '\u2067Ben\u202e\u200b \u200d';
 
-/** Puts the name in the place of each that an answer has. */
+/** Replaces each name in an answer. */
 function renamed(body: unknown): unknown {
   const text = JSON.stringify(body, (key, value) =>
     (key === 'displayName' || key === 'name') && typeof value === 'string' ? NAME : value,

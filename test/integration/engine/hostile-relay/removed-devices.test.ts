@@ -1,5 +1,6 @@
 /**
- * A relay that wants a removed device to read on: it shows lists and keys from before, at the right moment.
+ * A relay that tries to give a removed device access to later messages: it shows earlier lists and keys at
+ * the right moment.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCache } from '../../../../src/engine/cache/database.ts';
@@ -12,7 +13,7 @@ import { LocalEngine } from '../../../support/local-engine.ts';
 import { newPerson, type Person, TestDevice } from '../../../support/person.ts';
 
 let hostile: HostileRelay;
-/** Writes to Mallory, whose wallet this test has. */
+/** Writes to Mallory, whose wallet this test controls. */
 let ann: Honest;
 let mallory: Person;
 /** Mallory's second device, which is removed. */
@@ -41,7 +42,7 @@ function show(address: string, keys: () => AddressKeys): void {
   );
 }
 
-/** Sets the time at which keys were fetched. The pins stay. */
+/** Sets the time at which keys were fetched. The pins stay unchanged. */
 async function setFetchedAt({ engine }: Honest, at: number): Promise<void> {
   await engine.close();
   const cache = openCache(engine.folder.path, engine.key);
@@ -94,7 +95,7 @@ test('a list without usable keys ends the keys of the devices that it leaves out
   show(mallory.address, () => ({ ...old, deviceList: list }));
   await setFetchedAt(ann, 0);
   const since = hostile.sent.length;
-  // Ann receives the list, and her copy of the keys is still fresh: as after a check of a group of theirs.
+  // Ann receives the list while her copy of the keys is still fresh, as after a check of a common group.
   await callEngine(ann.engine, 'people.details', { address: mallory.address });
   await setFetchedAt(ann, Date.now());
   await write(ann, asHonest(), 'to the one that remains');

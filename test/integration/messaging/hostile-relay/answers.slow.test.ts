@@ -1,5 +1,6 @@
 /**
- * A relay that answers nonsense, or too much, or not to the end: nothing breaks, and afterwards everything continues.
+ * A relay with nonsensical, too large or incomplete answers: nothing breaks, and afterwards everything
+ * continues.
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * A relay has every group token, and no key of a bot: messages that it invents for a bot are not shown, nor those that
- * a bot signed for another group, or after its end.
+ * A relay that has every group token, but no key of a bot. The messages that it invents for a bot are not
+ * shown, nor those that a bot signed for another group, or after its revocation.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -158,7 +158,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const allowed = await placeOf(roster);
     expect(await shown(await unsigned('allowed'))).toEqual(['allowed']);
     await change(roster, { unsignedBots: false });
-    // By the entry that allowed it once: the relay can name any entry.
+    // Refers to the entry that once allowed it: the relay can name any entry.
     const old = await unsigned('allowed once', Promise.resolve(allowed));
     expect(await shown(await unsigned('no longer'), old)).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   /** A direct message of Dora, signed by her device. */
   const fromDora = (fields: object, changes: Partial<InboxEnvelope> = {}) =>
     forge(dora.address, target, message(fields), dora.signer, changes);
-  /** One that came by her API key, or by a group token. */
+  /** A message by her API key, or by a group token. */
   const unsigned = (fields: object, via: 'api_key' | 'group_token' = 'api_key') =>
     forge(dora.address, target, message(fields), null, { via });
 
@@ -100,7 +100,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       await inGroup(groupId, 'program, in Ann’s group', 'api_key'),
     );
     expect(texts.toSorted()).toEqual(['bot, in her own group', 'program, in Ann’s group']);
-    // Nor by naming another creator later.
+    // A later change of the named creator does not help either.
     hostile.lie(({ method, path, status, body }) =>
       method === 'GET' && path.endsWith(`/groups/${groupId}`) && status === 200
         ? { ...(body as object), creator: dora.address }

@@ -16,7 +16,7 @@ import { runs } from '../../../support/runs.ts';
 /** Number of schedules: 2,000 for an hour. */
 const numRuns = runs({ quick: 2, all: 12, nightly: 200 });
 const seed = Number(process.env.WAXWING_HOSTILE_SEED ?? 20_261_122);
-/** Calls that one thing that a person does may cost. */
+/** Number of calls that one action of a person may cost. */
 const MAX_CALLS = 120;
 
 const NAMES = ['ann', 'ben', 'cat'] as const;
@@ -70,7 +70,7 @@ interface Person {
 interface Sent {
   text: string;
   by: Person;
-  /** Of the chain as its sender knew it. */
+  /** State of the chain when the sender sealed it. */
   epoch: number;
   to: string[];
 }
@@ -82,7 +82,7 @@ beforeAll(async () => {
   hostile = await HostileRelay.start();
 });
 
-/** Other groups from now on: a relay limits the changes of one account per day. */
+/** New groups from here on: a relay limits the changes of one account per day. */
 async function replacePeople(): Promise<void> {
   for (const { client } of people.splice(0)) client.close();
   for (const name of NAMES) {
@@ -109,7 +109,7 @@ function randomOf(start: number): () => number {
 /** Earlier answers, by path without the query. */
 const before = new Map<string, unknown[]>();
 
-/** Lies from now on, each call anew. */
+/** Lies from now on, differently in each call. */
 function lieBy(random: () => number): void {
   const isOfGroup = (path: string) => path.includes('/groups/') || path.includes('/keys/');
   const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
@@ -148,13 +148,13 @@ function lieBy(random: () => number): void {
     const chance = random();
     if (chance < 0.6) return undefined;
     if (path.includes('/inbox')) {
-      // To keep something for good takes no more than that: only later it may not be.
+      // A relay can withhold mail forever in this way; here it does so only for a while.
       if (method === 'GET' && chance < 0.7) return { ...(passing.body as object), envelopes: [] };
       passing.isLost = chance > 0.95;
       return undefined;
     }
     if (method === 'GET' && chance < 0.72) return pick(older);
-    // Members of before beside the newest entry.
+    // Earlier members with the newest entry.
     if (method === 'GET' && chance < 0.75 && passing.status === 200 && !path.includes('roster')) {
       const { roster } = passing.body as { roster?: unknown };
       return roster ? { ...(pick(older) as object), roster } : undefined;
@@ -178,7 +178,7 @@ function lieBy(random: () => number): void {
   }
 }
 
-/** Runs one schedule in a group of its own. */
+/** Runs one schedule in its own group. */
 async function run(steps: readonly Step[], start: number): Promise<void> {
   const tag = runCount++;
   if (tag % 200 === 0) await replacePeople();
@@ -210,7 +210,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     }
   }
 
-  /** Whom the messages were for that someone handed in since a number of requests. */
+  /** Recipients of the messages that a person posted since a number of requests. */
   function recipientsSince(count: number, { identity }: Person): Set<string> {
     const posts = hostile.requests
       .slice(count)
@@ -276,7 +276,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     );
     checkChains();
     for (const person of people) {
-      // By the sender's own chain, as it was and as it came to be meanwhile.
+      // Judged by the sender's own chain, at that time and as extended meanwhile.
       const then = atStart.get(person) ?? null;
       const came = person.identity.journal.chains.after(id, then?.epoch ?? 0);
       const readers = [...(then ? membersOf(then) : []), ...came.map((entry) => arrivalOf(entry))];
@@ -305,7 +305,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
     const since = (longest && personOf(longest, person.address)?.since) ?? null;
     if (since === null) continue;
     const shown = await person.client.group(id).catch((error: unknown) => {
-      // They left, the last of all, and were not told that the relay had done it: the group is gone.
+      // They were the last to leave and missed the answer of the relay: the group is deleted.
       if (leavers.has(person) && failedWith(error, 'not_found')) return null;
       throw error;
     });
@@ -316,7 +316,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
         expect(person.texts).toContain(text);
     }
   }
-  // Of groups one can be in so many only.
+  // The number of groups of one person is limited.
   for (const { client } of people) await client.leaveGroup(id).catch(() => undefined);
 }
 

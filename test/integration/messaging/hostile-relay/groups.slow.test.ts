@@ -30,7 +30,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
   let ann: Party;
   let ben: Party;
-  /** In the relay's hands. */
+  /** A person controlled by the relay. */
   let mallory: Person;
   /** Ben's device. */
   let target: Target;
@@ -46,7 +46,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   afterEach(() => hostile.answerTruthfully());
   afterAll(() => hostile[Symbol.asyncDispose]());
 
-  /** A group that Ann has made and Ben has joined, each knowing of the other. */
+  /** A group that Ann has created and Ben has joined. Both know it. */
   async function newGroup(name: string): Promise<string> {
     const id = await ann.makeGroup(name);
     await ben.joinGroup(id);
@@ -56,12 +56,12 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   const join = (id: string, person: Person) => joinAs(person, id);
 
-  /** Shows Ben envelopes, and has Ann write after he has judged all of them: only hers arrives. */
+  /** Delivers envelopes to Ben, and makes Ann write after he has judged all of them: only hers arrives. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies, { group })).toEqual([]);
   }
 
-  /** Shows another group than there is. */
+  /** Shows a group that does not exist in this form. */
   function lieAboutGroup(change: (view: GroupView) => Partial<GroupView>, id = group): void {
     hostile.lie(({ method, path, status, body }) =>
       method === 'GET' && path.endsWith(`/groups/${id}`) && status === 200
@@ -182,7 +182,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       if (!path.includes(`/inbox?device=${target.deviceId}`) || status !== 200) return undefined;
       const page = body as { envelopes: InboxEnvelope[] };
       moved += page.envelopes.length;
-      // No honest envelope passes here: a moved one would otherwise be a duplicate.
+      // No honest envelope passes here: otherwise a moved one would be a duplicate.
       return { ...page, envelopes: page.envelopes.map((each) => ({ ...each, groupId: group })) };
     });
     await ann.write({ group: elsewhere }, 'for elsewhere');

@@ -1,6 +1,4 @@
-/**
- * A relay that shows other keys than people's own: nothing is sealed for them.
- */
+/** A relay that shows false keys for people: nothing is sealed for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importEd25519, importX25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';
@@ -20,7 +18,7 @@ const KNOWN = 7;
 describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
   let ann: Party;
-  /** People whom Ann has written to, with two devices. Ann has to ask for their keys again. */
+  /** People with two devices, to whom Ann has written. Ann has to request their keys again. */
   let known: Acquaintance[];
   beforeAll(async () => {
     hostile = await HostileRelay.start();
@@ -62,7 +60,8 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   }
 
   /**
-   * Ann's first message to Ben fails with a sentence, and nothing has left her computer. Told the truth again, it goes.
+   * Checks that Ann's first message to Ben fails with a sentence before anything leaves her computer, and is
+   * sent once the relay shows the true keys.
    */
   async function expectNothingSent(ben: Person, sentence: RegExp): Promise<void> {
     const message = await ann.write(ben.address, 'for Ben alone');
@@ -162,7 +161,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     show(mallory, aside);
     const problem = expect.stringMatching(/two different device lists/);
     expect(await ann.write(mallory.address, 'while both stand')).toMatchObject({ state: 'failed', problem });
-    // Also the one that was seen first: a wallet that signs two is in other hands, or was restored from a backup.
+    // Also the first one: a wallet that signs two lists is in other hands, or was restored from a backup.
     hostile.answerTruthfully();
     expect(await ann.write(mallory.address, 'with the first shown again')).toMatchObject({
       state: 'failed',

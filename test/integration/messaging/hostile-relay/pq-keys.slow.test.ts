@@ -1,6 +1,4 @@
-/**
- * Suite 0x02 between devices that have an ML-KEM key, and a relay that would like it to be 0x01.
- */
+/** Suite 0x02 between devices that have an ML-KEM key, and a relay that tries to force suite 0x01. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeBase64Url, encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { readSuite } from '../../../../src/protocol/envelope.ts';
@@ -18,7 +16,7 @@ const WAITING = expect.stringMatching(/current devices/i);
 describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
   let ann: Party;
-  /** Has an ML-KEM key. Ann does not know him yet. */
+  /** A person with an ML-KEM key, unknown to Ann. */
   let ben: Person;
   beforeAll(async () => {
     hostile = await HostileRelay.start();

@@ -1,6 +1,5 @@
 /**
- * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as another than it
- * is, and honest ones arrive all the same.
+ * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as something else, and honest ones arrive.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +29,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let ann: Party;
   let ben: Party;
   let target: Target;
-  /** Someone true, whose device the relay has got hold of: Dora. She allows nothing unsigned. */
+  /** Dora, an honest person whose device the relay controls. She does not allow unsigned messages. */
   let dora: Person;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
@@ -43,7 +42,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
   afterAll(() => hostile[Symbol.asyncDispose]());
 
-  /** Shows Ben envelopes, and has Ann write after he has judged all of them: only hers arrives. */
+  /** Delivers envelopes to Ben, and makes Ann write after he has judged all of them: only hers arrives. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
     expect(await shownOf(hostile, { ann, ben }, target, lies)).toEqual([]);
     hostile.answerTruthfully();
@@ -176,7 +175,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await waitForText(ben, 'as a member');
   });
 
-  // Neither after the end of the device's certificate nor before its beginning: the own clock bounds the relay's.
+  // Neither after the device's certificate expired nor before its start: the own clock bounds the relay's.
   test('a false time of the relay, a century ahead or in the past, loses no message', async () => {
     const message = (text: string) => ({
       channel: 'direct' as const,

@@ -1,5 +1,5 @@
 /**
- * The end of an account: at once with the wallet, after seven days from a device, and the data that remains.
+ * Deletion of an account: at once with the wallet, after seven days from a device, and the data that remains.
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ test('the wallet ends an account at once: its credentials, open polls, handle, q
   const [ann, ben] = [await newPerson(relay), await personWithHandle('ben_goes')];
   const group = await TestRoster.begin(ben);
   const byWallet = ben.token;
-  const secrets = [await apiKeyOf(ben), await group.mint()];
+  const secrets = [await apiKeyOf(ben), await group.createToken()];
   await ben.renew();
   await relay.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, 'one') });
   await ben.inbox();
@@ -94,7 +94,7 @@ test('in a group the copy for a deleted member is left out, and the others get t
   });
   expect(body.accepted).toBe(1);
   expect(body.stale).toEqual([ben.device.sealKeyText]);
-  // The sender's own device, and none of the member who is gone.
+  // The sender's own device, and none of the former member.
   expect(body.missing).toEqual([ann.device.sealKeyText]);
   expect(await cat.inbox()).toHaveLength(1);
 });
@@ -111,7 +111,7 @@ test('a device only requests deletion: the account ends seven days later, and an
   for (const token of [byWallet, ben.token]) {
     expect((await relay.call('getMe', { token })).body.deletesAt).toBe(deletesAt);
   }
-  // Once more does not put it off.
+  // A second request does not postpone it.
   expect((await relay.call('deleteAccount', { token: ben.token })).body).toEqual({ deletesAt });
   await relay.call('cancelDeletion', { token: byWallet });
   await relay.call('cancelDeletion', { token: byWallet });
@@ -200,7 +200,7 @@ test('only the wallet, with an explicit field, reopens an account, empty, and it
   await relay.refuse('account_deleted', 'createSession', { body: ben.renewal() });
   // A client logs in with the wallet where its device is refused, without a request to reopen the account.
   await relay.refuse('account_deleted', 'createSession', { body: await ben.signedChallenge() });
-  // Others learn nothing of it.
+  // Others are not informed.
   const forged = { ...ben.renewal(), signature: ann.renewal().signature };
   await relay.refuse('unauthorized', 'createSession', { body: forged });
   await ben.reopen();
@@ -241,14 +241,14 @@ test('invitation codes of a member are deleted with the account', async () => {
   await inviting.call('deleteAccount', { token: member.token });
   const stranger = { ...(await new Person(inviting).signedChallenge()), invitation: invitation.code };
   await inviting.refuse('invitation_required', 'createSession', { body: stranger });
-  // It is not its first session, so it needs no code to come back.
+  // Not its first session, so it needs no invitation code.
   await member.reopen();
 });
 
 test('API keys and group tokens cannot delete the account', async () => {
   const ben = await newPerson(relay);
   const group = await TestRoster.begin(ben);
-  for (const token of [await apiKeyOf(ben), await group.mint()]) {
+  for (const token of [await apiKeyOf(ben), await group.createToken()]) {
     await relay.refuse('missing_entitlement', 'deleteAccount', { token });
     await relay.refuse('missing_entitlement', 'cancelDeletion', { token });
   }

@@ -34,7 +34,7 @@ test('a blob of several parts is read as uploaded, by anyone who knows its id', 
   expect(begun.status).toBe(201);
   expect(begun.body).toMatchObject({ partBytes: PART_BYTES, parts: [] });
   expect(decodeTime(begun.body.expiresAt) - relay.now()).toBeLessThanOrEqual(DAY);
-  // The last one first: parts come in any order.
+  // The last part first: parts arrive in any order.
   await relay.call('putBlobPart', { token: ann.token, ...blob.part(1) });
   const again = await begin(ann, blob);
   expect([again.status, again.body.parts]).toEqual([200, [1]]);
@@ -75,12 +75,12 @@ test('one range gets 206, one behind the end 416, and an invalid one the whole',
   }
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=999999999999999-']) {
     const headers = { range };
-    const { headers: told } = await relay.refuse('range_unsatisfiable', 'getBlob', {
+    const { headers: refused } = await relay.refuse('range_unsatisfiable', 'getBlob', {
       token: ben.token,
       params: blob.params,
       headers,
     });
-    expect(told.get('content-range')).toBe(`bytes */${size}`);
+    expect(refused.get('content-range')).toBe(`bytes */${size}`);
   }
   for (const range of ['bytes=5-2', 'bytes=0-1,5-6', 'lines=0-1', 'bytes=', 'bytes=-', 'bytes=a-b']) {
     expect((await readBlob(relay, ben.token, blob.id, { range })).status).toBe(200);
@@ -102,13 +102,13 @@ test('unknown, unfinished and expired blobs all get 404', async () => {
   const [unknown, unfinished] = [new TestBlob(), new TestBlob()];
   await begin(ann, unfinished);
   await relay.call('putBlobPart', { token: ann.token, ...unfinished.part(0) });
-  const told = [];
+  const answers = [];
   for (const { params } of [unknown, unfinished]) {
     const { body } = await relay.refuse('not_found', 'getBlob', { token: ann.token, params });
     await relay.refuse('not_found', 'adoptBlob', { token: ben.token, params });
-    told.push({ ...body, requestId: '' });
+    answers.push({ ...body, requestId: '' });
   }
-  expect(told[0]).toEqual(told[1]);
+  expect(answers[0]).toEqual(answers[1]);
 });
 
 test('repeating a call changes nothing', async () => {
@@ -293,7 +293,7 @@ test('an API key may use blobs with that right, and a group token may for its cr
   });
   expect((await readBlob(relay, bot.secret, blob.id)).status).toBe(200);
   const posted = await uploadBlob(relay, bot.secret);
-  // It is the creator's own: no other account could begin it again.
+  // The upload belongs to the creator: no other account can begin it again.
   expect((await begin(ann, posted)).status).toBe(200);
 });
 
@@ -328,7 +328,7 @@ test('an unclaimed blob is unreadable at once, and its bytes are deleted after a
   await own.refuse('not_found', 'getBlob', { token, params: deleted.params });
   expect(storedFiles(own)).toHaveLength(3);
 
-  /** Rows that the sweep has yet to handle: a relay that stops before it leaves them to the next. */
+  /** Rows that are due for the sweep: a relay that stops before it leaves them to the next. */
   const due = async () => {
     const rows = await own.rows<{ id: number }>(
       `SELECT blob_id AS id FROM blob_claim WHERE expires_at <= ?

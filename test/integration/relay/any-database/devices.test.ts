@@ -183,7 +183,7 @@ test('a seal key that names a list above the published one is a conflict', async
   await relay.call('putDevices', { token, body: { deviceList, sealKeys: [ahead] } });
 });
 
-// The limit of those that come back stands in test/contract/relay-store/device-lists.test.ts.
+// The limit of returned devices is tested in test/contract/relay-store/device-lists.test.ts.
 test('an account publishes twenty new lists in a day, and after them older ones that come back', async () => {
   const ann = await newPerson(relay);
   const { device } = ann;
@@ -200,7 +200,7 @@ test('an account publishes twenty new lists in a day, and after them older ones 
   const wait = Number(refused.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(23 * 3600);
   expect(wait).toBeLessThanOrEqual(24 * 3600);
-  // The published one again is not another one.
+  // Publishing the same list again does not count.
   await relay.call('putDevices', { token: ann.token, body: last });
 
   const earlier = { issued: encodeTime(relay.now() - 25 * 3_600_000) };

@@ -17,7 +17,7 @@ function copy(from: { seal: Person['seal'] }, to: Person, text: string, device =
   return envelope;
 }
 
-/** A post that must be refused with 422, because of the element that is named. */
+/** A post that must be refused with 422, because of the named element. */
 async function refusePost(token: string, id: string, envelopes: object[], code: string, path: string) {
   const response = await relay.fetch(`/api/v1/groups/${id}/envelopes`, {
     method: 'POST',
@@ -37,7 +37,7 @@ test('a member’s session and key post under the member’s address; a token un
   const posts = [
     { token: ben.token, from: ben, via: 'session' },
     { token: await apiKeyOf(ben), from: ben, via: 'api_key' },
-    { token: await group.mint(), from: ann, via: 'group_token' },
+    { token: await group.createToken(), from: ann, via: 'group_token' },
   ];
   for (const { token, from, via } of posts) {
     const envelopes = [copy(from, ann, `${via} to ann`), copy(from, ben, `${via} to ben`)];

@@ -10,20 +10,20 @@ afterAll(() => relay[Symbol.asyncDispose]());
 test('a token shows its secret once, and names its group', async () => {
   const ann = await newPerson(relay);
   const { params } = await TestRoster.begin(ann);
-  const { body: minted } = await relay.call('createToken', {
+  const { body: created } = await relay.call('createToken', {
     token: ann.token,
     params,
     body: { name: 'build bot' },
   });
-  expect(minted.secret).toMatch(/^gtk_live_[A-Za-z0-9_-]{43}$/);
-  expect(minted.secret.startsWith(minted.prefix)).toBe(true);
-  const { body: me } = await relay.call('getMe', { token: minted.secret });
+  expect(created.secret).toMatch(/^gtk_live_[A-Za-z0-9_-]{43}$/);
+  expect(created.secret.startsWith(created.prefix)).toBe(true);
+  const { body: me } = await relay.call('getMe', { token: created.secret });
   expect(me.address).toBe(ann.address);
   expect(me.credential).toEqual({
     type: 'group_token',
-    id: minted.id,
+    id: created.id,
     name: 'build bot',
-    prefix: minted.prefix,
+    prefix: created.prefix,
     entitlements: ['groups:read', 'groups:send', 'blobs'],
     expiresAt: null,
     groupId: params.id,
@@ -33,7 +33,7 @@ test('a token shows its secret once, and names its group', async () => {
 test('the list of tokens is for the creator’s session and key, and for the group’s tokens, without secrets', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
-  const secrets = [await group.mint('first'), await group.mint('second')];
+  const secrets = [await group.createToken('first'), await group.createToken('second')];
   for (const token of [ann.token, await apiKeyOf(ann), ...secrets]) {
     const { body } = await relay.call('getGroup', { token, params: group.params });
     expect(body.botTokens?.map(({ name }) => name)).toEqual(['second', 'first']);
@@ -55,7 +55,7 @@ test('the list of tokens is for the creator’s session and key, and for the gro
 test('a token opens its own group only, and no account', async () => {
   const ann = await newPerson(relay);
   const [one, two] = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
-  const token = await one.mint();
+  const token = await one.createToken();
   await relay.call('getGroup', { token, params: one.params });
   await relay.refuse('forbidden', 'getGroup', { token, params: two.params });
   await relay.refuse('forbidden', 'sendGroupEnvelopes', {
@@ -75,16 +75,16 @@ test('a token opens its own group only, and no account', async () => {
 test('a revoked token is refused at once, with the answer for any wrong credential', async () => {
   const ann = await newPerson(relay);
   const group = await TestRoster.begin(ann);
-  const { body: minted } = await relay.call('createToken', {
+  const { body: created } = await relay.call('createToken', {
     token: ann.token,
     params: group.params,
     body: { name: 'x' },
   });
-  await relay.call('getGroup', { token: minted.secret, params: group.params });
-  const params = { ...group.params, tokenId: minted.id };
+  await relay.call('getGroup', { token: created.secret, params: group.params });
+  const params = { ...group.params, tokenId: created.id };
   await relay.call('revokeToken', { token: ann.token, params });
   const revoked = await relay.refuse('unauthorized', 'getGroup', {
-    token: minted.secret,
+    token: created.secret,
     params: group.params,
   });
   const invented = `gtk_live_${'A'.repeat(43)}`;
@@ -95,10 +95,10 @@ test('a revoked token is refused at once, with the answer for any wrong credenti
   expect(body.botTokens?.[0]?.revokedAt).not.toBeNull();
 });
 
-test('a token works while Developer API access is locked: it was minted for the group', async () => {
+test('a token works while Developer API access is locked: it was created for the group', async () => {
   const ann = await newPerson(relay);
   const group = await TestRoster.begin(ann);
-  const token = await group.mint();
+  const token = await group.createToken();
   await relay.call('putDeveloperAccess', { token: ann.token, body: { enabled: false } });
   const { body } = await relay.call('getGroup', { token, params: group.params });
   expect(body.id).toBe(group.id);
@@ -108,13 +108,17 @@ test('a post names its token as it was called then: also with two of one name, a
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
   const { params } = group;
-  const mint = async (name: string) =>
+  const createToken = async (name: string) =>
     (await relay.call('createToken', { token: ann.token, params, body: { name } })).body;
   const post = async (token: string, text: string) => {
     const { asRequest: _, ...envelope } = ann.seal(ben, ben.device, text);
     await relay.call('sendGroupEnvelopes', { token, params, body: { envelopes: [envelope] } });
   };
-  const tokens = [await mint('deploys'), await mint('deploys'), await mint('déploiements 🚀')];
+  const tokens = [
+    await createToken('deploys'),
+    await createToken('deploys'),
+    await createToken('déploiements 🚀'),
+  ];
   for (const { secret, name } of tokens) await post(secret, name);
   await post(ann.token, 'by a session');
   await post(await apiKeyOf(ann), 'by an API key');

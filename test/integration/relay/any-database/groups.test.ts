@@ -82,7 +82,7 @@ test('mine=1 lists the groups of an API key’s owner, and is refused to a group
   }
   const none = await relay.call('searchGroups', { token: apiKey, query: { mine: true, q: 'nothing' } });
   expect(none.body.groups).toEqual([]);
-  const token = await group.mint();
+  const token = await group.createToken();
   await relay.refuse('group_token_not_allowed', 'searchGroups', { token, query: { mine: true } });
   expect((await relay.fetch('/api/v1/groups?mine=1', { token })).status).toBe(403);
   await relay.call('searchGroups', { token, query: { q: 'Mine' } });

@@ -68,7 +68,7 @@ test('a statement that names a post-quantum key is refused with a missing or wro
   expect(await put({ sealKey: ofNone, pqKey: encodeBase64Url(none) })).toContain('not a key of ML-KEM-768');
   expect(await put({ sealKey, pqKey: device.pqKey.slice(4) })).toContain('pqKey');
   expect(await put({ sealKey, pqKey: device.pqKey })).toBe(true);
-  // The same again, as after a lost answer, with it or without.
+  // Repeated, as after a lost answer, with it or without.
   expect(await put({ sealKey, pqKey: device.pqKey })).toBe(true);
   expect(await put({ sealKey })).toBe(true);
   expect(Object.values(await asked(ann, [device.pq]))).toEqual([device.pqKey]);

@@ -96,7 +96,7 @@ test('a stranger reads and posts nothing; an admission allows it for ten minutes
   await relay.refuse('wrong_password', 'admitToGroup', {
     token,
     params,
-    body: { password: quickPassword('guess').told },
+    body: { password: quickPassword('guess').passwordProof },
   });
   await relay.refuse('roster_refused', 'admitToGroup', {
     token: (await newPerson(relay)).token,
@@ -104,7 +104,7 @@ test('a stranger reads and posts nothing; an admission allows it for ten minutes
     body: {},
   });
   const dan = await newPerson(relay);
-  await roster.admit(dan, { password: quickPassword('secret').told });
+  await roster.admit(dan, { password: quickPassword('secret').passwordProof });
   const { body } = await relay.call('getRoster', { token: dan.token, params });
   expect(body.entries).toEqual(roster.entries);
 });

@@ -1,6 +1,4 @@
-/**
- * `ask`: let me into a group. To its creator or an admin, who answers with `invite`.
- */
+/** `ask`: a request to join a group, sent to its creator or an admin, who answers with `invite`. */
 import { z } from 'zod';
 import { GroupId } from '../../../../src/messaging/contents/fields.ts';
 import { Text } from '../../../../src/protocol/primitives.ts';

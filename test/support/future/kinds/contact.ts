@@ -1,6 +1,4 @@
-/**
- * `contact`: a person whom the sender passes on. It proves nothing but the address.
- */
+/** `contact`: a person that the sender recommends. It proves only the address. */
 import { z } from 'zod';
 import { Name, WireAddress } from '../../../../src/protocol/primitives.ts';
 import { RelayOrigin } from '../../../../src/protocol/relay-origin.ts';

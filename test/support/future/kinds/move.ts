@@ -1,6 +1,4 @@
-/**
- * `move`: the relay at which the sender is to be found from now on.
- */
+/** `move`: the new relay of the sender. */
 import { z } from 'zod';
 import { Home } from '../moving/home.ts';
 

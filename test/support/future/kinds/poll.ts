@@ -1,6 +1,4 @@
-/**
- * `poll`: a question with answers to choose from, and `vote`, what a person chose.
- */
+/** `poll`: a question with options, and `vote`, a person's choice. */
 import { z } from 'zod';
 import { isEachOnce, Ref } from '../../../../src/messaging/contents/fields.ts';
 import { Text, WireTime } from '../../../../src/protocol/primitives.ts';
@@ -18,7 +16,9 @@ export const PollContent = z.looseObject({
 });
 export type PollContent = z.infer<typeof PollContent>;
 
-/** All that the sender chooses, in place of what they chose before; nothing takes the vote back. */
+/**
+ * All options that the sender chooses, replacing their earlier choice. An empty choice withdraws the vote.
+ */
 export const VoteContent = z.looseObject({
   kind: z.literal('vote'),
   target: Ref,
@@ -36,7 +36,7 @@ export const VoteContent = z.looseObject({
 });
 export type VoteContent = z.infer<typeof VoteContent>;
 
-/** The options that a vote counts for; null if it does not count: too late, too many, or an option that is not there. */
+/** The options of a vote; null if it does not count: too late, too many, or an unknown option. */
 export function countedVote(
   poll: PollContent,
   vote: { options: readonly number[]; sentAt: string },

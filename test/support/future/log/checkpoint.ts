@@ -40,7 +40,7 @@ export function signHead(origin: string, key: PrivateKey, tree: TreeHead): LogHe
   return { size: tree.size, root: encodeBase64Url(tree.root), signature: encodeBase64Url(signature) };
 }
 
-/** A head as the relay hands it out. */
+/** A head in the relay's form. */
 export function formatCheckpoint(key: NoteKey, head: LogHead): string {
   return formatNote(checkpointText(key.name, treeOf(head)), key, decodeBase64Url(head.signature));
 }
@@ -74,8 +74,8 @@ export function treeOf({ size, root }: LogHead): TreeHead {
 }
 
 /**
- * What to do about two heads that the same relay has signed: nothing where they are equal, else to ask it for the proof that
- * the larger tree goes on from the smaller one. Two roots for one size are proof enough that it shows two logs.
+ * The next step for two heads signed by the same relay: none if they are equal, else requesting the proof
+ * that the larger tree extends the smaller one. Two roots for one size prove that the relay shows two logs.
  */
 export type Comparison = 'same' | 'split' | { from: LogHead; to: LogHead };
 

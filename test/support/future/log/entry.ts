@@ -23,7 +23,7 @@ const ADDRESS_END = LABEL.length + HASH_BYTES;
 const SEQUENCE_END = ADDRESS_END + 4;
 export const LOG_ENTRY_BYTES = SEQUENCE_END + HASH_BYTES;
 
-/** A list in the log. The address stands there as its hash. */
+/** A list in the log. The address is stored as its hash. */
 export interface LogEntry {
   /** SHA-256 of the 20 bytes of the address. */
   readonly addressHash: Uint8Array;

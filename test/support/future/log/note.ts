@@ -43,7 +43,7 @@ export function formatNote(text: string, key: NoteKey, signature: Uint8Array): s
   return `${text}\n\u2014 ${key.name} ${encodeBase64(concatBytes(noteKeyId(key), signature))}\n`;
 }
 
-/** A note whose signature by one key holds. */
+/** A note with a valid signature by one key. */
 export interface VerifiedNote {
   /** Ends with LF. */
   readonly text: string;
@@ -52,7 +52,7 @@ export interface VerifiedNote {
 }
 
 /**
- * Verifies a note. Signatures by other keys are passed over; of those that name this key exactly one may be there.
+ * Verifies a note. Signatures by other keys are ignored; exactly one must name this key.
  * @returns null if it is no note, or has no signature by this key, or one that does not hold
  */
 export function verifyNote(note: string, key: NoteKey): VerifiedNote | null {

@@ -101,7 +101,7 @@ export function inclusionProof(nodes: Nodes, index: number, size: number): Uint8
 }
 
 /**
- * The proof that the tree of the first `to` entries goes on from that of the first `from`.
+ * The proof that the tree of the first `to` entries extends that of the first `from`.
  * @returns nothing where `from` is 0 or `to`: there is nothing to prove
  * @throws RangeError unless 0 ≤ from ≤ to
  */
@@ -120,7 +120,7 @@ export function consistencyProof(nodes: Nodes, from: number, to: number): Uint8A
       start = middle;
     }
   }
-  // The old tree's last complete part; where it is the old tree itself its root is known.
+  // The old tree's last complete part. If that is the old tree itself, its root is known.
   if (start > 0) proof.unshift(rangeHash(nodes, start, end));
   return proof;
 }
@@ -189,8 +189,7 @@ function isSize(value: number): boolean {
 }
 
 /**
- * The right edge of a tree: the roots of its complete subtrees, the largest first. With it who reads all entries in
- * order finds the root after each page, and holds at most 53 hashes.
+ * The right edge of a tree: the roots of its complete subtrees, the largest first. A reader of all entries in order computes the root after each page from it, with at most 53 hashes.
  */
 export interface Frontier {
   readonly size: number;
@@ -211,7 +210,7 @@ export function withEntry({ size, hashes }: Frontier, entry: Uint8Array): Fronti
   return { size: size + 1, hashes: [...left, hash] };
 }
 
-/** The root of the tree that a frontier is of: 32 bytes. */
+/** The root of a frontier's tree: 32 bytes. */
 export function frontierRoot({ hashes }: Frontier): Uint8Array {
   const [last, ...before] = hashes.toReversed();
   return last ? before.reduce((right, left) => nodeHash(left, right), last) : EMPTY;

@@ -77,15 +77,15 @@ export function signHome(
 export type HomeFault =
   /** It is dated more than five minutes ahead. */
   | 'future'
-  /** It names another list than the one that it is judged by. */
+  /** It names another list than the one used for its verification. */
   | 'another_list'
-  /** Its device does not stand in that list, or no longer in the newest one, or has ended. */
+  /** The list lacks its device, or the newest one does, or the device has expired. */
   | 'device'
   | 'signature';
 
 /**
- * Why a statement does not count, or null if it does. A device that was removed since cannot send anybody away, with whatever
- * list it names.
+ * The reason why a statement does not count, or null if it does. A removed device cannot move an address,
+ * whatever list it names.
  * @param named the address's list with the number that the statement names, proven
  * @param newest the address's newest list that is known, proven
  * @param now milliseconds since 1970
@@ -113,8 +113,8 @@ function deviceIn({ devices }: DeviceList, { deviceId }: Home): Device | undefin
 }
 
 /**
- * How a statement stands to the one that is known of its address, both of which count: only a newer one is followed. Two of one
- * number that say different things contradict each other, and the person decides.
+ * Compares a valid statement with the known one of the same address: only a newer one is followed. Two
+ * different statements with one number contradict each other, and the person decides.
  */
 export function compareHomes(known: Home | null, shown: Home): 'newer' | 'same' | 'older' | 'contradicts' {
   if (!known || shown.sequence > known.sequence) return 'newer';

@@ -8,7 +8,7 @@
  *   0x03 || groupId(16) || link seed(32) || relay origin
  *   0x04 || groupId(16) || link seed(32) || SHA-256 of the SubjectPublicKeyInfo(32) || relay origin
  *
- * then, if the relay wants one, `.` and an invitation code. 0x02 and 0x04 are for a relay with a certificate of its own: it is
+ * then, if the relay wants one, `.` and an invitation code. 0x02 and 0x04 are for a relay with its own certificate: it is
  * believed with that key and no other. What follows `#` is never sent to a server.
  */
 
@@ -27,7 +27,7 @@ import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-addre
 
 /** Lifetime of an invite's token, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
-/** The longest text that is looked at. */
+/** Maximum length of a text. */
 const MAX_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
@@ -38,11 +38,11 @@ interface Place {
   relay: string;
   /** SHA-256 of its SubjectPublicKeyInfo, 32 bytes in base64url; null where certificates are judged as usual. */
   relayKey: string | null;
-  /** For an account at that relay; null if it takes people without one. */
+  /** Invitation code for an account at that relay; null if it requires none. */
   invitation: string | null;
 }
 
-/** To a person. `token`: 16 bytes in base64url; a first message that brings it is no request. */
+/** To a person. `token`: 16 bytes in base64url; a first message that brings it is not a request. */
 export interface PersonInvite extends Place {
   to: 'person';
   address: string;
@@ -59,18 +59,18 @@ export interface GroupInvite extends Place {
 export type Invite = PersonInvite | GroupInvite;
 
 export type InviteFault =
-  /** It is neither of the two forms. */
+  /** It has neither of the two forms. */
   | 'form'
-  /** It was cut, or a character is another. */
+  /** It was cut, or a character was changed. */
   | 'code'
   /** A newer version made it. */
   | 'version'
   /** Its relay address is not allowed. */
   | 'relay'
-  /** The link leads to another relay than its code. */
+  /** The link and its code name different relays. */
   | 'another_relay';
 
-/** A text is no invite. */
+/** A text that is not an invite. */
 export class InviteError extends FormatError<InviteFault> {
   override readonly name = 'InviteError';
 }

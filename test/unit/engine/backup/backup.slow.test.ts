@@ -1,4 +1,4 @@
-/** Backup files: made of one cache, and restored into another one. */
+/** Backup files: created from one cache, and restored into another one. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

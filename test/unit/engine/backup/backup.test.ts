@@ -1,4 +1,4 @@
-/** Backup files: made of one cache, and restored into another one. */
+/** Backup files: created from one cache, and restored into another one. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ test('a passphrase opens a backup, and another one does not', async () => {
   ).rejects.toMatchObject({ code: 'backup_secret_wrong' });
   await target.backups.restore(path, { passphrase: 'seven slow herons', walletKey: null });
   expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));
-  // The of it is legible.
+  // No text of it is legible.
   const bytes = readFileSync(path);
   for (const word of ['Hello', 'a.jpg', ann.address, ben.address]) expect(bytes.includes(word)).toBe(false);
 });
@@ -34,7 +34,7 @@ test('one flipped bit anywhere is refused, and changes nothing', { timeout: LONG
   await source.backups.make(path, PHRASE);
   const whole = readFileSync(path);
   const before = seenIn(target.device.context);
-  // Each kind of place has some of them: magic, header, its hash, heads and contents of blocks, manifest, trailer.
+  // Covers each kind of position: magic, header, its hash, heads and contents of blocks, manifest, trailer.
   const step = runs({ quick: 199, all: 23, nightly: 3 });
   const places = new Set([
     0,
@@ -65,7 +65,7 @@ test('one flipped bit anywhere is refused, and changes nothing', { timeout: LONG
     expect(['backup_damaged', 'backup_unknown', 'backup_newer'], `a flip at ${at}: ${code}`).toContain(code);
   }
   expect([...codes].toSorted()).toEqual(['backup_damaged', 'backup_newer', 'backup_unknown']);
-  // Cut at any place, and with something behind its end.
+  // Cut at any position, and with trailing bytes.
   for (const bytes of [
     ...[0, 5, 18, 100, 2_000, whole.length - 1].map((end) => whole.subarray(0, end)),
     Buffer.concat([whole, Buffer.from('x')]),

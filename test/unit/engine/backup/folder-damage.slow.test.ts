@@ -100,7 +100,7 @@ test.skipIf(process.platform === 'win32')(
     await using computer = await new Computer(SOME).begin();
     const { path, parent } = computer;
     const [block = ''] = computer.blocks();
-    // As the data of a program that names files by their digests.
+    // Like data of a program that names files by their digests.
     const elsewhere = join(parent, 'elsewhere');
     mkdirSync(elsewhere);
     const theirs = join(elsewhere, `${basename(dirname(block))}${'0'.repeat(62)}`);

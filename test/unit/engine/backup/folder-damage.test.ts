@@ -12,7 +12,7 @@ test('an older copy of the folder is completed from the whole history', async ()
   computer.write([text('Two')]);
   computer.clock += DAY;
   expect(await computer.make()).toBeUndefined();
-  // As a drive that returns an older state.
+  // Like a drive that returns an older state.
   for (const name of computer.manifests()) if (name !== first) rmSync(join(computer.path, name));
   for (const path of computer.blocks()) if (!blocks.has(path)) rmSync(path);
   computer.write([text('Three')]);

@@ -29,7 +29,7 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   await using computer = await new Computer(SOME).begin();
   const { path, parent } = computer;
   computer.write([text('Written meanwhile')]);
-  // The place of the drive is there, without its contents.
+  // The mount point of the drive exists, without its contents.
   renameSync(parent, `${parent}-away`);
   mkdirSync(parent);
   expect(await computer.make()).toBe('backup_folder_away');
@@ -46,7 +46,7 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   }
   expect(await computer.make()).toBe('backup_folder_unwritable');
   for (const each of readdirSync(dirname(block))) rmSync(join(dirname(block), each), { recursive: true });
-  // The place of the blocks is taken by something else.
+  // A file is in the place of the folder of blocks.
   rmSync(join(path, 'blocks'), { recursive: true });
   writeFileSync(join(path, 'blocks'), 'x');
   expect(await computer.make()).toBe('backup_folder_changed');
@@ -66,7 +66,7 @@ test('the backups of another computer in the same folder stay as they are', asyn
   one.write([text('More')]);
   expect(await one.make()).toBe('backup_folder_changed');
   expect([one.manifests(), one.blocks()]).toEqual(before);
-  // Also an older one.
+  // The same for an older manifest.
   rmSync(join(one.path, one.manifests().at(-1) ?? ''));
   writeFileSync(join(one.path, name.replace(/\d{8}(?=\.)/, '00000000')), foreign);
   expect(await one.make()).toBe('backup_folder_changed');

@@ -1,4 +1,4 @@
-/** A disk that stops to answer in the middle of a backup: a stop, a lock and the next work do not wait for it. */
+/** A disk that stops answering during a backup: a stop, a lock and the next work do not wait for it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

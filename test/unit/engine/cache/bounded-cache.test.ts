@@ -40,7 +40,7 @@ test('keeps few facts about a stranger’s refused envelopes, for a limited time
     refusals(1, () => address(1)),
     1,
   );
-  // One sender, again and again, does not evict entries of others.
+  // Many entries of one sender do not evict entries of others.
   for (let page = 0; page < 20; page++)
     quarantine.add(
       refusals(400, () => address(2)),
@@ -48,7 +48,7 @@ test('keeps few facts about a stranger’s refused envelopes, for a limited time
     );
   expect(countOf(db, 'quarantine', `sender = '${address(2)}'`)).toBe(100);
   expect(countOf(db, 'quarantine', `sender = '${address(1)}'`)).toBe(1);
-  // Nor do many senders take more than there is for all.
+  // Many senders together do not exceed the total limit either.
   for (let page = 0; page < 20; page++)
     quarantine.add(
       refusals(400, (index) => address(index + 10)),

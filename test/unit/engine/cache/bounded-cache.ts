@@ -12,7 +12,7 @@ export const MEBIBYTE = 1024 * 1024;
 
 export const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
-/** Of the file and its companions, in bytes. */
+/** Size of the file and its companions, in bytes. */
 export function sizeOf(folder: string): number {
   return ['cache.db', 'cache.db-wal'].reduce(
     (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),

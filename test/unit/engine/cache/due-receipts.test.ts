@@ -13,14 +13,14 @@ if (owner === undefined || author === undefined) throw new Error('a group of two
 let now = WRITTEN;
 let device: CachedDevice;
 let receipts: Receipts;
-let told: ReceiptFields[];
+let sent: ReceiptFields[];
 let isReachable: boolean;
 const from: DeviceIn = { conversation: author, address: author, deviceId: 'AAAAAAAAAAAAAAAAAAAAAA' };
 
 beforeEach(() => {
   now = WRITTEN;
   device = openDevice(owner, group.chain, () => now);
-  told = [];
+  sent = [];
   isReachable = true;
   const { dueReceipts, gaps } = device.context;
   receipts = new Receipts({
@@ -34,14 +34,14 @@ beforeEach(() => {
     store: () => false,
     now: () => now,
     post: (_to, fields) => {
-      if (isReachable) told.push(fields);
+      if (isReachable) sent.push(fields);
       return Promise.resolve(isReachable);
     },
   });
 });
 afterEach(() => device.close());
 
-/** A message of the author's with this number comes. */
+/** A message of the author with this number arrives. */
 function comes(seq: number): void {
   const { gaps } = device.context;
   const next = afterMessage(gaps.find(from.conversation, from.deviceId)?.gaps ?? null, seq);
@@ -62,11 +62,11 @@ test('sends receipts for reordered messages as soon as the missing ones arrive',
   comes(1);
   comes(3);
   await next();
-  expect(told).toEqual([{ delivered: { [from.deviceId]: 1 } }]);
+  expect(sent).toEqual([{ delivered: { [from.deviceId]: 1 } }]);
   comes(2);
   comes(4);
   expect(await next()).toBeLessThanOrEqual(RECEIPT_EVERY);
-  expect(told.at(-1)).toEqual({ delivered: { [from.deviceId]: 4 } });
+  expect(sent.at(-1)).toEqual({ delivered: { [from.deviceId]: 4 } });
 });
 
 test('an unsent receipt waits, whichever messages arrive meanwhile', async () => {

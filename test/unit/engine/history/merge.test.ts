@@ -55,7 +55,7 @@ test(
         const { source, target } = caches;
         mergeInto(target.context, recordsOf(source.context));
         expect(seenIn(target.context)).toEqual(seenIn(source.context));
-        // Merging once more, and merging a copy of the copy, changes nothing.
+        // Merging again, and merging a copy of the copy, changes nothing.
         const merged = recordsOf(target.context);
         expect(mergeInto(target.context, recordsOf(source.context)).added).toBe(0);
         expect(mergeInto(target.context, merged).added).toBe(0);
@@ -145,7 +145,7 @@ test('an old history changes nothing newer', () => {
   const before = seenIn(context);
   expect(mergeInto(context, old).added).toBe(0);
   expect(seenIn(context)).toEqual(before);
-  // A chat that the person asks for returns.
+  // A chat that the person opens again returns.
   expect(mergeInto(context, old, { isOwn: false, bringsBack: true }).added).toBe(1);
   expect(textsOf(source, ben.address)).toEqual(['first', 'second']);
 });

@@ -17,14 +17,14 @@ let account: CachedAccount;
 let db: Cache;
 let context: Context;
 let now: number;
-let told: [string, unknown][];
+let emitted: [string, unknown][];
 beforeEach(() => {
   now = NOW;
-  told = [];
+  emitted = [];
   account = openAccount(
     ANN,
     () => now,
-    (name, payload) => told.push([name, payload]),
+    (name, payload) => emitted.push([name, payload]),
   );
   ({ db, context } = account);
 });
@@ -32,7 +32,7 @@ afterEach(() => account[Symbol.asyncDispose]());
 
 const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
 
-/** Takes a control as it comes from someone, proven so. */
+/** Receives a control from someone, with a valid proof. */
 function take(
   fields: { kind: string; [field: string]: unknown },
   {

@@ -76,7 +76,7 @@ test('each order of arrival of profiles and group pictures ends with the greates
         const expected = n % 3 === 0 ? null : file(n);
         expect(faces.get(addressAt(AUTHOR))?.picture).toEqual(expected);
         expect(faces.get(group.chain.groupId)?.picture).toEqual(expected);
-        // Both are the same file; those of earlier values are gone.
+        // Both use the same file; files of earlier values were deleted.
         expect(kept.ids()).toHaveLength(expected === null ? 0 : 1);
       } finally {
         one.close();
@@ -129,7 +129,7 @@ test('a picture repeated for a new member keeps its place in the order, and adds
     sentAt: set.sentAt,
     sender: set.sender,
   });
-  // Set before the repetition was sent, and after the repeated value.
+  // Set before the repetition was sent, but after the repeated value was set.
   take(picture(OWNER, 50, 3, file(3)));
   expect(device.context.faces.get(group.chain.groupId)?.picture).toEqual(file(3));
   expect(lines()).toEqual(['groupPicture']);

@@ -63,7 +63,7 @@ test('places a late message between its sender’s messages before and after it'
   add('me', 7);
   late('ann', 3, 60);
   expect(shown()).toEqual(['ann 1', 'me 2', 'ann 3', 'me 4', 'ann 6', 'me 7']);
-  // More of them, in any order, and each where it was.
+  // Further late messages, in any order, each at its place.
   late('ann', 5, 61);
   late('ann', 2.5, 62);
   expect(shown()).toEqual(['ann 1', 'me 2', 'ann 2.5', 'ann 3', 'me 4', 'ann 5', 'ann 6', 'me 7']);
@@ -147,11 +147,11 @@ test('orders pages, last and unread messages by the timeline', () => {
   expect(idsOf(timelines.before(CHAT, third, 1))).toEqual([second]);
   expect(timelines.lastId(CHAT)).toBe(fourth);
 
-  // All but the late one had been read: it alone is unread, and read together with the later ones.
+  // All except the late one had been read: only it is unread, and it is read together with the later ones.
   expect(timelines.firstReceivedAfter(CHAT, fourth)).toBe(third);
   expect(timelines.readUpTo(CHAT, second, fourth)).toBe(fourth);
   expect(timelines.readUpTo(CHAT, fourth, fourth)).toBe(third);
-  // Nothing had been read: messages after the late one stay unread.
+  // No message was read yet: messages after the late one stay unread.
   expect(timelines.firstReceivedAfter(CHAT, second)).toBe(third);
   expect(timelines.readUpTo(CHAT, third, second)).toBe(second);
   expect(timelines.readUpTo(CHAT, fourth, second)).toBe(third);

@@ -1,4 +1,4 @@
-/** A control counts by the rights of the entry that it names, and is judged once. */
+/** A control is judged once, by the rights of the entry that it names. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DirectBody, GroupBody } from '../../../../src/protocol/payload.ts';
 import { type CachedDevice, openDevice, receiveBody } from '../../../support/cached-device.ts';

@@ -1,6 +1,5 @@
 /**
- * One unaccepted person has one budget for everything that the app stores of them: messages, edits, controls that wait,
- * registers, lines of a timeline.
+ * One unaccepted person has one budget for all their data in the app: messages, edits, waiting controls, registers, lines of a timeline.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -98,7 +97,7 @@ test.each([
   come(bodyOf(text(2)));
   const before = bytesKept();
   expect(fill(next)).toBeLessThan(150);
-  // What is left is less than one more needs.
+  // The remaining budget is less than one more needs.
   expect(fill(() => text(16_000))).toBeLessThan(10);
   expect(bytesKept() - before).toBeLessThan(2 * BUDGET);
   expect(come(bodyOf(text(16_000)))).toBe('refused');
@@ -133,7 +132,7 @@ test('a fellow member cannot set a timer for an unstarted chat', () => {
   const { id } = contacts.ensure(stranger, now);
   expect(come(bodyOf({ kind: 'timer', seconds: 30 }))).toMatchObject({ stored: null, changed: null });
   expect(contacts.timer(stranger)).toBeNull();
-  // In place of a chat that the person deleted, it stands.
+  // It is stored after the person deleted the chat.
   conversations.remove(conversations.ensure(id, 'accepted', now).id);
   come(bodyOf({ kind: 'timer', seconds: 60 }));
   expect(contacts.timer(stranger)?.seconds).toBe(60);

@@ -25,7 +25,7 @@ const erase = (id: number) =>
   cache.context.transaction(() =>
     cache.context.messages.erase(id, { kind: 'text' } as unknown as MessageBody, personAddress(1)),
   );
-/** Does all work of the background. */
+/** Runs all background work. */
 function finish(): void {
   const { searchIndex, transaction } = cache.context;
   while (!searchIndex.isComplete) transaction(() => undefined);
@@ -159,7 +159,7 @@ test('messages of blocked chats are not found, and those of deleted chats are re
 test('nothing of an erased text is left in the files after the background work', () => {
   const chat = cache.chatWith(1);
   for (let number = 0; number < 200; number++) cache.add(chat, `filler ${number} of the usual kind`);
-  // Six bytes or more in each three letters: the keys and identifiers in the file are random, and contain any three bytes by chance.
+  // At least six bytes in three letters: the keys and identifiers in the file are random, and contain any three bytes by chance.
   // Each three begin with another byte, so that the index shortens none of them.
   const letters = ['\u0436', '\u03b1', '\u05e9', '\u0639', '\u0561', '\u10d0'];
   const trigrams = [0, 1, 2, 3].map((from) =>

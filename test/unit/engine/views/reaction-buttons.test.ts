@@ -1,4 +1,4 @@
-/** Of many emoji on a message an interface gets few: the most frequent ones, and the number of others. */
+/** The interface gets only the most frequent emoji of a message, and the number of others. */
 import { expect, test } from 'vitest';
 import { toMessages } from '../../../../src/engine/views/messages.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => account[Symbol.asyncDispose]());
 
-/** Takes a control as it comes from someone, proven so. */
+/** Receives a control from someone, with a valid proof. */
 function take(
   fields: { kind: string; [field: string]: unknown },
   { sentAt = NOW, id = randomBytes(16).toString('base64url'), deviceId = THIEF } = {},
@@ -107,7 +107,7 @@ test('asks about changes of a removed device, drops its verifications, and undoe
   expect(asked()).toEqual([]);
   expect(shown(BEN)).toMatchObject({ verifiedAt: null, peer: { nickname: 'Benny' } });
   expect(shown(MUM)).toMatchObject({ state: 'accepted' });
-  // Other devices get it as the word of this one.
+  // Other devices receive the change from this one.
   const due = context.ownRegisters.due().flatMap(({ entries }) => entries);
   expect(due).toContainEqual({ key: `verified/${BEN}`, value: null });
 });

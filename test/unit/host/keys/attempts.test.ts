@@ -46,7 +46,7 @@ test('C16: stores an attempt before it is made: ending the process gains no othe
   for (let start = 1; start <= 3; start++) {
     const attempts = new Attempts(folder.path);
     await attempts.make(async () => {
-      // Killed here, nothing is written any more.
+      // After a kill here, nothing more is written.
       expect(JSON.parse(readFileSync(join(folder.path, 'attempts.json'), 'utf8')).failed).toBe(start);
       return null;
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { findKeyringStore, type KeyringEntry } from '../../../../src/host/keys/keyring-store.ts';
 
-/** A keyring in memory, as @napi-rs/keyring speaks to one. */
+/** A keyring in memory, with the interface of @napi-rs/keyring. */
 function keyring() {
   const secrets = new Map<string, Uint8Array>();
   const open = (account: string): KeyringEntry => ({

@@ -94,7 +94,7 @@ test('creates a new key only if nothing exists', () => {
         for (const mayBePlain of [false, true]) {
           for (const hasPassphrase of [false, true]) {
             const step = decideStart({ ...NOTHING, ...there, wrapStores, store, mayBePlain, hasPassphrase });
-            // A passphrase that is chosen goes around the plain key, if there is one.
+            // A new passphrase wraps the plain key, if there is one.
             const makesKey =
               step.do === 'make' || (step.do === 'choose-passphrase' && there.plainKey === false);
             if (!makesKey) continue;

@@ -16,7 +16,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
   const asked: unknown[] = [];
-  const told: boolean[] = [];
+  const toggles: boolean[] = [];
   const answers = {
     problem: null as string | null,
     attended: null as string | null,
@@ -24,7 +24,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
   };
   const notifier = new Notifier({
     words: wordsIn('en'),
-    screen: new DesktopScreen(electron.parts, platform, (isShown) => told.push(isShown)),
+    screen: new DesktopScreen(electron.parts, platform, (isShown) => toggles.push(isShown)),
     settings: () => ({ ...defaultSettings, notifications: 'full', ...settings }),
     isAttended: (id) => id === answers.attended,
     open: (id) => asked.push(['open', id]),
@@ -40,7 +40,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     vi.advanceTimersByTime(1_000);
   };
   const shown = () => electron.notifications.filter(({ isShown }) => isShown);
-  return { electron, notifier, take, shown, asked, answers, told };
+  return { electron, notifier, take, shown, asked, answers, toggles };
 }
 
 test('the newest notification of a conversation replaces the previous one; a click opens it', () => {
@@ -54,12 +54,12 @@ test('the newest notification of a conversation replaces the previous one; a cli
 });
 
 test('reports shown and refused notifications on systems that know', () => {
-  const { electron, notifier, take, told, shown } = notifying();
+  const { electron, notifier, take, toggles, shown } = notifying();
   take(arrived('1'));
-  expect(told).toEqual([true]);
+  expect(toggles).toEqual([true]);
   electron.app.notificationsRefused = 'Notifications are not allowed for this application';
   take(arrived('1'));
-  expect(told).toEqual([true, false]);
+  expect(toggles).toEqual([true, false]);
   expect(shown()).toEqual([]);
   expect(() => notifier.clear()).not.toThrow();
 });
@@ -121,12 +121,12 @@ test('dismisses notifications of disappeared messages, and keeps the others’',
   notifier.forget('1', ['4']);
   notifier.forget('2', ['5']);
   expect(shown()).toHaveLength(2);
-  notifier.add(arrived('3', { messageId: '8', summary: said('not told yet') }));
-  notifier.add(arrived('3', { messageId: '9', summary: said('told alone') }));
+  notifier.add(arrived('3', { messageId: '8', summary: said('not shown yet') }));
+  notifier.add(arrived('3', { messageId: '9', summary: said('shown alone') }));
   notifier.forget('1', ['5']);
   notifier.forget('3', ['8']);
   vi.advanceTimersByTime(1_000);
-  expect(shown().map(({ body }) => body)).toEqual(['stays', 'told alone']);
+  expect(shown().map(({ body }) => body)).toEqual(['stays', 'shown alone']);
 });
 
 describe('a message that was deleted', () => {

@@ -51,7 +51,7 @@ test('the updater downloads nothing automatically, nothing older, nothing in par
     disableDifferentialDownload: true,
     logger: null,
   });
-  // Unheard, an error would end the process.
+  // Without a listener, an error would end the process.
   expect(() => updater.emit('error', new Error('no network'))).not.toThrow();
 });
 

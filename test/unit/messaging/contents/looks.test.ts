@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Differing, SameNames } from '../../../../src/engine/views/kinds-with-look.ts';
 import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
-import { lookKind, textKind } from '../../../../src/messaging/contents/kind.ts';
+import { textKind, viewKind } from '../../../../src/messaging/contents/kind.ts';
 import { invite } from '../../../../src/messaging/contents/kinds/invite.ts';
 import { text } from '../../../../src/messaging/contents/kinds/text.ts';
 import { readVectors } from '../../../support/vectors.ts';
 
 const schema = z.looseObject({ kind: z.string() });
-const cake = lookKind({ name: 'cake', schema, summary: () => 'A cake' });
+const cake = viewKind({ name: 'cake', schema, summary: () => 'A cake' });
 const loud = textKind({ name: 'loud', schema, text: ({ kind }) => kind.toUpperCase() });
 
 const withText = new Contents([text, invite, loud]);
@@ -29,7 +29,7 @@ test('a kind with its own look compiles only if the interface has the same', () 
 
 test('a kind with its own look requires a one-line summary', () => {
   // @ts-expect-error it has no summary
-  const silent = () => lookKind({ name: 'silent', schema }).judge('direct', { kind: 'silent' });
+  const silent = () => viewKind({ name: 'silent', schema }).judge('direct', { kind: 'silent' });
   expect(silent).toThrow(TypeError);
   expect(withLook.judge('direct', { kind: 'cake' })).toMatchObject({ text: null, summary: 'A cake' });
 });

@@ -90,7 +90,7 @@ test('bounds the time of receipt by this device’s knowledge', () => {
     received: {
       why: string;
       now: string;
-      told: string;
+      reported: string;
       previous: string | null;
       lastEnd: string | null;
       counts: string;
@@ -98,8 +98,8 @@ test('bounds the time of receipt by this device’s knowledge', () => {
   }>('waxwing/replay.json');
   expect(received).toHaveLength(8);
   const msOf = (time: string | null) => (time === null ? null : Date.parse(time));
-  for (const { why, now, told, previous, lastEnd, counts } of received) {
+  for (const { why, now, reported, previous, lastEnd, counts } of received) {
     const reading = { previous: msOf(previous), lastEnd: msOf(lastEnd), now: Date.parse(now) };
-    expect(new Date(countedReceivedAt(Date.parse(told), reading)).toISOString(), why).toBe(counts);
+    expect(new Date(countedReceivedAt(Date.parse(reported), reading)).toISOString(), why).toBe(counts);
   }
 });

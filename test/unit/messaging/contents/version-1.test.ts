@@ -14,7 +14,7 @@ import { disappearsAt } from '../../../../src/messaging/contents/disappearing.ts
 import { edited, findEditProblem } from '../../../../src/messaging/contents/edits.ts';
 import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
 import type { Mention, Ref } from '../../../../src/messaging/contents/fields.ts';
-import { controlKind, lookKind } from '../../../../src/messaging/contents/kind.ts';
+import { controlKind, viewKind } from '../../../../src/messaging/contents/kind.ts';
 import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
 import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
 import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts';
@@ -58,7 +58,7 @@ describe('kinds.json', () => {
   const all = new Contents(
     [...CONTENT_FORMS].map(([name, { as, channels, schema }]) =>
       as === 'message'
-        ? lookKind({ name, channels, schema, summary: () => name })
+        ? viewKind({ name, channels, schema, summary: () => name })
         : controlKind({ name, channels, schema }),
     ),
   );

@@ -38,9 +38,9 @@ test('after all messages in any order nothing is missing, and no received one is
             (number) => !came.has(number),
           ),
         );
-        const { upTo, missing: told } = arrivedUpTo(gaps);
+        const { upTo, missing: reported } = arrivedUpTo(gaps);
         for (let number = base; number <= (upTo ?? 0); number++)
-          expect(came.has(number)).toBe(!told.includes(number));
+          expect(came.has(number)).toBe(!reported.includes(number));
       }
       expect(gaps?.missing).toEqual([]);
     }),

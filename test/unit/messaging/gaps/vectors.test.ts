@@ -59,14 +59,14 @@ class Follower {
 
   #end(now: number) {
     const ask: Record<string, number[]> = {};
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [device, before] of this.#devices) {
       const after = afterEnd(before, now);
       this.#keep(device, after.gaps);
       if (after.ask.length > 0) ask[device] = after.ask;
-      if (isReported(after.gaps)) told.push(device);
+      if (isReported(after.gaps)) reported.push(device);
     }
-    return { ask, told };
+    return { ask, reported };
   }
 
   #of(device: string): DeviceGaps | null {
@@ -79,7 +79,7 @@ class Follower {
   }
 
   #keep(device: string, gaps: DeviceGaps | null): void {
-    // Through JSON, as it is stored.
+    // Through JSON, like stored state.
     if (gaps) this.#devices.set(device, JSON.parse(JSON.stringify(gaps)));
     else this.#devices.delete(device);
   }

@@ -28,12 +28,12 @@ class Scene {
   lastEnd: number | null = null;
   together: Together | null = { since: 0, isAccepted: true };
   validUntil = NOW + 300 * DAY;
-  /** Names of the devices in the list that is known of them. */
+  /** Names of the devices in their known list. */
   pinned = () => [this.device.id];
   chance = 0;
   canPost = true;
   readonly asked: number[][] = [];
-  readonly told: boolean[] = [];
+  readonly reported: boolean[] = [];
   watch = this.newWatch(false);
 
   newWatch(asksAgain: boolean): GapWatch {
@@ -64,7 +64,7 @@ class Scene {
           if (!this.canPost) throw new Error('the relay is away');
           this.asked.push(...Object.values(missing ?? {}));
         },
-        onReported: (_conversation, _address, isReported) => void this.told.push(isReported),
+        onReported: (_conversation, _address, isReported) => void this.reported.push(isReported),
       },
       asksAgain,
     );
@@ -89,7 +89,7 @@ class Scene {
   }
 }
 
-/** Number 2 was asked for. */
+/** Number 2 was requested. */
 async function asked(changes: Partial<Scene> = {}): Promise<Scene> {
   const scene = Object.assign(new Scene(), changes);
   scene.took(1, 3);
@@ -106,12 +106,12 @@ test('requests a missing message once, reports it after a day, and no longer aft
     false,
   ]);
   await scene.end(23 * HOUR);
-  expect(scene.told).toEqual([]);
+  expect(scene.reported).toEqual([]);
   await scene.end(HOUR);
   await scene.end(HOUR);
-  expect(scene.told).toEqual([true]);
+  expect(scene.reported).toEqual([true]);
   scene.took(2);
-  expect(scene.told).toEqual([true, false]);
+  expect(scene.reported).toEqual([true, false]);
   expect(scene.asked).toEqual([[2]]);
 });
 
@@ -121,15 +121,15 @@ test('accepts skipped numbers only about the sender’s own devices', async () =
   const { conversation, address, deviceId } = scene.from;
   scene.watch.skipped(OWN, OWN, { [deviceId]: [2] });
   scene.watch.skipped(conversation, OWN, { [deviceId]: [2] });
-  expect(scene.told).toEqual([true]);
+  expect(scene.reported).toEqual([true]);
   scene.watch.skipped(conversation, address, { [deviceId]: [2] });
-  expect(scene.told).toEqual([true, false]);
+  expect(scene.reported).toEqual([true, false]);
 });
 
 test('requests nothing before acceptance, and then all that is missing', async () => {
   const scene = await asked({ together: { since: 0, isAccepted: false } });
   await scene.end(25 * HOUR);
-  expect([scene.asked, scene.told]).toEqual([[], []]);
+  expect([scene.asked, scene.reported]).toEqual([[], []]);
   scene.together = { since: 0, isAccepted: true };
   await scene.end(0);
   await scene.end(2 * MINUTE);
@@ -145,7 +145,7 @@ test.each([
   await scene.end(25 * HOUR);
   Object.assign(scene, then);
   await scene.end(MINUTE);
-  expect(scene.told).toEqual([true, false]);
+  expect(scene.reported).toEqual([true, false]);
   expect(scene.journal.gaps.entries()).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ test('restarts without reports after a pause longer than the relay’s retention
   const scene = await asked();
   await scene.end(25 * HOUR);
   await scene.end(31 * DAY);
-  expect(scene.told).toEqual([true, false]);
+  expect(scene.reported).toEqual([true, false]);
   scene.took(90, 91);
   await scene.end(MINUTE);
   await scene.end(25 * HOUR);
@@ -167,7 +167,7 @@ test('sends an unsent request later, and once more after a restart', async () =>
   expect(scene.asked).toEqual([]);
   await scene.end(5 * MINUTE);
   expect(scene.asked).toEqual([[2]]);
-  // Also when the person was told meanwhile: it may still come.
+  // Also after the report: the message may still arrive.
   await scene.end(25 * HOUR);
   scene.watch = scene.newWatch(true);
   await scene.end(MINUTE);
@@ -195,7 +195,7 @@ test('sends at most forty requests a day for endlessly skipped numbers', async (
 describe('the traces of the vectors', () => {
   test.each(traces)('$why', async ({ events }) => {
     const scene = new Scene();
-    // Each device has an owner of its own: reports are about people.
+    // Each device belongs to another person: reports are about people.
     const ids = new Map<string, string>();
     const idOf = (name: string) =>
       ids.get(name) ?? ids.set(name, encodeBase64Url(randomBytes(16))).get(name) ?? '';
@@ -218,10 +218,10 @@ describe('the traces of the vectors', () => {
         scene.asked.length = 0;
         await scene.end(0);
         expect(scene.asked).toEqual(Object.values(event.end.ask));
-        const told = [...ids.keys()].filter((name) =>
+        const reported = [...ids.keys()].filter((name) =>
           scene.journal.gaps.isReported(addressOf(name), addressOf(name)),
         );
-        expect(told).toEqual(event.end.told);
+        expect(reported).toEqual(event.end.reported);
       }
     }
   });

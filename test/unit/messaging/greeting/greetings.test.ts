@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const MINUTE = 60_000;
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
-/** Someone with two own lists, and an empty memory. Everybody is accepted whom `contacts` has. */
+/** A person with two own lists, and an empty memory. Everyone in `contacts` is accepted. */
 function newGreetings(contacts: string[] = []) {
   const wallet = walletFromKey(randomBytes(32));
   const device = new TestDevice();
@@ -34,7 +34,7 @@ function newGreetings(contacts: string[] = []) {
     now: NOW,
     chance: 0,
     recipient: async (_address: string): Promise<void> => undefined,
-    /** Why no post-quantum key is shown; null where all are. */
+    /** The reason why no post-quantum key is shown; null if all are. */
     withheld: null as UnverifiableError | null,
   };
   const greetings = new Greetings({

@@ -1,17 +1,18 @@
 /**
- * Making and ending a bot, in two steps at two places: the remaining state where the second fails, or the first is a lie.
+ * Creating and revoking a bot, in two steps at two places: the remaining state if the second step fails, or
+ * the first answer is false.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';
 import {
   botsWithoutToken,
+  createBot,
   isSignedToken,
-  mintBot,
   revokeBot,
 } from '../../../../src/messaging/groups/bots.ts';
 import type { RememberedGroup } from '../../../../src/messaging/groups/chain-memory.ts';
 import { GroupDirectory, PENDING_FOR } from '../../../../src/messaging/groups/directory.ts';
-import { RelayRefusal, type TokenMint } from '../../../../src/messaging/relay.ts';
+import { RelayRefusal, type TokenIssuer } from '../../../../src/messaging/relay.ts';
 import { KeyDirectory } from '../../../../src/messaging/trust/directory.ts';
 import { readBotSecret } from '../../../../src/protocol/bots.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
@@ -33,7 +34,7 @@ let asked: string[];
 /** Called for each posted entry; the relay accepts it unless this throws. */
 let onPost = () => {};
 
-const mint: TokenMint = {
+const issuer: TokenIssuer = {
   async createToken(_, name) {
     const token = { id: `token${tokens.length}`, name, prefix: 'gtk_live_abc', createdAt: encodeTime(now) };
     tokens.push({ ...token, lastUsedAt: null, revokedAt: null });
@@ -84,7 +85,7 @@ beforeEach(async () => {
 const inForce = () => tokens.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
 const state = () => relay.state();
 const names = () => state().bots.map(({ name }) => name);
-const make = (name: string, isSigned = true) => mintBot(groups, mint, id, name, isSigned);
+const make = (name: string, isSigned = true) => createBot(groups, issuer, id, name, isSigned);
 const away = () => {
   throw new RelayRefusal(503, 'unavailable', '');
 };
@@ -95,7 +96,7 @@ test('a bot has a token and a key of one name, and ends with both', async () => 
   const key = readBotSecret(botKey ?? '');
   expect(state().bots[0]?.key).toBe(key && encodeBase64Url(key.publicKey));
   expect(tokens.map((each) => isSignedToken(state(), each))).toEqual([true]);
-  await revokeBot(groups, mint, id, token.id);
+  await revokeBot(groups, issuer, id, token.id);
   expect([inForce(), names(), state().unsignedBots]).toEqual([[], [], false]);
 });
 
@@ -109,28 +110,28 @@ test('creates no token if the group refuses the key', async () => {
 test('revokes a token even if its key stays, and can remove the key later', async () => {
   const { token } = await make('builds');
   onPost = away;
-  await expect(revokeBot(groups, mint, id, token.id)).rejects.toMatchObject({ status: 503 });
+  await expect(revokeBot(groups, issuer, id, token.id)).rejects.toMatchObject({ status: 503 });
   expect([inForce(), names()]).toEqual([[], ['builds']]);
   const [lost] = botsWithoutToken(state(), tokens);
   onPost = () => {};
-  await revokeBot(groups, mint, id, lost?.key ?? '');
+  await revokeBot(groups, issuer, id, lost?.key ?? '');
   expect(names()).toEqual([]);
 });
 
 test('revoking an old token keeps a new bot of its name', async () => {
   const { token } = await make('builds');
-  await revokeBot(groups, mint, id, token.id);
+  await revokeBot(groups, issuer, id, token.id);
   await make('builds');
-  await revokeBot(groups, mint, id, token.id);
+  await revokeBot(groups, issuer, id, token.id);
   expect([inForce(), names()]).toEqual([['builds'], ['builds']]);
 });
 
 test('a relay that hides or invents tokens removes and adds no key', async () => {
   await make('builds');
   tokens = [{ ...(tokens[0] as BotToken), id: 'made-up', name: 'weather' }];
-  await revokeBot(groups, mint, id, 'made-up');
+  await revokeBot(groups, issuer, id, 'made-up');
   expect(names()).toEqual(['builds']);
-  // A name in the chain is in use, with any list of the relay.
+  // A name in the chain is taken, whatever list the relay returns.
   tokens = [];
   await expect(make('builds')).rejects.toMatchObject({ code: 'bot_name_taken' });
   expect(tokens).toEqual([]);
@@ -147,7 +148,7 @@ test('creates no token beyond the limit of bots', async () => {
   await make('a token alone', false);
 });
 
-/** A bot's post that names an entry; one that the relay does not show if there are not so many. */
+/** A bot's post that names an entry by its number; unknown to the relay if there are fewer. */
 const post = (key: string, epoch: number) => ({
   groupId: id,
   sender: ann.address,
@@ -203,7 +204,7 @@ test('a post of a new bot causes one reading of the chain', async () => {
   now += MINUTE;
   relay.now = now;
   await groups.change(id, () => ({ kind: 'change', bots: [bot] }));
-  // It names an entry that this reader knows: the bot copied it before its key stood.
+  // It names an entry that this reader knows: the bot copied it before its key was added.
   const early = { ...post(bot.key, 1), freshFor: 0 };
   expect(await other.judgeMessage(early)).toMatchObject({ is: 'shown', bot });
 });

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const BEGINNING = Date.parse('2026-11-20T20:00:00.000Z');
 const GROUP = 'group';
 
-/** A chain that is remembered, and how many of its entries were read. */
+/** A stored chain, and the number of its entries that were read. */
 class Remembered {
   past: PastEntry[] = [];
   read = 0;
@@ -74,7 +74,7 @@ class Remembered {
   }
 }
 
-/** Ann's group, into which others come and from which each second one goes. */
+/** Ann's group, which people join and which every second of them leaves. */
 function longChain(length: number): Remembered {
   const remembered = new Remembered().add('ann', 'create').add('ben', 'join');
   for (let index = 0; remembered.past.length < length; index++) {
@@ -157,7 +157,7 @@ test('a message has the rights of the entry that it names, and lost ones for ten
       receivedAt: BEGINNING + minutes * MINUTE,
       askedFor: false,
     });
-  // Ben became an admin with entry 4, in minute 4, and ceased to be one with entry 6, in minute 6.
+  // Ben became an admin with entry 4, in minute 4, and lost the role with entry 6, in minute 6.
   expect(manages('ben', 3, 5), 'held back until he became one').toBe(false);
   expect(manages('ben', 5, 5)).toBe(true);
   expect(manages('ben', 5, 15)).toBe(true);

@@ -52,7 +52,7 @@ function unposted(person: RosterFixture, action: Action, device: 0 | 1 | 2 = 0):
   return nextEntry(relay.state(), signerOf(person, 1, device), action, world.now);
 }
 
-/** A message of now that names an entry; one that the relay does not keep if there are not so many. */
+/** A message of now that names an entry by its number; unknown to the relay if there are fewer. */
 function messageOf(sender: RosterFixture, epoch: number) {
   const entry = relay.entries[epoch - 1];
   const hash = entry ? entryHash(entry) : encodeBase64Url(fixedBytes(9));
@@ -90,7 +90,7 @@ test('does not store an invented group that the user never joined', async () => 
     code: 'not_a_member',
   });
   expect(bens.journal.chains.all()).toEqual([]);
-  // A view that names them changes nothing: the chain does not have them.
+  // A view that names them changes nothing: they are not in the chain.
   const view = await relay.group();
   relay.group = async () => ({ ...view, members: [...view.members, ben.address], memberCount: 3 });
   await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
@@ -132,7 +132,7 @@ test('members restore lost entries at a relay, but only an owner a join', async 
   expect(await problemOf(bens, id)).toBeNull();
   expect(relay.entries).toEqual(all);
 
-  // Cat, Dan and the name are gone.
+  // Cat, Dan and the name are lost.
   relay.entries.splice(3);
   pass(DAY);
   expect(await problemOf(bens, id)).toBe('roster_behind');
@@ -182,7 +182,7 @@ test('keeps the last good state and the reason for another chain', async () => {
   const { id } = await openGroup(bens);
   pass(MINUTE);
   const before = known(bens, id).state.hash;
-  // The relay goes back and admits Cat where Ben joined.
+  // The relay rolls back and admits Cat at Ben's place.
   relay.entries.splice(2);
   relay.entries.push(unposted(cat, { kind: 'join' }));
   relay.entries.push(unposted(ann, { kind: 'change', name: 'Runners' }));
@@ -330,14 +330,14 @@ test('proof of a split stops sending until the person continues', async () => {
   const { id } = await openGroup(bens, follower(cat));
   pass(MINUTE);
   const hidden = unposted(ann, { kind: 'change', remove: [cat.address] });
-  // In the chain that Ben is shown another entry has its place.
+  // The chain shown to Ben has another entry at its place.
   relay.entries.push(unposted(dan, { kind: 'join' }));
   const hello = { groupId: id, roster: null, entries: [hidden] };
   await bens.groups.receiveHello(cat.address, hello);
   expect(await problemOf(bens, id)).toBe('roster_split');
   expect(bens.said.passedOn).toEqual([hidden]);
   await bens.groups.receiveHello(cat.address, hello);
-  expect(bens.said.passedOn, 'it is told once').toHaveLength(1);
+  expect(bens.said.passedOn, 'it is passed on once').toHaveLength(1);
   await bens.groups.goOn(id);
   expect(await problemOf(bens, id)).toBeNull();
   await bens.groups.receiveHello(cat.address, hello);

@@ -52,14 +52,14 @@ const add = (person: RosterFixture, action: Action, device: 0 | 1 | 2 = 0): Rost
 const refused = (who: Follower, code: string) => expect(who.groups.goOn(id)).rejects.toMatchObject({ code });
 const addresses = (...people: RosterFixture[]) => people.map(({ address }) => address).toSorted();
 
-/** A member goes on with the relay's view. */
+/** A member continues with the relay's view. */
 async function goOn(who: Follower): Promise<void> {
   expect(await who.problem(id)).toBe('roster_replaced');
   await who.groups.goOn(id);
   expect(await who.problem(id)).toBeNull();
 }
 
-/** Ann changes the group, all see it, and the relay goes back to before. @returns the lost entries */
+/** Ann changes the group, all read it, and the relay rolls back. */
 async function lose(...actions: Action[]): Promise<RosterEntry[]> {
   const backup = relay.entries.length;
   for (const action of actions) await maker.groups.change(id, () => action);
@@ -77,14 +77,14 @@ test('a group with a lost removal continues after its owner and each member conf
   expect(relay.entries, 'nobody gives up what they saw by themselves').toHaveLength(length);
 
   await goOn(maker);
-  // Each person is asked.
+  // Each person must decide.
   await goOn(bens);
   for (const who of [maker, bens]) {
     expect(who.known(id).state).toEqual(relay.state());
     expect(membersOf(who.known(id).state)).toEqual(addresses(ann, ben, dan));
     expect(who.journal.chains.whole(id)).toEqual(relay.entries);
   }
-  // An entry of a lost chain raises no alarm, from any sender.
+  // An entry of a lost chain causes no warning, from any sender.
   const hello = { groupId: id, roster: null, entries: [lost as RosterEntry] };
   await bens.groups.receiveHello(dan.address, hello);
   expect(await bens.problem(id)).toBeNull();
@@ -101,7 +101,7 @@ test('does not continue with a chain that readmits a removed reader before the n
   maker.said.spread.length = 0;
   maker.changes.length = 0;
   await goOn(maker);
-  expect(maker.said.spread, 'the others are told').toEqual([relay.entries.at(-1)]);
+  expect(maker.said.spread, 'the others receive it').toEqual([relay.entries.at(-1)]);
   expect(maker.changes).toEqual([`-${dan.address}`]);
   expect(membersOf(relay.state())).toEqual(addresses(ann, ben));
   await goOn(bens);
@@ -120,7 +120,7 @@ test('a removed member cannot return by leaving and joining again', async () => 
     code: 'roster_act_refused',
   });
 
-  // Whom the owner invites again is welcome, also for those who go on later.
+  // A person whom the owner invites again can join, also for members who decide later.
   const ticket = await maker.groups.ticketFor(id, cat.address);
   world.pass(MINUTE);
   await new Follower(world, cat).groups.join(id, { ticket });
@@ -130,7 +130,7 @@ test('a removed member cannot return by leaving and joining again', async () => 
 
 test('an unrelated change by the owner does not confirm a readmitted reader', async () => {
   await lose({ kind: 'change', remove: [cat.address] });
-  // By a computer of Ann's that was off when she removed Cat.
+  // By a computer of Ann's that was offline when she removed Cat.
   add(ann, { kind: 'change', name: 'Runners' });
   expect(await bens.problem(id)).toBe('roster_replaced');
   await refused(bens, 'roster_unconfirmed');

@@ -30,7 +30,7 @@ test('reports each change with the signer of its last entry, even if several wer
     entry(4, 'ann', ['ann', 'ben']),
     entry(3, 'ann', ['ben']),
   ];
-  // Ann hands over to Ben and stays an admin, Ben to Cat; Dan is an admin no longer.
+  // Ann transfers to Ben and stays an admin, Ben to Cat; Dan is no longer an admin.
   expect(roleChanges(state(2, 'ann', ['dan'], all), state(6, 'cat', ['ann', 'ben'], all), past)).toEqual([
     { address: 'cat', role: 'creator', by: 'ben' },
     { address: 'ann', role: 'admin', by: 'ann' },

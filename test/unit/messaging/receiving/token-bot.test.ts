@@ -1,4 +1,4 @@
-/** A relay's name for a group token at the recipient. */
+/** The name of a group token according to a relay, at the recipient. */
 import { expect, test } from 'vitest';
 import { tokenBotOf } from '../../../../src/messaging/receiving/sender.ts';
 import { MAX_NAME } from '../../../../src/protocol/label.ts';

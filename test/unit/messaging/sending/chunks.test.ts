@@ -17,10 +17,10 @@ function envelope(index: number, size: number) {
 type Copy = ReturnType<typeof envelope>;
 
 /** A relay whose own limits may be lower than the announced ones. */
-async function send(copies: Copy[], told: ChunkLimits, own: ChunkLimits) {
+async function send(copies: Copy[], reported: ChunkLimits, own: ChunkLimits) {
   const taken: Copy[][] = [];
   let calls = 0;
-  await sendInChunks(copies, told, async (chunk) => {
+  await sendInChunks(copies, reported, async (chunk) => {
     calls++;
     const isTooLarge = chunk.length > own.count || JSON.stringify({ envelopes: chunk }).length > own.bytes;
     if (isTooLarge) throw new RelayRefusal(413, 'too_large', 'too large');
@@ -57,7 +57,7 @@ test('halves calls for a relay that accepts less than announced, each copy once,
         const copies = sizes.map((size, index) => envelope(index, size));
         const { taken, calls } = await send(copies, { count: 5_000, bytes: 4_000_000 }, { count, bytes });
         expect(taken.flat()).toEqual(copies);
-        // The limit is found once, in as many steps as halving needs, and not with every call again.
+        // The limit is found once, by halving, and not again in every call.
         expect(calls - taken.length).toBeLessThanOrEqual(Math.ceil(Math.log2(copies.length + 1)));
       },
     ),

@@ -30,7 +30,7 @@ test('seals for every member of a group larger than the key cache', async () => 
     memory: {
       load: (address) => trusts.get(address) ?? null,
       save: (address, trust) => void trusts.set(address, trust),
-      // Keeps those of one address.
+      // Stores the state of one address.
       fetched: (address) => (last?.[0] === address ? last[1] : null),
       saveFetched(address, fetched) {
         last = [address, fetched];

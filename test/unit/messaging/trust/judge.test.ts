@@ -44,7 +44,7 @@ function next(list: DeviceList, changes: Partial<DeviceList> = {}): DeviceList {
   });
 }
 
-/** That many lists, each following the one before. */
+/** A number of lists, each following the previous one. */
 function chain(length: number): DeviceList[] {
   const lists = [first];
   while (lists.length < length) lists.push(next(lists.at(-1) ?? first));

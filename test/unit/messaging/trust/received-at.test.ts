@@ -11,11 +11,11 @@ const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 test('a relay that always announces more dates messages back by an hour at most', () => {
   const ends = new QueueEnds();
   const lastEnd = NOW - 30 * 24 * 60 * MINUTE;
-  const told = NOW - 20 * 24 * 60 * MINUTE;
+  const reported = NOW - 20 * 24 * 60 * MINUTE;
   const countedAt = (now: number) =>
-    countedReceivedAt(told, { previous: null, lastEnd: ends.counted(lastEnd, now), now });
-  expect(countedAt(NOW)).toBe(told);
-  expect(countedAt(NOW + LONGEST_READING)).toBe(told);
+    countedReceivedAt(reported, { previous: null, lastEnd: ends.counted(lastEnd, now), now });
+  expect(countedAt(NOW)).toBe(reported);
+  expect(countedAt(NOW + LONGEST_READING)).toBe(reported);
   expect(countedAt(NOW + LONGEST_READING + 1)).toBe(NOW - 5 * MINUTE);
 });
 

@@ -1,6 +1,4 @@
-/**
- * Very large groups. Their states are stated, because signing 50,000 entries in a test would be too slow.
- */
+/** Very large groups. Their states are given, because signing 50,000 entries in a test would be too slow. */
 import { expect, test } from 'vitest';
 import { foldRoster } from '../../../../src/protocol/roster/fold.ts';
 import { MAX_UNINVITED } from '../../../../src/protocol/roster/limits.ts';
@@ -17,7 +15,7 @@ if (!ann || !ben || !cleo) throw new Error('three people were made');
 const people = [ann, ben, cleo];
 const JOIN: Action = { kind: 'join' };
 
-/** An open group of ann's in a state that is stated. */
+/** An open group of ann's in a given state. */
 function openGroup(change: Partial<RosterState> = {}): RosterChain {
   const chain = new RosterChain(people, ann).add(ann, { kind: 'change', join: 'open' });
   return Object.assign(chain, { state: { ...chain.state, ...change } });

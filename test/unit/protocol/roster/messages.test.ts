@@ -112,7 +112,7 @@ const withBots = new RosterChain(people, ann, 'Bots')
   .add(ann, { kind: 'change', creator: ben.address })
   .add(ben, { kind: 'change', bots: [bot(second, 'mine')] });
 
-/** As the chain was after an entry. */
+/** The state of the chain after an entry. */
 function botChainAt(epoch: number): FoldedChain {
   const { groupId, entries } = withBots;
   const folded = foldRoster(
@@ -239,7 +239,7 @@ test('a former member cannot stop a group by removing the device of their change
   const left = begun.copy().add(ben, JOIN).add(ann, { kind: 'leave' });
   expect(find(left)).toBeNull();
 
-  // Rights that they gave stay, and stop sending until they are revoked or confirmed.
+  // Rights that they granted remain, and stop sending until they are revoked or confirmed.
   const given = begun
     .copy()
     .add(ben, JOIN)
@@ -248,7 +248,7 @@ test('a former member cannot stop a group by removing the device of their change
   expect(find(given)).toEqual({ ...act, epoch: 4 });
   expect(find(given.copy().add(ben, { kind: 'leave' }))).toBeNull();
 
-  // So does a member whom they admitted, for as long as this one stays.
+  // A member whom they admitted also confirms it, as long as that member stays.
   const admitted = new RosterChain(people, ann);
   const ticket = admitted.ticket(ann, dan, { device: 1 });
   admitted.add(dan, { kind: 'join', ticket }).add(ann, { kind: 'leave' });

@@ -1,6 +1,6 @@
 /**
- * Random people do random things, allowed or not: the fold and a naive model of a group must agree on each entry and on
- * its result.
+ * Random people with random acts, allowed or not: the fold and a naive model of a group must agree on each
+ * entry and on its result.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -48,12 +48,12 @@ test('the fold agrees with a naive model of a group for any actions', () => {
       for (const each of drawn) {
         const played = play(drawing, each);
         if (!played) continue;
-        const { entry, told, verdict, highest, removedAt } = played;
+        const { entry, modelled, verdict, highest, removedAt } = played;
         const { state, end } = chain.fold(entry, END);
-        count(end?.end === 'refused' ? end.reason : (end?.end ?? `folded ${told.action.kind}`));
+        count(end?.end === 'refused' ? end.reason : (end?.end ?? `folded ${modelled.action.kind}`));
         expect(
           end === null ? 'yes' : end.end === 'wait' ? 'later' : 'no',
-          JSON.stringify({ told, end }),
+          JSON.stringify({ modelled, end }),
         ).toBe(verdict);
         if (end) {
           expect(state).toEqual(chain.state);
@@ -64,11 +64,11 @@ test('the fold agrees with a naive model of a group for any actions', () => {
         expect(viewOf(chain.state)).toEqual(viewOfModel(model));
 
         // No entry by a device that the chain knows to be dropped.
-        expect(told.list).toBeGreaterThanOrEqual(highest);
-        expect(told.list === 2 && told.device === 1).toBe(false);
+        expect(modelled.list).toBeGreaterThanOrEqual(highest);
+        expect(modelled.list === 2 && modelled.device === 1).toBe(false);
         // A removed member can return only with a ticket issued after the removal.
-        if (told.action.kind === 'join' && removedAt !== null) {
-          const { proof } = told.action;
+        if (modelled.action.kind === 'join' && removedAt !== null) {
+          const { proof } = modelled.action;
           if (proof.by !== 'ticket') throw new Error('a removed member came back without a ticket');
           expect(proof.ticket.issued).toBeGreaterThan(removedAt);
           count('back by ticket');
@@ -81,7 +81,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
         const { state, end } = foldRoster(chain.state, [entry], context);
         expect([state, end?.end]).toEqual([chain.state, 'refused']);
       }
-      // Neither paging nor the refused entries in between change anything.
+      // Neither paging nor refused entries in between change the result.
       const at = cut % (chain.entries.length + 1);
       const [first, second] = [chain.entries.slice(0, at), chain.entries.slice(at)];
       const page = foldRoster(emptyRoster(chain.groupId), first, context);
@@ -93,7 +93,7 @@ test('the fold agrees with a naive model of a group for any actions', () => {
   );
 
   if (process.env.ROSTER_COUNTS) console.log(Object.fromEntries(reached));
-  // The drawing is worth something only if it gets everywhere.
+  // Random steps are only useful if they reach each case.
   const wanted = [
     'folded join',
     'folded leave',

@@ -32,7 +32,7 @@ interface File {
   first: { body: string; signedBytes: string; entry: RosterEntry; hash: string; groupId: string };
   ticket: { signedBytes: string; ticket: Ticket };
   proofs: { key: string; joinBytes: string; join: LinkProof; admissionBytes: string; admission: LinkProof };
-  passwords: { password: string; k: string; told: string; joinKey: string }[];
+  passwords: { password: string; k: string; passwordProof: string; joinKey: string }[];
   groupId: string;
   chains: Record<string, { why: string; entries: RosterEntry[]; view: RosterView }>;
   beginnings: (RosterCase & { groupId: string })[];
@@ -117,9 +117,12 @@ test('signs the bytes of the first entry, the ticket and the proofs', () => {
 });
 
 test('derives the relay’s half and the group’s key from a password in any spelling', async () => {
-  for (const { password, told, joinKey } of file.passwords) {
+  for (const { password, passwordProof, joinKey } of file.passwords) {
     const derived = await deriveGroupPassword(password, file.groupId);
-    expect([derived.password, encodeBase64Url(derived.key.publicKey)], password).toEqual([told, joinKey]);
+    expect([derived.password, encodeBase64Url(derived.key.publicKey)], password).toEqual([
+      passwordProof,
+      joinKey,
+    ]);
   }
   const [first, second, third] = file.passwords;
   expect(second?.k).toBe(third?.k);
@@ -206,8 +209,8 @@ test('every refusal of the fold is in the file, except those of very large group
     bots_with_transfer: true,
     join_key_missing: true,
   };
-  const told = [...cases, ...file.beginnings].flatMap((each) => ('reason' in each ? each.reason : []));
-  expect(Object.keys(all).filter((reason) => !told.includes(reason as RosterRefusal))).toEqual([
+  const reasons = [...cases, ...file.beginnings].flatMap((each) => ('reason' in each ? each.reason : []));
+  expect(Object.keys(all).filter((reason) => !reasons.includes(reason as RosterRefusal))).toEqual([
     'group_ended',
     'too_many_members',
   ]);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const HOME = '203.0.113.7';
-/** An account of its own for each number, from a network of its own. */
+/** A new account for each number, from a new network. */
 const elsewhere = (index: number) => ({
   account: 1_000 + index,
   network: `10.${index >> 8}.${index & 255}.1`,
@@ -83,7 +83,7 @@ test('does not delay another group, or another account of the same network', asy
   expect(await guess({ account: 1, network: HOME }, 'another group')).toBe(0);
 });
 
-/** Accounts of a network make a hundred wrong guesses. Of a /24 each address is the same network. */
+/** Accounts of a network make a hundred wrong guesses. All addresses of a /24 are the same network. */
 async function guessFromNetwork(address: (index: number) => string): Promise<void> {
   for (let index = 0; index < 100; index++) {
     expect(await guess({ account: 10_000 + index, network: address(index) })).toBe(0);

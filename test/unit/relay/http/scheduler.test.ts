@@ -5,7 +5,7 @@ import { Scheduler } from '../../../../src/relay/http/scheduler.ts';
 let time = 0;
 const now = () => time;
 
-/** Takes so many milliseconds of the thread. */
+/** Occupies the thread for that many milliseconds. */
 function work(milliseconds: number): void {
   time += milliseconds;
 }
@@ -31,7 +31,7 @@ test('four long jobs: each round of the event loop runs one slice', async () => 
   const scheduler = new Scheduler(now);
   const done: number[] = [];
   const items = Array.from({ length: 20 }, (_, index) => index);
-  // The first piece of each begins at once, as it does for a caller of its own.
+  // The first piece of each begins at once, as for a single caller.
   const all = Array.from({ length: 4 }, () =>
     scheduler.map(items, (item) => {
       work(4);
@@ -43,7 +43,7 @@ test('four long jobs: each round of the event loop runs one slice', async () => 
   let rounds = 0;
   while (done.length < 80) {
     await nextRound();
-    // A piece ends with the item that brings it over ten milliseconds: the third.
+    // A piece ends with the item that exceeds ten milliseconds: the third.
     expect(done.length - before).toBeLessThanOrEqual(3);
     before = done.length;
     rounds++;

@@ -4,7 +4,7 @@ import { type Holder, hasPlace, type Waiting } from '../../../../src/relay/rules
 const LIMITS = { queueEnvelopes: 1_000, queueBytes: 1_000_000 };
 const SHARE = 1 / 4;
 
-/** Fills a queue: each holder in turn puts in as much as it may. */
+/** Fills a queue: each holder in turn adds as much as allowed. */
 function fill(holders: number, size: number, queue: Waiting = { envelopes: 0, bytes: 0 }): Waiting[] {
   return Array.from({ length: holders }, () => {
     const waiting = { envelopes: 0, bytes: 0 };

@@ -4,7 +4,7 @@ import { FairQueue } from '../../../../src/relay/store/fair-queue.ts';
 
 const [EVE, ANN, BEN] = [1, 2, 3];
 
-/** Runs tasks of these accounts, asked for in this order; gives the order in which they ran. */
+/** Runs tasks of these accounts, in this order. Returns the order of execution. */
 async function order(accounts: number[]): Promise<number[]> {
   const queue = new FairQueue();
   const ran: number[] = [];

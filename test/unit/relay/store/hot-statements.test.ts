@@ -1,6 +1,5 @@
 /**
- * Mail can be distributed over servers by its bucket only while each statement on it names the bucket and keeps to the
- * tables of mail. Here all statements are listed that mail goes through.
+ * Mail can only be distributed over servers by its bucket if each statement names the bucket and uses only the tables of mail. This is the list of all statements for mail.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

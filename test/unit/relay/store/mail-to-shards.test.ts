@@ -12,7 +12,7 @@ const ACCOUNTS = new Map([
   ['0xb', 2],
   ['0xc', 1 + BUCKETS],
 ]);
-/** Each bucket has a shard of its own. */
+/** Each bucket has its own shard. */
 const SHARDS = Array.from({ length: BUCKETS }, (_, bucket) => `shard ${bucket}`);
 const SENT = {
   from: '0xsender',
@@ -46,7 +46,7 @@ const findAccounts = async (addresses: readonly string[]) =>
     }),
   );
 
-const toldApart = ({ id }: { id: string }): AcceptOutcome => ({
+const acceptedAs = ({ id }: { id: string }): AcceptOutcome => ({
   status: 'accepted',
   acceptedAt: 0,
   queues: [Number(id.split(' ')[1])],
@@ -57,7 +57,7 @@ test('commits each shard once, with outcomes in the order of the envelopes', asy
   const mail = new MailToShards(
     async (requests) => {
       commits.push(requests.flatMap(({ envelopes }) => envelopes.map(({ to }) => to)));
-      return requests.map(({ envelopes }) => envelopes.map(toldApart));
+      return requests.map(({ envelopes }) => envelopes.map(acceptedAs));
     },
     findAccounts,
     SHARDS,
@@ -80,7 +80,7 @@ test('a failed commit fails its request after all have ended, and no others', as
       if (to === '0xb') throw new Error('a shard is gone');
       await late.promise;
       ended.push(to);
-      return requests.map(({ envelopes }) => envelopes.map(toldApart));
+      return requests.map(({ envelopes }) => envelopes.map(acceptedAs));
     },
     findAccounts,
     SHARDS,
@@ -104,7 +104,7 @@ test('limits concurrent and waiting commits', async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
-      return requests.map(({ envelopes }) => envelopes.map(toldApart));
+      return requests.map(({ envelopes }) => envelopes.map(acceptedAs));
     },
     async (addresses) =>
       new Map(addresses.map((address) => [address, { id: Number(address), isDeleted: false }])),

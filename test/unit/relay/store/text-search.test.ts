@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { searchInside } from '../../../../src/relay/store/sql/reads/text-search.ts';
 import type { Range } from '../../../../src/relay/store/sql/searches.ts';
 
-/** Reads all pages of a search over these rows. Counts calls, and how many rows one call may look at. */
+/**
+ * Reads all pages of a search over these rows. Counts calls; the limit is the number of rows that one call
+ * may visit.
+ */
 async function readAll(rows: number[], last: number, limit: number) {
   const found: number[] = [];
   let after = 0;

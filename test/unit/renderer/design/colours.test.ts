@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const css = readFileSync('src/renderer/design/tokens.css', 'utf8');
 const THEMES = ['light', 'dark'] as const;
-/** Of normal text, and of parts that are needed to use a control. */
+/** Minimum contrast of normal text, and of parts that are needed to use a control. */
 const TEXT = 4.5;
 const CONTROL = 3;
 

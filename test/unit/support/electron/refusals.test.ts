@@ -1,6 +1,4 @@
-/**
- * Calls that the double of Electron refuses, because the real one does, or would silently do nothing.
- */
+/** Calls that the double of Electron refuses, because the real one throws or silently does nothing. */
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
@@ -53,12 +51,12 @@ describe('a call at the wrong time', () => {
 
   test('reports a second start only after the app is ready', () => {
     const { app, parts } = new ElectronDouble();
-    const told: string[][] = [];
-    parts.app.on('second-instance', (_event, argv) => told.push(argv));
+    const emitted: string[][] = [];
+    parts.app.on('second-instance', (_event, argv) => emitted.push(argv));
     app.startAgain(['--hidden']);
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
     app.becomeReady();
-    expect(told).toEqual([['/opt/Waxwing/waxwing', '--hidden']]);
+    expect(emitted).toEqual([['/opt/Waxwing/waxwing', '--hidden']]);
   });
 });
 

@@ -21,7 +21,7 @@ import { blobToAddress, toText } from '../values.ts';
 import { FEW_ROWS, isInside, searchInside } from './text-search.ts';
 
 export const GROUP = `
-  SELECT chat_group.id, public_id, name, description, told, join_mode, verified, listed, member_count, creator_id,
+  SELECT chat_group.id, public_id, name, description, password_hash, join_mode, verified, listed, member_count, creator_id,
          address, chat_group.created_at, epoch, hash
     FROM chat_group LEFT JOIN account ON account.id = creator_id`;
 

@@ -29,13 +29,13 @@ CREATE TABLE account_invitation (
 CREATE INDEX account_invitation_maker ON account_invitation (maker_id);
 CREATE INDEX account_invitation_expiry ON account_invitation (expires_at);
 
--- Addresses that the operator lets open an account without a code.
+-- Addresses that may open an account without an invitation code.
 CREATE TABLE admitted_address (
   address     ${types.bytes} PRIMARY KEY CHECK (length(address) = 20),
   admitted_at ${types.integer} NOT NULL
 )${types.byKey};
 
--- What people told the operator of others, until that is settled.
+-- Reports about people and groups, until the operator settles them.
 CREATE TABLE report (
   id          ${types.key}, -- in the order in which they came
   public_id   ${types.text} NOT NULL UNIQUE,
@@ -131,13 +131,13 @@ CREATE INDEX retired_key_time ON retired_key (retired_at);
 -- Finds the oldest retired keys of an account, so that they never pile up.
 CREATE INDEX retired_key_account ON retired_key (account_id, retired_at);
 
--- New computers that wait to be linked, until their time is over.
+-- New devices that wait to be linked, until they expire.
 CREATE TABLE link (
   id         ${types.key}, -- in the order in which they came
   device_id  ${types.bytes} NOT NULL UNIQUE CHECK (length(device_id) = 16),
   device_key ${types.bytes} NOT NULL CHECK (length(device_key) = 32),
   name       ${types.text} NOT NULL,
-  offer      ${types.text},                -- JSON, as it is told
+  offer      ${types.text},                -- JSON, unparsed
   expires_at ${types.integer} NOT NULL
 )${types.inOrder};
 CREATE INDEX link_expiry ON link (expires_at);

@@ -43,7 +43,7 @@ CREATE TABLE blob_bytes_to_drop (
   object     ${types.text} NOT NULL UNIQUE,
   upload     ${types.text},
   size       ${types.integer} NOT NULL,
-  account_id ${types.integer} NOT NULL, -- for whom they count as long
+  account_id ${types.integer} NOT NULL, -- account whose usage includes the bytes until then
   drop_after ${types.integer} NOT NULL
 )${types.inOrder};
 `;

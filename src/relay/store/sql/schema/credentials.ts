@@ -9,7 +9,7 @@ CREATE TABLE credential (
   type         ${types.text} NOT NULL,
   account_id   ${types.integer} NOT NULL REFERENCES account (id),
   group_id     ${types.integer} REFERENCES chat_group (id), -- of a group token: its group
-  device_id    ${types.bytes},             -- of a session: the device that renewed it. Of what a session made: the same
+  device_id    ${types.bytes},             -- the device that renewed the session, or the session that created this one
   name         ${types.text},
   prefix       ${types.text},
   entitlements ${types.text} NOT NULL, -- space between them

@@ -9,14 +9,14 @@ CREATE TABLE chat_group (
   name         ${types.text} NOT NULL,
   description  ${types.text} NOT NULL,
   creator_id   ${types.integer} REFERENCES account (id), -- null once the creator left
-  told         ${types.bytes} CHECK (length(told) = 32), -- SHA-256 of what the relay is told of the password
+  password_hash ${types.bytes} CHECK (length(password_hash) = 32), -- SHA-256 of the password proof
   listed       ${types.integer} NOT NULL,
   verified     ${types.integer} NOT NULL DEFAULT 0,
   member_count ${types.integer} NOT NULL,
   created_at   ${types.integer} NOT NULL,
   epoch        ${types.integer} NOT NULL, -- of the last entry
   hash         ${types.bytes} NOT NULL CHECK (length(hash) = 32), -- of the last entry
-  issued_at    ${types.integer} NOT NULL, -- as the last entry says
+  issued_at    ${types.integer} NOT NULL, -- as in the last entry
   join_mode    ${types.text} NOT NULL,
   roster       ${types.text} NOT NULL -- JSON: the fields of the state that have neither a column nor a table
 )${types.inOrder};
@@ -31,7 +31,7 @@ CREATE TABLE roster_entry (
   device_id  ${types.bytes} NOT NULL CHECK (length(device_id) = 16),
   signature  ${types.bytes} NOT NULL CHECK (length(signature) = 64),
   account_id ${types.integer} NOT NULL, -- who signed
-  bytes      ${types.integer} NOT NULL, -- what of it counts for the account's day; 0 for what is always taken
+  bytes      ${types.integer} NOT NULL, -- bytes that count for the account's day; 0 for exempt copies
   taken_at   ${types.integer} NOT NULL,
   UNIQUE (group_id, epoch)
 )${types.inOrder};

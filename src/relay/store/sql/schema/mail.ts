@@ -19,7 +19,7 @@ CREATE TABLE envelope (
   hash        ${types.bytes} NOT NULL CHECK (length(hash) = 32),
   accepted_at ${types.integer} NOT NULL,
   size        ${types.integer} NOT NULL,  -- of the ciphertext, in bytes
-  pending     ${types.integer} NOT NULL,  -- queues that still hold it
+  pending     ${types.integer} NOT NULL,  -- number of queues that still contain it
   UNIQUE (hash, bucket)${types.keyedInBucket('id')}
 )${types.inOrder};
 
@@ -38,7 +38,7 @@ CREATE TABLE sealed (
   group_id      ${types.text},             -- of a copy that was posted to a group: the group's public id
   bot_id        ${types.text},             -- of a copy that a group token posted: the token's public id
   bot_name      ${types.text},             -- and its name at that time, which outlives it
-  network       ${types.bytes} -- where it was sent from: a hash under a key that the process alone knows, or null
+  network       ${types.bytes} -- hash of the sender's network, under a key in this process's memory; or null
   ${types.keyedInBucket('envelope_id')}
 )${types.inOrder};
 

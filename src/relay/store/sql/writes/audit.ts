@@ -18,7 +18,7 @@ export interface AuditEntry {
 const DAY = 24 * 3_600_000;
 /** The most rows that one expiry deletes. */
 const EXPIRY_BATCH = 500;
-/** Revocations and deletions, and device lists, which have a limit of their own: these are never refused. */
+/** Revocations and deletions, and device lists, which have their own limit: these are never refused. */
 const ALWAYS_TAKEN = new Set<AuditAction>([
   'developer_access.locked',
   'api_key.revoked',

@@ -56,7 +56,7 @@ export function groupTokenWrites(database: Database, audit: Audit) {
       );
       const detail = { group: row.public_id };
       await audit({ at: createdAt, actor: account, action: 'group_token.created', target: id, detail });
-      return 'minted';
+      return 'created';
     },
 
     async revokeGroupToken(group: GroupKey, id: string, now: number): Promise<boolean> {

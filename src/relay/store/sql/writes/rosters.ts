@@ -46,7 +46,7 @@ export function rosterWrites(database: Database, audit: Audit) {
   );
   const insertGroup = database
     .prepare<SqlValue[], number>(
-      `INSERT INTO chat_group (public_id, name, description, told, listed, member_count, created_at, epoch, hash,
+      `INSERT INTO chat_group (public_id, name, description, password_hash, listed, member_count, created_at, epoch, hash,
                              issued_at, join_mode, roster)
      VALUES (?, '', '', ?, ?, 0, ?, 0, ?, 0, '', '') RETURNING id`,
     )
@@ -56,7 +56,7 @@ export function rosterWrites(database: Database, audit: Audit) {
             creator_id = ?, member_count = ?, epoch = ?, hash = ?, issued_at = ?, join_mode = ?, roster = ?
       WHERE id = ?`,
   );
-  const setPasswordHash = database.prepare('UPDATE chat_group SET told = ? WHERE id = ?');
+  const setPasswordHash = database.prepare('UPDATE chat_group SET password_hash = ? WHERE id = ?');
   const updateListed = database.prepare('UPDATE chat_group SET listed = ? WHERE id = ? AND listed <> ?');
   const insertEntry = database.prepare(
     `INSERT INTO roster_entry (group_id, epoch, hash, body, device_id, signature, account_id, bytes, taken_at)
@@ -189,7 +189,7 @@ export function rosterWrites(database: Database, audit: Audit) {
 
   return {
     async createRoster(roster: NewRoster, most: MembershipQuotas): Promise<FoundOutcome> {
-      const { creator, entries, state, told, now } = roster;
+      const { creator, entries, state, passwordHash, now } = roster;
       await requireLive(creator);
       if ((await groupOf.get(state.groupId)) !== undefined) return 'exists';
       for (const { folded } of entries) {
@@ -197,14 +197,16 @@ export function rosterWrites(database: Database, audit: Audit) {
       }
       if (((await memberships.get(creator)) ?? 0) >= most.groups) return 'groups';
       await audit({ at: now, actor: creator, action: 'group.created', target: state.groupId });
-      const group = await inserted(insertGroup.get(state.groupId, told, roster.listed ? 1 : 0, now, NO_HASH));
+      const group = await inserted(
+        insertGroup.get(state.groupId, passwordHash, roster.listed ? 1 : 0, now, NO_HASH),
+      );
       for (const entry of entries) await saveEntry(group, entry, creator, now);
       await saveState(group, { ...state, people: {}, uninvited: {} }, state);
       return 'made';
     },
 
     async appendEntry(step: RosterStep, most: MembershipQuotas): Promise<AppendOutcome> {
-      const { group, before, after, folded, told, now } = step;
+      const { group, before, after, folded, passwordHash, now } = step;
       const row = await head.get(group);
       if (!row || row.epoch !== before.epoch || toText(row.hash) !== before.hash) {
         return { status: 'moved' };
@@ -219,7 +221,7 @@ export function rosterWrites(database: Database, audit: Audit) {
       }
       await saveEntry(group, step, signer, now);
       await saveState(group, before, after);
-      if (told !== undefined) await setPasswordHash.run(told, group);
+      if (passwordHash !== undefined) await setPasswordHash.run(passwordHash, group);
       const revoked = await revokeTokens(group, step);
       const departed = departuresOf(folded).map(({ address }) => address);
       // An account that left or was removed must prove again that it could join.

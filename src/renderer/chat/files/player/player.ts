@@ -14,7 +14,7 @@ const MAX_TRACKS = 200;
 /** Messages looked through for the next one: lines of events may be between. */
 const LOOK_AHEAD = 10;
 
-/** A file that was played, or moved to a place. Times are in seconds. */
+/** A file that was played or sought. Times are in seconds. */
 export interface Track {
   isPlaying: boolean;
   at: number;
@@ -54,7 +54,7 @@ export class Player {
     on('pause', (of) => this.#change(of, { isPlaying: false }));
     on('timeupdate', (of) => this.#change(of, { at: audio.currentTime }));
     on('durationchange', (of) => {
-      // A recording may be without its length, or with one of its begin.
+      // A recording may lack its length, or state the one from its beginning.
       const length = Math.max(this.#trackOf(of).length, audio.duration);
       if (Number.isFinite(length)) this.#change(of, { length });
     });

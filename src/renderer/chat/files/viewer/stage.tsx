@@ -11,7 +11,7 @@ import type { Zoom } from './use-zoom.ts';
 interface StageProps {
   of: FileOf;
   description: string;
-  /** Called with the element that is zoomed by. */
+  /** Receives the zoomed element. */
   onStage: (stage: HTMLElement | null) => void;
   zoom: Zoom;
 }

@@ -15,7 +15,7 @@ import { useShowMessage } from './use-show-message.ts';
 import { useZoom } from './use-zoom.ts';
 import { ViewerBar } from './viewer-bar.tsx';
 
-/** The pictures of the chat in a window of their own. */
+/** The pictures of the chat in their own window. */
 export function Viewer() {
   const { opened, open } = useActions();
   const showMessage = useShowMessage();

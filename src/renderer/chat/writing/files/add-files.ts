@@ -51,7 +51,7 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   if (!isThere()) return;
   const picture = await readPicture(file).catch(() => null);
   const preview = picture && (await previewOf(file).catch(() => null));
-  // It may be removed by now.
+  // It may have been removed by now.
   if (!isThere()) return;
   const isRecognized = true;
   if (!picture || !preview) return changeFile(conversationId, key, { isRecognized });

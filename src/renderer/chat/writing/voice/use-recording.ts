@@ -55,7 +55,7 @@ export function useRecording(onLeave: (recorded: Promise<Recorded>) => void): Re
     if (state.phase !== 'none') return;
     const own = new AbortController();
     job.current = own;
-    // The microphone would hear it.
+    // The microphone would record it.
     pauseSound();
     setProblem('');
     setState({ phase: 'asking' });

@@ -1,6 +1,6 @@
 /** The length of a recording inside of its file. Chromium writes a file from begin to end, and its length before it is known. */
 
-/** The begin of a file in which its length is searched, in bytes. */
+/** The beginning of a file in which its length is searched, in bytes. */
 const HEAD_BYTES = 512;
 /** Ids of Matroska (RFC 9559): the segment's description, and its duration in milliseconds. */
 const INFO = [0x15, 0x49, 0xa9, 0x66];

@@ -112,7 +112,7 @@ function texts(characters: string): fc.Arbitrary<Selected> {
   });
 }
 
-/** Without the marker of an item: of lines that are items in part, the others become items, and which ones were is not known later. */
+/** Without the marker of an item: if only some lines are items, the others become items, and the original ones are not known later. */
 const PLAIN = 'ab1 \n😀ב(!:';
 const MARKS = 'ab *_~`>-😀.:/@';
 
@@ -200,7 +200,7 @@ describe('steps', () => {
   test.each(units)('grow in proportion to the length of repeated %j', async (unit) => {
     const once = await counter.count(unit.repeat(512 / unit.length));
     const four = await counter.count(unit.repeat(2_048 / unit.length));
-    // Sixteen times, if every line or mark looked as far as the text goes.
+    // Would be sixteen times, if every line or mark searched to the end of the text.
     expect(four / once).toBeLessThan(5);
     expect(four).toBeGreaterThan(2_048);
   });

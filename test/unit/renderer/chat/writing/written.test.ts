@@ -11,7 +11,7 @@ import { runs } from '../../../../support/runs.ts';
 
 const ANN = `0x${'a'.repeat(40)}`;
 
-/** A text in which people stand, marked by brackets. */
+/** A text with mentions, marked by brackets. */
 function written(marked: string): Written {
   const mentions: Written['mentions'][number][] = [];
   let text = '';
@@ -63,7 +63,7 @@ test('mentions keep their words after any edit, and untouched ones their place',
         for (const each of mentions.filter((one) => one.from >= to))
           expect(next.mentions).toContainEqual({ ...each, from: each.from + moved, to: each.to + moved });
         const words = (one: Written) => one.mentions.map((each) => one.text.slice(each.from, each.to));
-        // In their order, and none that was not there.
+        // In order, and without additional ones.
         const known = words(now);
         for (const each of words(next)) {
           expect(known).toContain(each);

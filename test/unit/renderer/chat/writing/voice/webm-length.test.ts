@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withLength } from '../../../../../../src/renderer/chat/writing/voice/webm-length.ts';
 
-/** The begin of a recording by Chromium, with a length of one millisecond. */
+/** The beginning of a recording by Chromium, with a length of one millisecond. */
 const BEGIN =
   '1a45dfa39f4286810142f7810142f2810442f381084282847765626d428781044285810218538067' +
   '01ffffffffffffff1549a966a02ad7b1830f4240';

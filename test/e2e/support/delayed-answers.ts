@@ -1,48 +1,48 @@
 /**
- * A host with delays: answers to a page are kept back for as long as a test needs.
+ * A host with delays: answers to a page are delayed for as long as a test needs.
  */
 import type { Page } from '@playwright/test';
 import type { ProcedureName } from '../../../src/bridge/contract.ts';
 
-export class HeldAnswers {
+export class DelayedAnswers {
   readonly #names = new Set<string>();
-  /** Ids of the calls whose answers are kept back, with their names. */
+  /** Ids of the calls whose answers are delayed, with their names. */
   readonly #calls = new Map<string, string>();
   #kept: { name: string; send: () => void }[] = [];
 
-  /** Comes between a page that is not open yet and its host. */
-  static async between(page: Page): Promise<HeldAnswers> {
-    const held = new HeldAnswers();
+  /** Inserts itself between a page that is not open yet and its host. */
+  static async between(page: Page): Promise<DelayedAnswers> {
+    const delayed = new DelayedAnswers();
     await page.routeWebSocket(/\/bridge$/, (socket) => {
       const server = socket.connectToServer();
       socket.onMessage((frame) => {
         // The first frame is the bearer.
         const { a, i } = /^\{/.test(String(frame)) ? JSON.parse(String(frame)) : { a: [], i: '' };
-        if (held.#names.has(a?.[0])) held.#calls.set(i, a[0]);
+        if (delayed.#names.has(a?.[0])) delayed.#calls.set(i, a[0]);
         server.send(frame);
       });
       server.onMessage((frame) => {
         const { t, i } = JSON.parse(String(frame));
-        const name = t === 's' ? held.#calls.get(i) : undefined;
+        const name = t === 's' ? delayed.#calls.get(i) : undefined;
         if (name === undefined) socket.send(frame);
-        else held.#kept.push({ name, send: () => socket.send(frame) });
+        else delayed.#kept.push({ name, send: () => socket.send(frame) });
       });
     });
-    return held;
+    return delayed;
   }
 
-  /** From now on this procedure is asked in vain. */
-  hold(name: ProcedureName): void {
+  /** Delays the answers of this procedure from now on. */
+  delay(name: ProcedureName): void {
     this.#names.add(name);
   }
 
   /** True if an answer was given and is delayed. */
-  isKept(name: ProcedureName): boolean {
+  isDelayed(name: ProcedureName): boolean {
     return this.#kept.some((kept) => kept.name === name);
   }
 
   /** Delivers delayed answers and stops delaying: of one procedure, or of all. */
-  release(only?: ProcedureName): void {
+  answer(only?: ProcedureName): void {
     const isMeant = (name: string) => only === undefined || name === only;
     for (const name of this.#names) if (isMeant(name)) this.#names.delete(name);
     for (const [id, name] of this.#calls) if (isMeant(name)) this.#calls.delete(id);

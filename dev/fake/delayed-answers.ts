@@ -1,53 +1,53 @@
 import { Failure } from '../../src/base/failure.ts';
 
 /**
- * A bridge with delays: some procedures wait and answer only when they are released.
+ * A bridge with delays: the chosen procedures wait until a test answers them.
  */
-export class HeldAnswers {
+export class DelayedAnswers {
   readonly #names: Set<string>;
   readonly #answers = new Set<string>();
   #waiting: PromiseWithResolvers<void>[] = [];
 
-  /** @param names procedures that wait from the beginning */
+  /** @param names procedures that are delayed from the start */
   constructor(names: readonly string[] = []) {
     this.#names = new Set(names);
   }
 
-  /** The number of calls that are kept back now. */
+  /** The number of delayed calls. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** From now on this procedure is asked in vain. */
-  hold(name: string): void {
+  /** Delays the calls of this procedure from now on. */
+  delay(name: string): void {
     this.#names.add(name);
   }
 
-  /** From now on this procedure acts, and its answer is kept back. */
-  holdAnswer(name: string): void {
+  /** Delays the answers of this procedure from now on; its calls run at once. */
+  delayAnswer(name: string): void {
     this.#answers.add(name);
   }
 
-  /** The procedures that were kept back act and answer, and no more are kept back. */
-  release(): void {
+  /** Runs and answers the delayed calls, and delays no more of them. */
+  answer(): void {
     this.#names.clear();
     this.#answers.clear();
     for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
-  /** The procedures that were kept back fail, and no more are kept back. */
+  /** Fails the delayed calls, and delays no more of them. */
   refuse(): void {
     this.#names.clear();
     this.#answers.clear();
     for (const { reject } of this.#waiting.splice(0)) reject(new Failure('connection_broke'));
   }
 
-  /** Ends when the procedure may act. */
+  /** Resolves when the procedure may run. */
   async pass(name: string): Promise<void> {
     if (this.#names.has(name)) await this.#wait();
   }
 
-  /** Ends when the answer may arrive. */
+  /** Resolves when the answer may arrive. */
   async passAnswer(name: string): Promise<void> {
     if (this.#answers.has(name)) await this.#wait();
   }
