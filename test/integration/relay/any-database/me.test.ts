@@ -19,7 +19,7 @@ async function withApiKey(body: object = {}): Promise<Person & { apiKey: string;
   return Object.assign(person, { apiKey: key.secret, apiKeyId: key.id });
 }
 
-test('a handle is claimed, changed and released; the same again is no conflict', async () => {
+test('a handle is claimed, changed and released; repeating the call is not a conflict', async () => {
   const [ann, ben] = [await new Person(relay).login(), await new Person(relay).login()];
   const { body: me } = await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_1' } });
   expect(me.handle).toBe('ann_1');
@@ -29,7 +29,7 @@ test('a handle is claimed, changed and released; the same again is no conflict',
   await relay.call('putHandle', { token: ben.token, body: { handle: 'ann_1' } });
 });
 
-test('of many simultaneous claims of a handle one succeeds', async () => {
+test('one of many simultaneous claims of a handle succeeds', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => new Person(relay).login()));
   const claims = people.map(({ token }) =>
     relay.fetch('/api/v1/me/handle', { method: 'PUT', token, body: { handle: 'wanted' } }),
