@@ -80,7 +80,10 @@ function keysBy(secrets: Secrets): (header: BackupHeader) => Promise<Uint8Array 
   };
 }
 
-/** Paths of the manifests in a folder, and in the folders of backups in it, those of the folder with the newest one first. */
+/**
+ * Paths of the manifests in a folder and in its folders of backups. Those of the folder with the newest
+ * manifest are first.
+ */
 async function manifestsIn(path: string): Promise<string[]> {
   const found: { paths: string[]; newest: number }[] = [];
   let isUnreadable = false;

@@ -6,7 +6,7 @@ import type { Answer } from './failure.ts';
 import { eventNames, procedureNames } from './names.ts';
 
 export interface PageBridge {
-  /** For the page; frozen. */
+  /** The bridge for the page; frozen. */
   bridge: Bridge;
   /** Passes an event to its listeners. */
   emit(event: EventName, payload: unknown): void;

@@ -12,7 +12,7 @@ const MOST = 50;
  * @param people addresses by the words that mention them
  * @throws Failure 'mention_absent' for words missing in the text; as {@link parseAddress} for an invalid address
  */
-export function mentionsByWords(text: string, people: Readonly<Record<string, string>>): PlacedMention[] {
+export function mentionsInText(text: string, people: Readonly<Record<string, string>>): PlacedMention[] {
   const found: PlacedMention[] = [];
   const longestFirst = Object.entries(people).sort(([one], [other]) => other.length - one.length);
   for (const [words, given] of longestFirst) {

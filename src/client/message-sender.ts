@@ -15,17 +15,17 @@ import { attachFiles } from './files/attach.ts';
 import type { FileToSend } from './files/source.ts';
 import type { Identity } from './identity/identity.ts';
 import type { Journal } from './identity/journal/journal.ts';
-import { mentionsByWords } from './mentions.ts';
+import { mentionsInText } from './mentions.ts';
 import type { NamedMessage } from './message-ref.ts';
 import type { ProgramGroups } from './program-groups.ts';
 import {
   authorOf,
-  type BesideText,
   conversationOf,
   type Destination,
   filesBody,
   newMessageId,
   sealHere,
+  type TextExtras,
   textBody,
 } from './sealing.ts';
 import { patiently, type Sent, send } from './sending.ts';
@@ -95,7 +95,7 @@ export class MessageSender {
     destination: Destination,
     said: string,
     { replyTo, expires, mentions = {} }: DirectOptions,
-  ): Promise<{ from: string; beside: BesideText }> {
+  ): Promise<{ from: string; beside: TextExtras }> {
     if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
     const answered = replyTo === undefined ? null : nameOf(replyTo);
     if (answered && conversationOf(answered.where) !== conversationOf(destination))
@@ -105,7 +105,7 @@ export class MessageSender {
     const seconds = expires ?? (await this.#timerOf(destination, answered));
     const beside = {
       ...(answered && { replyTo: answered.name }),
-      ...mentionsField(said, mentionsByWords(said, mentions)),
+      ...mentionsField(said, mentionsInText(said, mentions)),
       ...(seconds > 0 && { expires: seconds }),
     };
     return { from, beside };

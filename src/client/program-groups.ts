@@ -8,7 +8,7 @@ import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
 import { joinSetting, type NewGroup } from '../messaging/groups/join.ts';
-import type { GroupTalk, KnownGroup } from '../messaging/groups/parts.ts';
+import type { GroupMessenger, KnownGroup } from '../messaging/groups/parts.ts';
 import { type GroupSource, isTransient } from '../messaging/relay.ts';
 import { GROUP_FRESH_FOR } from '../messaging/sending/group.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
@@ -207,7 +207,7 @@ export class ProgramGroups {
   }
 
   /** Null without a registered identity: announcements cannot be signed. */
-  #talk(): GroupTalk<RememberedGroup> | null {
+  #talk(): GroupMessenger<RememberedGroup> | null {
     const { directory: keys, identity, sessionOf } = this.#parts;
     if (!identity?.deviceList || this.#isClosed) return null;
     const groups = this.directory;

@@ -15,7 +15,7 @@ import type { Identity } from './identity/identity.ts';
 export type Destination = { peer: string } | { groupId: string };
 
 /** Fields beside a text or caption. */
-export interface BesideText {
+export interface TextExtras {
   replyTo?: Ref;
   mentions?: readonly Mention[];
   expires?: number;
@@ -51,7 +51,7 @@ export function textBody(
   destination: Destination,
   given: string,
   now: number,
-  beside: BesideText = {},
+  beside: TextExtras = {},
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);
@@ -70,7 +70,7 @@ export function filesBody(
   files: readonly AttachedFile[],
   given: string,
   now: number,
-  { expires, ...beside }: BesideText,
+  { expires, ...beside }: TextExtras,
 ): MessageBody {
   const content = messageWithFiles(files, { ...beside, caption: given });
   return contentBody(id, sender, destination, { ...content, ...(expires !== undefined && { expires }) }, now);

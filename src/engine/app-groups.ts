@@ -8,7 +8,7 @@ import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
 import type { GroupMemory } from '../messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
-import type { GroupChange, GroupTalk } from '../messaging/groups/parts.ts';
+import type { GroupChange, GroupMessenger } from '../messaging/groups/parts.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
 import { MAX_GROUPS, type StoredGroup } from './cache/group-chains.ts';
@@ -29,7 +29,7 @@ export interface AppGroupsParts {
   /** @throws RelayUnreachable while this device is missing from its own device list */
   signer(): RosterSigner;
   renewSigner(): Promise<void>;
-  talk(): GroupTalk<StoredGroup> | null;
+  talk(): GroupMessenger<StoredGroup> | null;
   /** Called when people have joined a group. */
   onJoined(group: StoredGroup, addresses: readonly string[]): void;
   /** Called when the chain of a group has changed, or its problem has. */

@@ -32,7 +32,7 @@ export function engineFolder(folder: string): string {
 }
 
 /** Reports whether a data folder contains messages. Only their original key opens them. */
-export function holdsMessages(folder: string): boolean {
+export function hasMessages(folder: string): boolean {
   return existsSync(join(engineFolder(folder), CACHE_FILE));
 }
 

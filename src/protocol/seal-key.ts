@@ -88,7 +88,7 @@ export interface SealKeyReference {
  * required.
  * @param seen null if none is known
  */
-export function orderOfSealKey(
+export function compareSealKeys(
   seen: SealKeyReference | null,
   shown: SealKeyReference,
 ): 'newer' | 'same' | 'older' | 'fork' {

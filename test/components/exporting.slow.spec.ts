@@ -66,7 +66,7 @@ test('files that are deleted during an export are left out', async ({ page, open
   expect(names).toEqual(['messages.html', 'messages.jsonl']);
 });
 
-test('an exported chat is imported, and a file that is no export is refused with its line', async ({
+test('an exported chat is imported, and any other file is refused with the failing line', async ({
   page,
   openScene,
 }) => {

@@ -60,7 +60,7 @@ test('owner and admins change the picture of a group in its details', async ({ p
   await expectWhole(page);
 });
 
-test('a file that is no picture is refused in place', async ({ page, openScene }) => {
+test('a file other than a picture is refused below the field', async ({ page, openScene }) => {
   await openScene('one');
   await openSettings(page, 'Account');
   const settings = page.getByRole('dialog', { name: 'Settings' });

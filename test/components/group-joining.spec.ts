@@ -2,7 +2,7 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
-test('who can join a new group is one choice, by keyboard and by name, with a password for one option', async ({
+test('the join mode of a new group is one choice, by keyboard and by name, with a password for one option', async ({
   page,
   openScene,
 }) => {

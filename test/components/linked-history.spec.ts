@@ -32,7 +32,7 @@ test('a strip over the chats shows the progress, and asks before it is canceled'
   await expect(strip(page)).toBeHidden();
 });
 
-test('while the other computer is off, the strip says so', async ({ page, openScene }) => {
+test('the strip reports that the other computer is off', async ({ page, openScene }) => {
   await openScene('waiting-for-history');
   await expect(strip(page)).toContainText(
     'Waiting for messages from your other computer. Keep Waxwing open there.',

@@ -69,7 +69,7 @@ test('leaving the chat turns the microphone off and keeps the recording there', 
   ).toBeVisible();
 });
 
-test('C16: locking turns the microphone off, and the chat says afterwards what was discarded', async ({
+test('C16: locking turns the microphone off, and the chat reports the discarded recording', async ({
   page,
 }) => {
   await record(page);
@@ -192,7 +192,7 @@ test('an unplugged microphone leaves the recording for sending', async ({ page }
   ).toBeVisible();
 });
 
-test('a voice message that was not sent is in the tray, and stays one', async ({ page }) => {
+test('a failed voice message is in the tray, still as a voice message', async ({ page }) => {
   await record(page);
   await delay(page, 'files.begin');
   await button(page, 'Send voice message').click();

@@ -46,10 +46,7 @@ test('a file is saved under its name; a lost one is reported', async ({ page, op
   await expect(files).toContainText('This is not the file that was sent.');
 });
 
-test('an animation stands still until it is played, if the person prefers less motion', async ({
-  page,
-  openScene,
-}) => {
+test('with reduced motion an animation does not play by itself', async ({ page, openScene }) => {
   await openScene('files');
   const animation = page.getByRole('img', { name: 'Photo: slow.gif' });
   const own = page.getByRole('article').filter({ has: animation });

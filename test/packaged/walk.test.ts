@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // Native modules are installed for one platform: this test is for Linux.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-  'a person lives with the packed app',
+  'a person uses the packed app from first run to quitting',
   async () => {
     using folder = temporaryFolder();
     const dist = await packForLinux(folder.path);

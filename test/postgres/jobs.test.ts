@@ -72,7 +72,7 @@ test('one relay at a time expires rows; after a kill another one does', async ()
   await store.close();
 });
 
-test('of many relays that begin the jobs at once one runs them, and is notified when another may run them', async () => {
+test('one of many relays that begin the jobs at once runs them, and another takes over when it stops', async () => {
   const url = (await newDatabase()) ?? '';
   const relays = await Promise.all(
     [1, 2, 3].map(() => openPostgresStore({ url, queueBytes: 1e9, onWarning: () => undefined })),

@@ -77,7 +77,7 @@ test('an admission at one replica opens the chain at the other', async () => {
   expect(body.entries).not.toEqual([]);
 });
 
-test('of one envelope sent many times by both replicas at once, one is accepted', async () => {
+test('an envelope sent many times by both replicas at once is accepted once', async () => {
   await using both = await replicas();
   const [from, to] = [await newPerson(both.one), await newPerson(both.one)];
   const body = from.seal(to, to.device, 'once');
@@ -89,7 +89,7 @@ test('of one envelope sent many times by both replicas at once, one is accepted'
   expect(await to.inbox()).toHaveLength(1);
 });
 
-test('of many simultaneous claims of one handle on both replicas one succeeds', async () => {
+test('one of many simultaneous claims of a handle on both replicas succeeds', async () => {
   await using both = await replicas();
   const people = [];
   for (let count = 0; count < 6; count++) people.push(await newPerson(both.one));

@@ -11,7 +11,7 @@ import { asSql as asFile, openForReading } from '../../src/relay/store/sqlite/da
 /** Names the server on which relays of these tests have their databases. */
 export const SERVER = 'WAXWING_TEST_POSTGRES';
 
-/** Names servers with Citus, between commas, that are to be workers of the server above. */
+/** Names servers with Citus, separated by commas, to be used as workers of the server above. */
 const WORKERS = 'WAXWING_TEST_CITUS_WORKERS';
 
 /** Names the database on that server which has the tables already. */

@@ -21,7 +21,7 @@ export interface SearchCache extends Disposable {
   search: ReturnType<typeof searchProcedures>;
   /** Names of events so far. */
   events: string[];
-  /** A direct conversation with the person of a number. */
+  /** A direct conversation with the person who has this number. */
   chatWith(person: number): number;
   /** Stores a received text. @returns its id */
   add(conversationId: number, text: string, part?: Partial<NewMessage> & { fields?: object }): number;

@@ -50,7 +50,7 @@ export const setupProcedures = {
     }),
   },
   /**
-   * Checks a recovery phrase or private key while it is typed; the reason for refusing it is in `problem`.
+   * Checks a recovery phrase or private key while it is typed; `problem` has the reason of a refusal.
    */
   'setup.checkSecret': {
     input: z.strictObject({ secret: Secret }),

@@ -52,7 +52,7 @@ Examples:
 
   /**
    * Two commands that set a mark and remove it.
-   * @param descriptions by their names, that which sets it first
+   * @param descriptions by name; the command that sets the mark comes first
    */
   function addPair<Subject>(
     descriptions: Readonly<Record<string, string>>,

@@ -169,9 +169,9 @@ export const migrations: readonly string[] = [
     expires INTEGER,                      -- seconds after which it disappears; NULL for never
     began_at INTEGER,                     -- beginning of these; NULL before it is shown or sent
     ends_at INTEGER,                      -- latest time of its erasure
-    event TEXT,                           -- JSON, of a row that is no message: the event. Its state and trust are unused
+    event TEXT,                           -- JSON, of a row that is not a message: the event. Its state and trust are unused
     -- Fields of the body that are looked up:
-    signed_at INTEGER,                    -- its sentAt; NULL of a row that is no message
+    signed_at INTEGER,                    -- its sentAt; NULL for a row that is not a message
     heard_seq INTEGER,                    -- of a received message: the number from its device
     invites_to TEXT,                      -- of an invitation: the id of its group
     -- The last column, because a row is read only up to the last needed one.

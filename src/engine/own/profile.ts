@@ -44,7 +44,7 @@ export function digestOfProfile({ name, about, avatar }: Profile): string {
  * Reports whether the person's picture was chosen here and is not at the relay yet. Until then nobody else is told of it: they could not
  * download it.
  */
-export function isPictureHeld({
+export function isPictureUnsent({
   faces,
   files,
   identity,

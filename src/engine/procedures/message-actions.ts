@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { removeMessages } from '../erasing.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
 import { toMessageInfo } from '../views/message-info.ts';
-import { isUnsealed, rightsOf, standpointOf } from '../views/message-rights.ts';
+import { isUnsealed, personRoleOf, rightsOf } from '../views/message-rights.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose, composeControl } from '../writing/compose.ts';
 import { type ForwardedFiles, Forwarding } from '../writing/forward-files.ts';
@@ -73,7 +73,7 @@ export function messageActionProcedures(parts: FileParts): Pick<Procedures, Name
     const conversation = message && conversations.get(message.conversationId);
     if (!message || message.event || !conversation) throw new Failure('message_deleted');
     const own = requireOnline(parts).account.address;
-    const can = rightsOf(standpointOf(context, conversation, own), message, context.now());
+    const can = rightsOf(personRoleOf(context, conversation, own), message, context.now());
     return { message, conversation, can, own };
   };
   const shown = (id: string): Message => {

@@ -20,7 +20,7 @@ import type { Account } from '../identity/account.ts';
 import {
   digestOfProfile,
   isEmptyProfile,
-  isPictureHeld,
+  isPictureUnsent,
   ownProfile,
   setElsewhereAt,
 } from '../own/profile.ts';
@@ -92,9 +92,9 @@ export class FacePost {
       this.#renews = false;
       await this.#renewClaims();
     }
-    if (isPictureHeld(context)) {
+    if (isPictureUnsent(context)) {
       await this.#renewOrLog(context.faces.get(this.#parts.account.address));
-      if (isPictureHeld(context)) return;
+      if (isPictureUnsent(context)) return;
       this.#parts.onKept();
     }
     if (this.#closed || context.now() - setElsewhereAt(context) < LEFT_TO_OTHERS) return;

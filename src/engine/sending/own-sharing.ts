@@ -13,7 +13,7 @@ import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
 import type { OwnVersion } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
-import { AVATAR, isPictureHeld } from '../own/profile.ts';
+import { AVATAR, isPictureUnsent } from '../own/profile.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 /** Wait for further changes, in milliseconds: fast reading results in one message per chat. */
@@ -126,7 +126,7 @@ export class OwnSharing {
     let isDone = areAllSent;
     for (const { sentAt, id, entries } of ownRegisters.due()) {
       if (this.#closed) return true;
-      if (entries.some(({ key }) => key === AVATAR) && isPictureHeld(this.#context)) continue;
+      if (entries.some(({ key }) => key === AVATAR) && isPictureUnsent(this.#context)) continue;
       if (await this.#send({ kind: 'own.set', entries }, { sentAt, id })) ownRegisters.settle(id);
       else isDone = false;
     }

@@ -11,14 +11,14 @@ import type { Context } from '../context.ts';
 const NOTHING: MessageRights = { refer: false, edit: false, deleteForEveryone: false, pin: false };
 
 /** The person's role, for all messages of one conversation. */
-export interface Standpoint {
+export interface PersonRole {
   readonly place: Place;
   /** True if they can write there now. */
   readonly canWrite: boolean;
 }
 
 /** @param own wire address */
-export function standpointOf(context: Context, conversation: StoredConversation, own: string): Standpoint {
+export function personRoleOf(context: Context, conversation: StoredConversation, own: string): PersonRole {
   const { partner, state } = conversation;
   const isIn = partner.kind === 'direct' || (context.groups.get(partner.groupId)?.joined ?? false);
   return { place: placeOf(context, conversation, own), canWrite: isIn && state === 'accepted' };
@@ -26,7 +26,7 @@ export function standpointOf(context: Context, conversation: StoredConversation,
 
 /** @param now milliseconds since 1970 */
 export function rightsOf(
-  { place, canWrite }: Standpoint,
+  { place, canWrite }: PersonRole,
   message: StoredMessage,
   now: number,
 ): MessageRights {

@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import { botLabel, currentSummary, type Names, namesOf, toMessageBot } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
-import { rightsOf, type Standpoint, standpointOf } from './message-rights.ts';
+import { type PersonRole, personRoleOf, rightsOf } from './message-rights.ts';
 import { toPreview } from './preview.ts';
 
 /** Number of named people per emoji. */
@@ -33,7 +33,7 @@ interface Page {
   context: Context;
   conversation: StoredConversation;
   names: Names;
-  standpoint: Standpoint;
+  role: PersonRole;
   deliveries: Deliveries;
   reactions: ReadonlyMap<number, readonly StoredReaction[]>;
   /** Drawn emoji: a few repeat on many messages. */
@@ -59,7 +59,7 @@ export function toMessages(
     context,
     conversation,
     names: namesOf(context, [...messages, ...quoted].map(({ sender }) => sender).concat(reactors(reactions))),
-    standpoint: standpointOf(context, conversation, own),
+    role: personRoleOf(context, conversation, own),
     deliveries: deliveriesOf(context, conversation, own),
     reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
     drawn: new Map(),
@@ -155,7 +155,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     forwarded: !isDeleted && body.forwarded === true,
     pinned: page.pinned.has(message.id),
     disappears: toDisappearing(message),
-    can: rightsOf(page.standpoint, message, context.now()),
+    can: rightsOf(page.role, message, context.now()),
   };
 }
 
@@ -190,7 +190,7 @@ function reactionsOf(
   page: Page,
   reactions: readonly StoredReaction[],
 ): Pick<Message, 'reactions' | 'moreReactions'> {
-  const { names, standpoint } = page;
+  const { names, role } = page;
   const byEmoji = new Map<string, Set<string>>();
   for (const { address, emoji } of reactions) {
     for (const each of emoji) {
@@ -201,7 +201,7 @@ function reactionsOf(
       byEmoji.set(drawn, people.add(address));
     }
   }
-  const { self } = standpoint.place;
+  const { self } = role.place;
   const all = [...byEmoji].toSorted(([, one], [, other]) => other.size - one.size);
   const mine = all.filter(([, people]) => people.has(self)).slice(0, MAX_REACTIONS);
   const others = all.filter(([, people]) => !people.has(self)).slice(0, MAX_REACTIONS - mine.length);

@@ -15,7 +15,7 @@ import { openRecoveryWrap, type RecoveryWrap } from '../../base/node/recovery-wr
 import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
 import { requirePassphrase } from '../../base/require-passphrase.ts';
 import { walletFromSecret } from '../../base/wallet-secret.ts';
-import { holdsMessages, makeDataFolder, removeEngineData } from '../data-folder.ts';
+import { hasMessages, makeDataFolder, removeEngineData } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
 import type { FindKeyStore, KeyStore } from './key-store.ts';
 import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, removePlainKey, writePlainKey } from './plain-key.ts';
@@ -69,7 +69,7 @@ export class DataKey {
       recoveryWrap: wraps.some(({ kind }) => kind === 'recovery'),
       wrapStores: wraps.flatMap((wrap) => (wrap.kind === 'system' ? [wrap.store] : [])),
       plainKey: existsSync(join(this.#folder, PLAIN_KEY_FILE)),
-      messages: holdsMessages(this.#folder),
+      messages: hasMessages(this.#folder),
       store: this.#store?.name ?? null,
       mayBePlain: this.#mayBePlain,
       hasPassphrase,
@@ -251,7 +251,7 @@ export class DataKey {
 
   #beginAgain(): Promise<Buffer | KeyQuestion> {
     log('warn', 'keys.lost');
-    if (holdsMessages(this.#folder)) removeEngineData(this.#folder);
+    if (hasMessages(this.#folder)) removeEngineData(this.#folder);
     writeWraps(this.#folder, []);
     return this.#make('store');
   }

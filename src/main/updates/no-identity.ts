@@ -9,6 +9,6 @@ export interface IdentifyingUpdater {
 }
 
 /** Changes the updater in place: no id is created or stored. SignedProvider sends none. */
-export function identifyNobody(updater: IdentifyingUpdater): void {
+export function omitIdentity(updater: IdentifyingUpdater): void {
   updater.getOrCreateStagingUserId = async () => '';
 }

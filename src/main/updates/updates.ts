@@ -11,7 +11,7 @@ import { log } from '../../base/log.ts';
 import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
-import { type IdentifyingUpdater, identifyNobody } from './no-identity.ts';
+import { type IdentifyingUpdater, omitIdentity } from './no-identity.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
 
 /** Milliseconds between two checks. */
@@ -54,7 +54,7 @@ export class Updates {
     const { httpExecutor } = updater as unknown as { httpExecutor: RedirectingExecutor & RequestingExecutor };
     refusePlainHttp(httpExecutor);
     boundAnswers(httpExecutor);
-    identifyNobody(updater as unknown as IdentifyingUpdater);
+    omitIdentity(updater as unknown as IdentifyingUpdater);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
       provider: 'custom',

@@ -37,7 +37,7 @@ export interface Acted<G extends RememberedGroup> {
 }
 
 /** Reports whether the relay refused an entry because it names an old list of its signer. */
-export function isOfOldList(error: RelayRefusal): boolean {
+export function isOutdatedList(error: RelayRefusal): boolean {
   return error.code === 'roster_refused' && error.parameters.reason === 'list_not_newest';
 }
 
@@ -73,7 +73,7 @@ export async function act<G extends RememberedGroup>(
       await keeper.appendEntry(group.groupId, entry, password);
     } catch (error) {
       if (!(error instanceof RelayRefusal)) throw error;
-      if (isOfOldList(error)) await parts.renewSigner();
+      if (isOutdatedList(error)) await parts.renewSigner();
       else if (error.code !== 'roster_conflict') throw error;
       continue;
     }

@@ -18,7 +18,7 @@ import { signTicket } from '../../protocol/roster/tickets.ts';
 import type { GroupMessageFacts, GroupVerdict, GroupVerdicts } from '../receiving/group-verdict.ts';
 import { isTransient, RelayRefusal } from '../relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group.ts';
-import { type Acted, type Action, act, isOfOldList } from './act.ts';
+import { type Acted, type Action, act, isOutdatedList } from './act.ts';
 import { decidedAgainst, decidedForOther, placeOf, type RememberedGroup } from './chain-memory.ts';
 import { weigh } from './evidence.ts';
 import { found, type JoinProof, type NewGroup, prepareJoin } from './join.ts';
@@ -75,7 +75,7 @@ export class GroupDirectory<G extends RememberedGroup>
     try {
       await source.foundGroup(request);
     } catch (error) {
-      if (!(error instanceof RelayRefusal) || !isOfOldList(error)) throw error;
+      if (!(error instanceof RelayRefusal) || !isOutdatedList(error)) throw error;
       await renewSigner();
       ({ request, state, taken } = await begin());
       await source.foundGroup(request);

@@ -9,7 +9,7 @@ import { type Evidence, judgeEvidence } from '../../protocol/roster/evidence.ts'
 import { type RosterBody, type RosterEntry, readKind } from '../../protocol/roster/forms.ts';
 import { judgeJoin } from '../../protocol/roster/join.ts';
 import { RelayRefusal } from '../relay.ts';
-import { type ActParts, isOfOldList } from './act.ts';
+import { type ActParts, isOutdatedList } from './act.ts';
 import type { GroupNotes, RememberedGroup } from './chain-memory.ts';
 import { contextOf, foldProven, listsNamed } from './follow.ts';
 
@@ -59,11 +59,11 @@ async function judge<G extends RememberedGroup>(
   entry: RosterEntry,
 ): Promise<Evidence> {
   await parts.lists.prove(listsNamed(group.state, entry));
-  return judgeBeside(parts, group, entry);
+  return judgeAgainstChain(parts, group, entry);
 }
 
 /** Judges an entry beside the stored chain, with the proven device lists. */
-export function judgeBeside<G extends RememberedGroup>(
+export function judgeAgainstChain<G extends RememberedGroup>(
   { lists, memory, now }: Pick<ActParts<G>, 'lists' | 'memory' | 'now'>,
   group: G,
   entry: RosterEntry,
@@ -98,7 +98,7 @@ async function post<G extends RememberedGroup>(
     if (!isChange(entry)) return 'nothing';
     const json = openEntry(entry)?.json;
     // A device that was removed since could sign this: the relay is right to refuse it.
-    const isOld = isOfOldList(error) && json && (await parts.lists.hasNewer(json.by, json.list));
+    const isOld = isOutdatedList(error) && json && (await parts.lists.hasNewer(json.by, json.list));
     return isOld ? 'nothing' : 'split';
   }
   const current = parts.memory.find(group.groupId);

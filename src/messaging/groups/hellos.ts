@@ -14,7 +14,7 @@ import { helloBytesOf, MAX_HELLO_BYTES, MAX_HELLO_ITEMS } from '../contents/kind
 import type { Acquaintances } from '../greeting/greetings.ts';
 import { type HelloSending, sendHello } from '../greeting/send-hello.ts';
 import { placeOf, type RememberedGroup } from './chain-memory.ts';
-import type { GroupTalk } from './parts.ts';
+import type { GroupMessenger } from './parts.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -47,7 +47,7 @@ export interface GroupHelloParts<G extends RememberedGroup> {
   later(milliseconds: number, call: () => void): () => void;
 }
 
-export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
+export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G> {
   readonly #parts: GroupHelloParts<G>;
   /** Last hello to someone about a group, in milliseconds since 1970. */
   readonly #sent = new BoundedMap<string, number>(MAX_SENT);

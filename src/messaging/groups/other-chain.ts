@@ -17,7 +17,7 @@ import {
   type RosterState,
 } from '../../protocol/roster/state.ts';
 import { RelayRefusal } from '../relay.ts';
-import { type ActParts, isOfOldList } from './act.ts';
+import { type ActParts, isOutdatedList } from './act.ts';
 import type { RememberedGroup, TakenEntry } from './chain-memory.ts';
 import { type FollowParts, foldProven, MAX_PAGES, stopOf, withoutOldWhole } from './follow.ts';
 import { stopProblem } from './problems.ts';
@@ -143,7 +143,7 @@ async function isPosted<G extends RememberedGroup>(
     return true;
   } catch (error) {
     if (!(error instanceof RelayRefusal)) throw error;
-    if (isOfOldList(error)) await renewSigner();
+    if (isOutdatedList(error)) await renewSigner();
     else if (error.code !== 'roster_conflict') throw error;
     return false;
   }

@@ -28,7 +28,7 @@ export interface GroupChange {
 }
 
 /** Reactions to the statements of members (./hellos.ts). */
-export interface GroupTalk<G extends RememberedGroup> {
+export interface GroupMessenger<G extends RememberedGroup> {
   /** Requests an entry that the relay does not show from a member who named it. */
   ask(group: G, sender: string): void;
   /** Answers a member who knows less than this device. */
@@ -66,5 +66,5 @@ export interface GroupParts<G extends RememberedGroup> {
   /** Called after each visible change. */
   onChanged?(group: G): void;
   /** Null without hellos. */
-  talk?: () => GroupTalk<G> | null;
+  talk?: () => GroupMessenger<G> | null;
 }

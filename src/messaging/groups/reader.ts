@@ -16,7 +16,7 @@ import { RememberedChain } from './chain.ts';
 import { ChainHistories } from './chain-history.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
 import { memberDepartures } from './departures.ts';
-import { judgeBeside } from './evidence.ts';
+import { judgeAgainstChain } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
@@ -196,7 +196,7 @@ export class GroupReader<G extends RememberedGroup> {
     const split = notes.split && this.has(group, notes.split) ? null : notes.split;
     if (!notes.missing) return this.note(group, { ...notes, split });
     const { memory, now } = this.#parts;
-    const verdict = judgeBeside({ lists: this.lists, memory, now }, group, notes.missing);
+    const verdict = judgeAgainstChain({ lists: this.lists, memory, now }, group, notes.missing);
     const isOpen = verdict === 'follows' || typeof verdict === 'object';
     const isNew = verdict === 'split' && !split && !notes.decided.includes(entryHash(notes.missing));
     return this.note(group, {

@@ -18,7 +18,7 @@ import {
 } from '../../protocol/payload.ts';
 import type { GroupAuthorship, GroupRefusal } from '../../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
-import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';
+import { evidenceIn, groupEvidenceIn } from '../contents/kinds/hello.ts';
 import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import { countedReceivedAt, QueueEnds } from '../trust/received-at.ts';
@@ -228,7 +228,7 @@ export class Inbox<G extends ChainGroup> {
 
   /** A `hello` about a group counts before the group is read: it may contain the missing entry. */
   async #receiveGroupHello({ channel, body }: Unproven['payload']): Promise<void> {
-    const talk = groupTalkIn(body, channel === 'group' ? body.groupId : null);
+    const talk = groupEvidenceIn(body, channel === 'group' ? body.groupId : null);
     if (talk) await inGroup(this.#parts.groups.receiveHello(body.sender, talk));
   }
 

@@ -5,7 +5,7 @@
 import { UnverifiableError } from '../../base/failure.ts';
 import type { UnprovenFault } from '../../base/sentences.ts';
 import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
-import { findSealKeyFault, orderOfSealKey, type SealKey } from '../../protocol/seal-key.ts';
+import { compareSealKeys, findSealKeyFault, type SealKey } from '../../protocol/seal-key.ts';
 import {
   type AddressTrust,
   hashOf,
@@ -139,7 +139,7 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
     if (!device || findSealKeyFault(address, device, sealKey, now) !== null) continue;
     const current = seenSealKey(address, sealKey);
     const seen = Object.hasOwn(trust.sealKeys, deviceId) ? trust.sealKeys[deviceId] : undefined;
-    const order = orderOfSealKey(seen ?? null, current);
+    const order = compareSealKeys(seen ?? null, current);
     if (order === 'older' || order === 'fork') {
       outdated.push(deviceId);
       continue;

@@ -60,7 +60,7 @@ export interface Departure {
 /** The end of a bot. */
 export interface EndedBot {
   readonly bot: RosterBot;
-  /** The creator responsible for it, who ended it. */
+  /** The creator responsible for it, whose entry ended it. */
   readonly by: string;
   /** `issued` of the entry, in milliseconds since 1970. */
   readonly at: number;

@@ -27,7 +27,7 @@ export interface Bucket {
   prefix: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** For temporary credentials. */
+  /** Session token of temporary credentials. */
   sessionToken: string | null;
 }
 

@@ -75,7 +75,7 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
 }
 
 /**
- * The sealed fields as bytes, decoded once for checks, hash and store. They share a buffer of their own: a message
+ * The sealed fields as bytes, decoded once for checks, hash and store. They share one separate buffer: a message
  * to the store's thread copies whole buffers, and Node's pooled buffers would include other data.
  * @param envelope valid base64url by its schema
  */

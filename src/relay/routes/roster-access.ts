@@ -18,13 +18,13 @@ import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import type { RelayContext } from '../context.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { GroupRecord } from '../store/group-records.ts';
-import { listName, type RosterHeld, type VerifiedEntry } from '../store/roster-records.ts';
+import { listName, type StoredRoster, type VerifiedEntry } from '../store/roster-records.ts';
 
 /** The context for judging entries. */
 type Judge = Pick<RelayContext, 'store' | 'clock'>;
 
 /** An entry judged against the store. */
-export interface VerifiedPost extends RosterHeld {
+export interface VerifiedPost extends StoredRoster {
   verdict: PostVerdict;
 }
 

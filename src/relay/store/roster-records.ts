@@ -16,19 +16,19 @@ export interface RosterBasis {
   hash: string | null;
 }
 
-export interface RosterHeld extends RosterBasis {
+export interface StoredRoster extends RosterBasis {
   group: GroupRecord;
 }
 
 /** The device lists for judging an entry. */
-export interface ListsHeld {
+export interface StoredLists {
   /** The requested lists that are published, by {@link listName}. */
   lists: ReadonlyMap<string, DeviceList>;
   /** Number of the newest list of the requested address; 0 if there is none. */
   newest: number;
 }
 
-/** The name of a device list in {@link ListsHeld}. */
+/** The name of a device list in {@link StoredLists}. */
 export function listName(address: string, sequence: number): string {
   return `${sequence} ${address}`;
 }
@@ -91,9 +91,9 @@ export interface EntriesPage {
 /** The part of the store for chains. */
 export interface RosterStore {
   /** @param epoch of the entry whose hash is wanted. @returns null if there is no such group */
-  readRoster(groupId: string, part: RosterPart, epoch: number): Promise<RosterHeld | null>;
+  readRoster(groupId: string, part: RosterPart, epoch: number): Promise<StoredRoster | null>;
   /** The requested device lists; for signers of tickets also the highest one that the state names. */
-  readListsOf(part: RosterPart, state: RosterState, signer: string): Promise<ListsHeld>;
+  readListsOf(part: RosterPart, state: RosterState, signer: string): Promise<StoredLists>;
   /** Entries after an epoch, oldest first: at most `limit` and about `bytes` bytes of bodies, but at least one. */
   readEntries(group: GroupKey, after: number, limit: number, bytes: number): Promise<EntriesPage>;
   createRoster(roster: NewRoster, most: MembershipQuotas): Promise<FoundOutcome>;

@@ -251,7 +251,7 @@ test('deleting an account removes its credentials, queues and handle, and keeps 
   await expect(open.store.claimHandle(ben.account, `b${unique()}`, true, NOW)).resolves.toBe(true);
 });
 
-test('of accounts due at the same time the oldest is deleted first', async () => {
+test('accounts due at the same time are deleted oldest first', async () => {
   const members = [];
   for (let count = 0; count < 3; count++) members.push(await newMember(open.store));
   const due = NOW - DAY;

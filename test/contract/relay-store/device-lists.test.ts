@@ -42,7 +42,7 @@ test('an account publishes twenty new lists in a day, and the next when the firs
   expect(await publish(NOW + DAY, NOW + DAY)).toEqual({ status: 'too_many_lists', wait: HOUR });
 });
 
-test('two hundred lists from before come back in a day, beside the new ones, and more a day later', async () => {
+test('two hundred earlier lists are accepted again in a day, in addition to new ones, and more a day later', async () => {
   const publish = await newPublisher();
   const earlier = NOW - 25 * HOUR;
   for (let count = 0; count < RETURNED_LISTS_A_DAY; count++)

@@ -139,7 +139,7 @@ async function expectView({ store, now }: RosterKeeper, state: RosterState): Pro
   expect(view.members).toEqual(membersOf(state));
 }
 
-test('of entries for one place judged by the same state, one is appended', async () => {
+test('one of several entries for one place, judged by the same state, is appended', async () => {
   const { chain } = chains.full;
   await using keeper = await keep(chain);
   keeper.now = chain.state.issued + MINUTE;

@@ -56,7 +56,7 @@ describe('before a bearer is shown', () => {
     expect(host.called).not.toContain('setup.newPhrase');
   });
 
-  test('B2: a link’s token is no bearer', async () => {
+  test('B2: a link’s token is not a bearer', async () => {
     const socket = await host.socket();
     const closed = closeCode(socket);
     socket.send(host.newToken());
@@ -232,7 +232,7 @@ test('B7: at most sixteen pages are served at once; one more returns later, and 
   await crowded.dropSockets();
 });
 
-test('files that a page has prepared are dropped when it is gone', async () => {
+test('prepared files of a page are dropped when it is closed', async () => {
   const socket = await host.welcomedSocket();
   host.answers.set('files.begin', { id: '1', path: '/files/a' });
   const call = ['files.begin', { conversationId: '1', size: 1 }];

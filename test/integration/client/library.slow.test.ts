@@ -158,7 +158,7 @@ test('programs outside the repository import the library: the examples of the gu
   expect(receiving.child.exitCode).toBe(0);
 });
 
-test('the examples in the types compile as they are, under strict', () => {
+test('the examples in the types compile unchanged in strict mode', () => {
   using project = newProject();
   const examples = examplesOfTheTypes();
   expect(examples.length).toBeGreaterThan(5);

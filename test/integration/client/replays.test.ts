@@ -92,7 +92,7 @@ test('nor at a relay that keeps envelopes for 90 days, after the journal was rew
   expect([taken.map(({ text }) => text), refused]).toEqual([['something new'], []]);
 });
 
-test('a relay that announces a shorter retention makes no bot forget or refuse messages', async () => {
+test('a shorter announced retention does not make a bot forget or refuse messages', async () => {
   const scene = await newScene(30);
   const order = fromAnn(scene, { text: 'deploy' });
   const late = fromAnn(scene, { text: 'late' });

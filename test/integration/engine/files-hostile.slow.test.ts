@@ -8,7 +8,7 @@ import { sendFiles } from '../../support/files.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { CHUNK, OCTETS, trueBytes, written } from './files-hostile.ts';
 
-test('a download that stands still can be stopped, survives locking, and continues from its place', async () => {
+test('a stalled download can be stopped, survives locking, and continues from its place', async () => {
   await using hostile = await HostileRelay.start();
   await using people = await FileChat.start(hostile.url);
   const { ann, ben } = people;

@@ -12,7 +12,7 @@ import { newPerson } from '../../support/person.ts';
 import { TestBlob, uploadBlob } from '../../support/test-blob.ts';
 import { CHUNK, OCTETS, trueBytes, written } from './files-hostile.ts';
 
-/** Changes of a blob. Without a length in the answer, the connection's end is the end. */
+/** Changes of a blob. Without a length in the answer, the blob ends with the connection. */
 const LIES: [string, (blob: Buffer) => Buffer][] = [
   ['another blob of the same length', (blob) => randomBytes(blob.length)],
   [

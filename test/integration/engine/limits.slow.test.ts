@@ -18,7 +18,7 @@ const DEVICES = 12;
 interface Case {
   what: string;
   limits: Partial<Limits>;
-  /** The relay's answer instead. */
+  /** The relay's answer in place of the real one. */
   reported?: Partial<Limits>;
   text: string;
 }

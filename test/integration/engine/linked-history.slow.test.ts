@@ -72,7 +72,7 @@ test('the new computer ends it: what arrived stays, and nothing else of it', asy
   expect((await contentsOf(desktop)).length).toBeLessThan((await contentsOf(world.laptop)).length);
 });
 
-test('the other computer ends it, and the new one says so', async () => {
+test('the other computer ends it, and the new one reports this', async () => {
   stopDownloadsAfter(2);
   await world.link();
   await eventually(receiving, (found) => (found?.done ?? 0) >= 1);

@@ -109,7 +109,7 @@ test('a version without a kind stores it or shows its fallback; one with its fil
   });
 });
 
-test('a control obeys the rights of its kind, reaches its own conversation only, and is no message', async () => {
+test('a control follows the rights of its kind, affects only its own conversation, and is not a message', async () => {
   const eve = await newPerson(hostile.relay);
   const [text] = await send({ text: 'calmly' });
   const before = engine.events.length;

@@ -150,7 +150,7 @@ test('reading or marking as unread on one computer reaches the other', async () 
   await unread(desktop, { markedUnread: false, unread: 0 });
 });
 
-test('of two offline changes of a setting the later one wins on both', async () => {
+test('the later of two offline changes of a setting wins on both', async () => {
   const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
   await setUp(ben, 'ben');

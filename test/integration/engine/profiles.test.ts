@@ -11,7 +11,7 @@ import { TestRelay } from '../../support/relay.ts';
 const MARK = 'picture-marker';
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(MARK), randomBytes(20_000)]);
 
-test('name, text and picture reach an accepted contact, and nothing of them is readable at rest', async () => {
+test('name, text and picture reach an accepted contact, and are not readable at rest', async () => {
   await using relay = await new TestRelay().start();
   await using people = await FileChat.start(relay.url);
   const { ann, ben } = people;

@@ -171,7 +171,7 @@ describe.each(USERS)('%s', (_user, start) => {
   });
 
   describe('lists that contradict each other', () => {
-    it('§5: are a fork, however the second arrived: nothing is sealed until the person decides', async () => {
+    it('§5: are a fork, by any way of arrival of the second: nothing is sealed until the person decides', async () => {
       const { ada } = pair;
       const other = await ada.nextList([]);
       await ada.certify(['api']);
@@ -184,7 +184,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('after too')).state).not.toBe('sent');
     });
 
-    it('§5: are no fork if another wallet signed the second', async () => {
+    it('§5: are not a fork if another wallet signed the second', async () => {
       const { ada } = pair;
       const bob = await Account.signUp(hostile.url);
       await ada.certify(['api']);
@@ -192,7 +192,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect((await pair.writes('fine')).state).toBe('sent');
     });
 
-    it('§5: are no fork if a device claims the second: nothing is sealed, as for any open claim', async () => {
+    it('§5: are not a fork if a device claims the second: nothing is sealed, as for any open claim', async () => {
       const { ada, grace } = pair;
       await ada.certify(['api']);
       const list = { sequence: 2, hash: `${'B'.repeat(42)}A` };

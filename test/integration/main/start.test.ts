@@ -45,7 +45,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
   },
 );
 
-test('an AppImage started without a possible sandbox is not asked for one', () => {
+test('an AppImage is started without a sandbox where none is possible', () => {
   using folder = temporaryFolder();
   const electron = new ElectronDouble({ userData: join(folder.path, 'data') });
   electron.app.switches.add('no-sandbox');

@@ -72,7 +72,7 @@ test('a part whose session ended in transit leaves no bytes', async () => {
   expect(files(before)).toEqual([]);
 });
 
-test('of eight simultaneous copies of a part one stays, and all get success', async () => {
+test('one of eight simultaneous copies of a part is kept, and all calls succeed', async () => {
   const before = storedFiles(relay);
   const { token } = await newPerson(relay);
   const blob = new TestBlob(50_000);

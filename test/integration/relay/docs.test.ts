@@ -162,7 +162,7 @@ test('the relay serves the protocol and every vector that its page names', async
   expect((await fetch(`${relay.url}/vectors/..%2Fpackage.json`)).status).toBe(404);
 });
 
-test('the page shows the login and device list texts in full, as they are signed', () => {
+test('the page shows the exact signed texts of the login and the device list', () => {
   const address = blockOf('Login text').split('\n')[1] ?? '';
   const signer = (text: string, signature: string) => recoverSigner(blockOf(text), blockOf(signature));
   expect(signer('Login text', 'Signature')).toBe(address.toLowerCase());

@@ -49,7 +49,7 @@ const GET = 'GET /api/v1 HTTP/1.1\r\nHost: a\r\n';
 const POST = 'POST /api/v1/auth/challenge HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 const SMUGGLED = 'GET /api/v1/me HTTP/1.1\r\nHost: a\r\n\r\n';
 
-test('of two requests in one piece both answers are seen', async () => {
+test('two requests in one packet are both answered', async () => {
   expect(statuses(await exchange(`${GET}\r\n${SMUGGLED}`))).toEqual([200, 401]);
 });
 

@@ -102,7 +102,7 @@ test('an open poll ends in time also if the clock is set back', async () => {
   expect(await held).toEqual([]);
 });
 
-test('two calls that hold the same queue are both answered', async () => {
+test('two long polls of one queue are both answered', async () => {
   const ben = await newPerson(relay);
   const held = [ben.inbox(ben.device, 20), ben.inbox(ben.device, 20)];
   await relay.untilHeld(2);

@@ -73,7 +73,7 @@ test('an offer is made once, by a session, for its own address, and anyone who a
   expect((await relay.call('getLinkOffer', { params })).body).toEqual(body);
 });
 
-test('of two simultaneous offers one is accepted', async () => {
+test('one of two simultaneous offers is accepted', async () => {
   const { params } = await waiting();
   const people = [ann, await newPerson(relay), await newPerson(relay)];
   const answers = await Promise.all(

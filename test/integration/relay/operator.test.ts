@@ -216,7 +216,7 @@ test('invalid commands at the operator’s socket are refused, and the relay con
   expect(await askRelay(folder(), 'stats', {})).toMatchObject({ name: 'Operated' });
 });
 
-test('the operator’s socket is for the relay’s account, and is no part of the API', async () => {
+test('the operator’s socket is for the relay’s account only, and is not part of the API', async () => {
   const path = adminSocketPath(folder());
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const ann = await newPerson(relay);

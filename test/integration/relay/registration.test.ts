@@ -77,7 +77,7 @@ describe('with codes', () => {
     expect((await new Person(relay).login(second)).token).not.toBe('');
   });
 
-  test('of many simultaneous uses as many succeed as the code allows', async () => {
+  test('the number of successful simultaneous uses is that of the code', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const code = await inviteAt(relay, 3);
     const people = Array.from({ length: 12 }, () => new Person(relay));

@@ -61,7 +61,7 @@ const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
 ];
 
 test.each(REVOCATIONS)(
-  '%s at one relay: a poll held at the other delivers nothing that was sent later',
+  '%s at one relay: an open poll at the other delivers nothing that was sent later',
   async (what, revoke) => {
     const ben = await newPerson(first);
     const key = await apiKeyOf(ben);

@@ -63,7 +63,7 @@ test('an entry by an outdated device list is refused, so that a removed device c
   expect((await roster.post(ann.token, stands)).status).toBe(200);
 });
 
-test('of many simultaneous changes for one place one is accepted, and the others are conflicts', async () => {
+test('one of many simultaneous changes for one place is accepted, and the others are conflicts', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const roster = await TestRoster.begin(ann, {}, [ben]);
   const entries = Array.from({ length: 8 }, (_, index) =>

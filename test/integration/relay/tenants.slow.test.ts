@@ -71,7 +71,7 @@ function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean
 }
 
 test.each(NAMES.filter((name) => ENDPOINTS[name].access !== 'anyone'))(
-  '%s does what it is for with the session of the one whom it concerns, and not with anything of a stranger',
+  '%s works with the session of the account that it concerns, and with no credential of a stranger',
   async (name) => {
     const endpoint: Endpoint = ENDPOINTS[name];
     const [ann, cat] = [world.resident(0), world.resident(2)];

@@ -141,7 +141,7 @@ export class AppDouble
     this.emit('second-instance', new PreventableEvent(), ['/opt/Waxwing/waxwing', ...args], '/', null);
   }
 
-  /** Drives: macOS hands over a link. */
+  /** Drives: macOS passes a link to the app. */
   openUrl(url: string): PreventableEvent {
     const event = new PreventableEvent();
     this.emit('open-url', event, url);

@@ -2,7 +2,7 @@
  * The built main process, run by Node on the double of `electron`, in place of Electron's own start. Another process
  * drives it, and shows its page: test/e2e/support/electron.
  *
- * It ends by itself when the app has quit: a thread that were left would keep it.
+ * It ends by itself when the app has quit; a remaining thread would prevent this.
  */
 import { registerHooks } from 'node:module';
 import { basename, dirname } from 'node:path';

@@ -337,7 +337,7 @@ async function finishedBlob(world: World, caller: Resident, choose: Choose): Pro
   return blob.id;
 }
 
-/** One time of two, the fields. With a chooser that always gives 0, none. */
+/** The fields in half of the cases. None with a chooser that always returns 0. */
 function some<T extends object>(choose: Choose, fields: T): T | object {
   return choose(2) === 1 ? fields : {};
 }

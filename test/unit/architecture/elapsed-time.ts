@@ -2,7 +2,7 @@
 import { parseSync } from 'vite';
 
 /**
- * The reason why a place counts: it reads a clock that measures, compares what the clock of the day measures, sets its own limit, or
+ * The reason why a place counts: it reads a clock that measures, compares times of day, sets its own limit, or
  * waits for a time.
  */
 export type Kind = 'measures' | 'compares' | 'own limit' | 'sleeps';

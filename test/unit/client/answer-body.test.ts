@@ -10,7 +10,7 @@ test('refuses a body that needs far more memory than its length', () => {
   }
 });
 
-test('accepts answers of honest relays, however long', () => {
+test('accepts answers of honest relays of any length', () => {
   const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
   const results = Array.from({ length: 5_000 }, (_, index) => ({
     status: index % 2 ? 'accepted' : 'duplicate',

@@ -1,13 +1,13 @@
 /** Mentions found in a text. */
 import { expect, test } from 'vitest';
-import { mentionsByWords } from '../../../src/client/mentions.ts';
+import { mentionsInText } from '../../../src/client/mentions.ts';
 
 const BEN = `0x${'b'.repeat(40)}`;
 const CAT = `0x${'c'.repeat(40)}`;
 
 test('mentions someone at each separate occurrence of the words', () => {
   const text = 'é 👋 @ben, ask @benny or (@ben)';
-  expect(mentionsByWords(text, { '@ben': BEN })).toEqual([
+  expect(mentionsInText(text, { '@ben': BEN })).toEqual([
     { from: 5, to: 9, address: BEN },
     { from: 26, to: 30, address: BEN },
   ]);
@@ -15,20 +15,20 @@ test('mentions someone at each separate occurrence of the words', () => {
 
 test('prefers the longer of overlapping words, in the order of the text', () => {
   const people = { Ben: BEN, 'Ben Okafor': CAT };
-  expect(mentionsByWords('Ben, and Ben Okafor', people)).toEqual([
+  expect(mentionsInText('Ben, and Ben Okafor', people)).toEqual([
     { from: 0, to: 3, address: BEN },
     { from: 9, to: 19, address: CAT },
   ]);
 });
 
 test('refuses missing words and invalid addresses', () => {
-  expect(() => mentionsByWords('hello', { '@ben': BEN })).toThrow(
+  expect(() => mentionsInText('hello', { '@ben': BEN })).toThrow(
     expect.objectContaining({ data: { code: 'mention_absent', parameters: { words: '@ben' } } }),
   );
-  expect(() => mentionsByWords('hello', { '': BEN })).toThrow();
-  expect(() => mentionsByWords('hello', { hello: '0x12' })).toThrow();
+  expect(() => mentionsInText('hello', { '': BEN })).toThrow();
+  expect(() => mentionsInText('hello', { hello: '0x12' })).toThrow();
 });
 
 test('creates at most fifty mentions in one text', () => {
-  expect(mentionsByWords('@ben '.repeat(80), { '@ben': BEN })).toHaveLength(50);
+  expect(mentionsInText('@ben '.repeat(80), { '@ben': BEN })).toHaveLength(50);
 });

@@ -101,7 +101,7 @@ test('stores a pending message once and reports it overdue after its wait or bey
   expect(groups.withOverdue(BEGINNING - 1)).toEqual([id]);
 });
 
-test('of a large group that strangers join and leave, one state is in memory', () => {
+test('one state of a large group that strangers join and leave is in memory', () => {
   using cache = newGroups();
   const { groups } = cache;
   const chain = new RosterChain([ann, ben], ann);

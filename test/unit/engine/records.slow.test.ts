@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LATER } from '../../support/history.ts';
 import { oneMessage, proceduresOf } from './records.ts';
 
-test('an import with ten thousand strangers removes no request, and makes few', async () => {
+test('an import with ten thousand strangers removes no request, and adds few', async () => {
   using made = await oneMessage();
   const { account, message, target } = made;
   const { contacts, conversations, own, strangers, transaction } = target.context;

@@ -91,7 +91,7 @@ test('exported records are imported once, marked, and change nothing that is her
 
 const STRANGER = `0x${'5'.repeat(40)}`;
 
-test('a record that is not imported makes no chat and no contact', async () => {
+test('a record that is not imported adds no chat and no contact', async () => {
   using made = await oneMessage();
   const { account, message, target } = made;
   const imports = proceduresOf(target);

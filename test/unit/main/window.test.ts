@@ -153,7 +153,7 @@ describe('a link', () => {
     expect(shell.opened).toEqual([]);
   });
 
-  test('C8: without a program in the system is no error', async () => {
+  test('C8: without a program in the system is not an error', async () => {
     const { contents, shell } = await openWindow();
     shell.hasProgram = false;
     expect(contents.open('mailto:ann@example.org')).toBe('deny');

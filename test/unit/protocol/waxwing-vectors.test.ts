@@ -17,9 +17,9 @@ import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
 import { decodePayload, PayloadError } from '../../../src/protocol/payload.ts';
 import { SealKeyRequest } from '../../../src/protocol/schemas/directory.ts';
 import {
+  compareSealKeys,
   findSealKeyFault,
   isPqKeyOf,
-  orderOfSealKey,
   type SealKey,
   sealKeyBytes,
   sealKeyHash,
@@ -138,8 +138,8 @@ test('judges statements, keys and order of hybrid seal keys as in the file', () 
   for (const each of shown) {
     expect(problem(each.sealKey), each.why).toBeNull();
     expect(reference(each).hash, each.why).toBe(each.hash);
-    expect(orderOfSealKey(reference(seen), reference(each)), each.why).toBe(each.is);
-    expect(orderOfSealKey(null, reference(each)), each.why).toBe('newer');
+    expect(compareSealKeys(reference(seen), reference(each)), each.why).toBe(each.is);
+    expect(compareSealKeys(null, reference(each)), each.why).toBe('newer');
   }
 });
 

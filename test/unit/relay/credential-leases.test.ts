@@ -98,7 +98,7 @@ it('stores neither suspended nor missing credentials', async () => {
   expect((await find(1))?.id).toBe('b');
 });
 
-it('stores a bounded number, however many call', async () => {
+it('stores a bounded number for any number of callers', async () => {
   const { table, state, leases } = setUp();
   const digestOf = (index: number) => Uint8Array.of(index & 255, index >> 8);
   for (let index = 0; index <= 10_000; index++) {

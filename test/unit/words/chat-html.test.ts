@@ -62,7 +62,7 @@ test('formatting becomes elements, and links keep their addresses', () => {
   expect(html).toContain('href="https://a.example/?b=');
 });
 
-test('a script address is no link', () => {
+test('a script address is not a link', () => {
   expect(messageHtml(look, message({ text: 'javascript:alert(1)' }), OWN, [])).not.toContain('href');
 });
 

@@ -57,7 +57,7 @@ export function evidenceIn(body: { kind: string }): readonly DeviceList[] {
  * A hello's unproven statement about a group; null without one.
  * @param groupId the group it was posted to
  */
-export function groupTalkIn(
+export function groupEvidenceIn(
   body: { kind: string },
   groupId: string | null,
 ): { groupId: string; roster: RosterReference | null; entries: readonly RosterEntry[] } | null {

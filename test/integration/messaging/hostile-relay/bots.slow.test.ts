@@ -121,7 +121,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     ).toEqual([]);
   });
 
-  test('a signed post of a bot is shown once, however often the relay repeats it', async () => {
+  test('a signed post of a bot is shown once although the relay repeats it', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const body = await bodyIn(roster, 'once');
@@ -130,7 +130,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(await shown(again())).toEqual([]);
   });
 
-  test('a revoked bot counts for ten minutes by its earlier signatures', async () => {
+  test('earlier signatures of a revoked bot are valid for ten minutes', async () => {
     const key = newKey();
     const roster = await groupWith([key]);
     const before = await bodyIn(roster, '');

@@ -321,7 +321,7 @@ async function run(steps: readonly Step[], start: number): Promise<void> {
 }
 
 test(
-  'whatever a relay answers, groups only advance, only members read, and no honest message is lost or repeated',
+  'with any answers of a relay, groups only advance, only members read, and no honest message is lost or repeated',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), fc.nat(), (steps, start) =>

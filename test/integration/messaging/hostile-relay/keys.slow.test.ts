@@ -151,7 +151,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(sentTo(mallory).slice(before)).toEqual([]);
   });
 
-  test('of two lists signed side by side, none counts until the person chooses', async () => {
+  test('neither of two contradictory lists counts until the person chooses', async () => {
     const { person: mallory } = anAcquaintance();
     const seen = mallory.list;
     if (!seen) throw new Error('Mallory has no list');

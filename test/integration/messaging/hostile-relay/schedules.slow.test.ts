@@ -89,7 +89,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   };
 
   test(
-    'whatever the relay does, Ben gets each message of Ann once, and nothing else',
+    'with any behaviour of the relay, Ben gets each message of Ann once, and nothing else',
     async () => {
       await fc.assert(
         fc.asyncProperty(

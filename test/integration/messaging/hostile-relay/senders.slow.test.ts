@@ -91,7 +91,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
   });
 
-  test('one name inside, another outside, whose device signed it', async () => {
+  test('different senders inside and outside, signed by the device of the outer one', async () => {
     await expectRefused(forge(dora.address, target, fromAnn('in two names'), dora.signer));
   });
 

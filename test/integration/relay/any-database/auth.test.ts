@@ -25,7 +25,7 @@ test('a wallet logs in with a signed challenge for this relay, and the session w
   });
 });
 
-test('of a hundred replays of one signed challenge one succeeds', async () => {
+test('one of a hundred replays of a signed challenge succeeds', async () => {
   const login = await new Person(relay).signedChallenge();
   const replay = () => relay.fetch('/api/v1/auth/session', { method: 'POST', body: login });
   const statuses = (await Promise.all(Array.from({ length: 100 }, replay))).map(({ status }) => status);

@@ -152,7 +152,7 @@ test('another owner, another size and other bytes are a conflict', async () => {
   expect(await conflict('putBlobPart', { token: ann.token, ...other })).toBe('bytes');
 });
 
-test('of two simultaneous uploads of one part with different bytes, one is refused and the other is read', async () => {
+test('one of two simultaneous uploads of a part with different bytes is refused, and the other is stored', async () => {
   const id = new TestBlob().id;
   const blobs = [new TestBlob(4_000), new TestBlob(4_000)] as const;
   await relay.call('beginBlob', { token: ann.token, params: { id }, body: { size: blobs[0].size } });

@@ -64,7 +64,7 @@ test('a list that does not follow the published one is a conflict', async () => 
   });
 });
 
-test('of two simultaneous lists after the same one, one is accepted', async () => {
+test('one of two simultaneous lists after the same list is accepted', async () => {
   const ann = await newPerson(relay);
   const lists = [ann.nextList([ann.device]), ann.nextList([ann.device], { unsigned: ['api'] })];
   const answers = await Promise.all(
@@ -184,7 +184,7 @@ test('a seal key that names a list above the published one is a conflict', async
 });
 
 // The limit of returned devices is tested in test/contract/relay-store/device-lists.test.ts.
-test('an account publishes twenty new lists in a day, and after them older ones that come back', async () => {
+test('an account publishes twenty new lists in a day, and then older ones again', async () => {
   const ann = await newPerson(relay);
   const { device } = ann;
   const next = (changes = {}) => ({ deviceList: ann.nextList([device], changes), sealKeys: [] });

@@ -19,7 +19,7 @@ async function withApiKey(body: object = {}): Promise<Person & { apiKey: string;
   return Object.assign(person, { apiKey: key.secret, apiKeyId: key.id });
 }
 
-test('a handle is claimed and changed, its owner may return to it, and the same again is no conflict', async () => {
+test('a handle is claimed, changed and claimed again by its owner; repeating the call is not a conflict', async () => {
   const [ann, ben] = [await new Person(relay).login(), await new Person(relay).login()];
   const { body: me } = await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_1' } });
   expect(me.handle).toBe('ann_1');
@@ -35,7 +35,7 @@ test('a handle is claimed and changed, its owner may return to it, and the same 
   await relay.refuse('handle_taken', 'putHandle', { token: ben.token, body: { handle: 'ann_2' } });
 });
 
-test('of many simultaneous claims of a handle one succeeds', async () => {
+test('one of many simultaneous claims of a handle succeeds', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => new Person(relay).login()));
   const claims = people.map(({ token }) =>
     relay.fetch('/api/v1/me/handle', { method: 'PUT', token, body: { handle: 'wanted' } }),

@@ -95,7 +95,7 @@ test('an account has one report about each, and twenty in total; they are delete
   relay.ahead = 0;
 });
 
-test('reports stay however many ids others use up, and beyond a hundred thousand the oldest are deleted', async () => {
+test('reports do not depend on ids that others use up, and beyond a hundred thousand the oldest are deleted', async () => {
   await using busy = await new TestRelay({
     admin: true,
     onFile: true,

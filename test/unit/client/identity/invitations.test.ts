@@ -42,7 +42,7 @@ test('finds an invitation until it is used or expires', () => {
   expect(invitersTo(invitations, 1)).toEqual([]);
 });
 
-test('a false invitation to a group replaces no true one', () => {
+test('a false invitation to a group does not replace a true one', () => {
   const invitations = opened(address('c'));
   for (const from of ['c', 'a', 'b']) invitations.keep(invitation(1, address(from)));
   invitations.keep(invitation(2, address('b')));
@@ -57,7 +57,7 @@ test('ten thousand invitations of a stranger replace only their own', () => {
   expect(invitations.all(NOW)).toHaveLength(11);
 });
 
-test('ten thousand strangers displace no invitation of a person whom the program has written to', () => {
+test('ten thousand strangers do not displace an invitation by a known person', () => {
   const invitations = opened(address('a'));
   for (let group = 0; group < 10; group++) invitations.keep(invitation(group, address('a')));
   for (let stranger = 1; stranger <= 10_000; stranger++)

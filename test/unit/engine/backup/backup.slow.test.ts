@@ -15,7 +15,7 @@ const CASES = runs({ quick: 3, all: 50, nightly: 500 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a random history comes back from its backup', { timeout: LONG_TEST_LIMIT }, async () => {
+test('a random history is restored from its backup', { timeout: LONG_TEST_LIMIT }, async () => {
   await fc.assert(
     fc.asyncProperty(
       acts.map((all) => all.filter((act) => act.is !== 'unsent' && !('expires' in act && act.expires))),

@@ -79,7 +79,7 @@ test('one flipped bit anywhere is refused, and changes nothing', { timeout: LONG
   expect(target.backups.state.isRestoreOpen).toBe(false);
 });
 
-test('a file that is no backup, or is not there, is refused', async () => {
+test('a missing file, and one that is not a backup, is refused', async () => {
   await using target = deviceWith([]);
   const path = newPath();
   await expect(target.backups.restore(path, PHRASE)).rejects.toMatchObject({ code: 'backup_unreadable' });

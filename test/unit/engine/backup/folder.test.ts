@@ -56,7 +56,7 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   expect(await computer.restored()).toEqual(computer.seen());
 });
 
-test('the backups of another computer in the same folder stay as they are', async () => {
+test('the backups of another computer in the same folder stay unchanged', async () => {
   await using one = await new Computer(SOME).begin();
   await using other = await new Computer([text('Elsewhere')]).begin();
   const [name = ''] = other.manifests();
@@ -85,7 +85,7 @@ test('a folder that is chosen while other work runs gets its first backup after 
   expect(backups.state.folder?.at).toBe(computer.clock);
 });
 
-test('what a killed backup leaves is removed, and its blocks are used', async () => {
+test('the remains of a killed backup are removed, and its blocks are used', async () => {
   await using computer = await new Computer(SOME).begin();
   const [block = ''] = computer.blocks();
   const left = [

@@ -36,7 +36,7 @@ test.each([
   expect(isRun(name)).toBe(true);
 });
 
-test('documents, pictures and archives are no programs, but for their first bytes', () => {
+test('documents, pictures and archives are not programs, unless their first bytes are those of one', () => {
   expect(
     ['a.pdf', 'a.txt', 'a.jpg', 'a.zip', 'a.docx', 'exe', 'a.exe.pdf'].filter((name) => isRun(name)),
   ).toEqual([]);

@@ -48,7 +48,7 @@ const end = (snapshot: string) => ({ kind: 'own.history.end', snapshot });
 const storedParts = (deviceId = HERE) => context.linkedHistory.parts(deviceId).map((each) => each.part);
 const snapshotHere = () => context.linkedHistory.receiving()?.snapshot ?? '';
 
-test('a part that nobody requested is ignored', () => {
+test('a part that was not requested is ignored', () => {
   take(part(1, b(16)));
   expect(storedParts()).toEqual([]);
   requestHistory(context);

@@ -107,7 +107,7 @@ test('pictures of one person are downloaded at most every ten minutes', () => {
   expect(due(10 * 60_000)).toEqual([2]);
 });
 
-test('a picture over 256 KiB, and a name that is no label, is not known', () => {
+test('a picture over 256 KiB and an invalid name are ignored', () => {
   take(profile(0, 1, 'Ann', file(1, 256 * 1024 + 1)));
   take(profile(0, 2, ''));
   take(picture(OWNER, 0, 3, file(1, 256 * 1024 + 1)));
@@ -179,7 +179,7 @@ function storeOf(number: number, hasPicture = true): string {
   return owner;
 }
 
-test('of many members without a chat, the newest profiles are stored, and all of accepted people', () => {
+test('the newest profiles of members without a chat are stored, and all of accepted people', () => {
   const friend = storeOf(0, false);
   accept(friend);
   device.context.transaction(() => {

@@ -168,7 +168,7 @@ test('nothing of an erased text is left in the files after the background work',
   const id = cache.add(chat, letters.join(''));
   finish();
   const before = pagesOf(cache.folder, cache.key);
-  // In the message, and in the index.
+  // One in the message, and one in the index.
   for (const trigram of trigrams) expect(before.split(trigram).length).toBeGreaterThan(2);
   erase(id);
   finish();

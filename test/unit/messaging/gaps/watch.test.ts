@@ -160,7 +160,7 @@ test('restarts without reports after a pause longer than the relay’s retention
   expect(scene.asked).toEqual([[2]]);
 });
 
-test('sends an unsent request later, and once more after a restart', async () => {
+test('sends an unsent request later, and again after a restart', async () => {
   const scene = await asked({ canPost: false });
   scene.canPost = true;
   await scene.end(MINUTE);

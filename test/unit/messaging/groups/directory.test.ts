@@ -97,7 +97,8 @@ test('does not store an invented group that the user never joined', async () => 
   expect(bens.journal.chains.all()).toEqual([]);
   Reflect.deleteProperty(relay, 'group');
 
-  // Another device of Ben's has joined: this one finds the whole chain, and the newest entries of it whole.
+  // Another device of Ben's has joined: this one gets the whole chain, and stores its newest entries
+  // completely.
   for (let index = 0; index < 20; index++) {
     pass(MINUTE);
     await maker.groups.change(id, () => ({ kind: 'change', name: `Walkers ${index}` }));

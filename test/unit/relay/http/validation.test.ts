@@ -69,7 +69,7 @@ describe('sentences about faults', () => {
     ]);
   });
 
-  test('report a value that is no object', () => {
+  test('report a value other than an object', () => {
     expect(errorsOf(Schema, [])).toEqual([{ path: '', message: 'must be an object' }]);
   });
 });

@@ -24,7 +24,7 @@ test('one holder has its share of an empty queue, by envelopes and by bytes', ()
   expect(fill(1, 10_000)[0]?.bytes).toBe(250_000);
 });
 
-test('the next holder has a place, however many fill a queue', () => {
+test('the next holder has a place, for any number that fills a queue', () => {
   for (const size of [1, 100, 1_000]) {
     const queue = { envelopes: 0, bytes: 0 };
     const counts = fill(100, size, queue).map(({ envelopes }) => envelopes);

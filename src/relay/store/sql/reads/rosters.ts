@@ -5,7 +5,7 @@ import type { RosterPart } from '../../../../protocol/roster/part.ts';
 import { personOf, type RosterPerson, type RosterState } from '../../../../protocol/roster/state.ts';
 import type { GroupRecord } from '../../group-records.ts';
 import type { GroupKey } from '../../records.ts';
-import { type EntriesPage, type ListsHeld, listName, type RosterHeld } from '../../roster-records.ts';
+import { type EntriesPage, listName, type StoredLists, type StoredRoster } from '../../roster-records.ts';
 import type { Database } from '../database.ts';
 import type { RosterFields } from '../rows.ts';
 import { addressToBlob, blobToAddress, toText } from '../values.ts';
@@ -127,14 +127,14 @@ export function rosterReads(database: Database, findGroup: (id: string) => Promi
   }
 
   return {
-    async readRoster(groupId: string, part: RosterPart, epoch: number): Promise<RosterHeld | null> {
+    async readRoster(groupId: string, part: RosterPart, epoch: number): Promise<StoredRoster | null> {
       const group = await findGroup(groupId);
       if (!group) return null;
       const hash = await hashOf.get(group.key, epoch);
       return { group, state: await stateOf(group, part), hash: hash ? toText(hash) : null };
     },
 
-    async readListsOf(part: RosterPart, state: RosterState, signer: string): Promise<ListsHeld> {
+    async readListsOf(part: RosterPart, state: RosterState, signer: string): Promise<StoredLists> {
       const lists = new Map<string, DeviceList>();
       for (const { address, sequence } of part.lists) {
         for (const number of new Set([sequence, Math.max(sequence, personOf(state, address)?.list ?? 0)])) {

@@ -44,7 +44,7 @@ CREATE TABLE roster_person (
   account_id ${types.integer} NOT NULL REFERENCES account (id),
   list       ${types.integer} NOT NULL, -- the highest device list that the chain names
   since      ${types.integer},          -- epoch of the entry that made it a member; null: it is none
-  joins      ${types.text} NOT NULL, -- JSON: when it joined of late
+  joins      ${types.text} NOT NULL, -- JSON: times of its recent joins
   departed   ${types.integer},          -- when it last left or was removed
   removed    ${types.integer} NOT NULL,
   signed     ${types.integer} NOT NULL, -- epoch of the last entry that it signed

@@ -103,7 +103,7 @@ test.each<[Format, string, boolean]>([
   expect(isFormatted(selected(text), format)).toBe(isOn);
 });
 
-/** Texts of these characters with a part of each selected, by whole characters or anywhere. */
+/** Random texts of these characters, with a part selected: at characters only, or anywhere. */
 function texts(characters: string): fc.Arbitrary<Selected> {
   const unit = fc.constantFrom(...characters);
   return fc.tuple(fc.string({ unit, maxLength: 24 }), fc.nat(60), fc.nat(60)).map(([text, one, other]) => {

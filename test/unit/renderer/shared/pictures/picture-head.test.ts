@@ -58,7 +58,7 @@ test('format, size and animation are read from the first bytes', () => {
   for (const [bytes, head] of cases) expect(pictureHead(bytes)).toEqual(head);
 });
 
-test('files without a readable size are no pictures', () => {
+test('files without a readable size are not pictures', () => {
   const cases = [
     bytesOf(),
     bytesOf('%PDF-1.7'),
