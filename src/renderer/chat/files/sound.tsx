@@ -4,13 +4,14 @@ import { PlayControls } from './player/play-controls.tsx';
 import { useTrack } from './player/use-player.tsx';
 import { type FileOf, isHere, useFileAddress } from './use-file.ts';
 
-/** A sound with its controls, once it is here. */
+/** A sound with its controls. Before it is here, playing it downloads it. */
 export function Sound({ of }: { of: FileOf }) {
   const { file } = of;
   const { data } = useFileAddress(of);
   const row = useRef<HTMLDivElement>(null);
   const track = useTrack(of, row);
-  if (!isHere(file) || track.isBroken || !data?.mediaType.startsWith('audio/')) return <FileCard of={of} />;
+  const isShown = isHere(file) ? data?.mediaType.startsWith('audio/') : file.state !== 'gone';
+  if (track.isBroken || !isShown) return <FileCard of={of} />;
   return (
     <div className="w-[20rem] max-w-full" data-file-place ref={row}>
       <FileCard of={of} />
