@@ -20,6 +20,8 @@ test('playing a sound downloads it, and it plays on when it is complete', async 
   await release(page);
   await expect(button(row, 'Save long-song.wav')).toBeVisible();
   await expect(button(row, 'Pause long-song.wav')).toBeVisible();
+  // Its row stays in view.
+  await expect(page.getByRole('region', { name: 'Now playing' })).toBeHidden();
 });
 
 test('canceling the download of a sound that plays stops it', async ({ page, openScene }) => {

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { FileCard } from './file-card.tsx';
 import { PlayControls } from './player/play-controls.tsx';
 import { useTrack } from './player/use-player.tsx';
-import { type FileOf, isHere, useFileAddress } from './use-file.ts';
+import { type FileOf, useFileAddress } from './use-file.ts';
 
 /** A sound with its controls. Before it is here, playing it downloads it. */
 export function Sound({ of }: { of: FileOf }) {
@@ -10,8 +10,8 @@ export function Sound({ of }: { of: FileOf }) {
   const { data } = useFileAddress(of);
   const row = useRef<HTMLDivElement>(null);
   const track = useTrack(of, row);
-  const isShown = isHere(file) ? data?.mediaType.startsWith('audio/') : file.state !== 'gone';
-  if (track.isBroken || !isShown) return <FileCard of={of} />;
+  if (file.state === 'gone' || track.isBroken || (data && !data.mediaType.startsWith('audio/')))
+    return <FileCard of={of} />;
   return (
     <div className="w-[20rem] max-w-full" data-file-place ref={row}>
       <FileCard of={of} />
