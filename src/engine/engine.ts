@@ -29,7 +29,7 @@ import { type Context, createContext, type FileSettings, type Surroundings } fro
 import { Expiry } from './expiry.ts';
 import { FileAddresses } from './files/addresses.ts';
 import { FileClearing } from './files/clearing.ts';
-import { type FileOfMessage, filesOf, isProgram } from './files/message-files.ts';
+import { type FileOfMessage, filesOf, isPlayed, isProgram } from './files/message-files.ts';
 import { FileThread, type FileWork } from './files/thread.ts';
 import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
@@ -299,15 +299,24 @@ export class Engine {
     });
   }
 
-  /** Bytes of a file that is here. @param address of `files.open` */
+  /**
+   * Bytes of a file that is here. Of one that is played while it is downloaded, the verified bytes from the offset on: at
+   * least one, and often fewer than requested.
+   * @param address of `files.open`
+   */
   readFile(address: string, offset: number, length: number): Promise<Answer<FileBytes>> {
     return answerOf(async () => {
       const { context, addresses } = this.#parts;
       const addressed = addresses.find(address);
       const file = addressed && context.files.get(addressed.id);
-      if (!addressed || !file?.isHere) throw new Failure('file_missing');
-      const bytes = await this.#askFor(file, (functions) => functions.read(sealedOf(file), offset, length));
-      return { bytes, size: file.size, mediaType: addressed.mediaType, name: addressed.name };
+      if (!addressed || !file) throw new Failure('file_missing');
+      const { mediaType, name } = addressed;
+      const isArriving = file.task === 'download' && isPlayed(mediaType);
+      if (!file.isHere && !isArriving) throw new Failure('file_missing');
+      const bytes = file.isHere
+        ? await this.#askFor(file, (functions) => functions.read(sealedOf(file), offset, length))
+        : await this.#files.ask((functions) => functions.readArriving(sealedOf(file), offset, length));
+      return { bytes, size: file.size, mediaType, name };
     });
   }
 

@@ -89,7 +89,11 @@ export interface FileDescription {
 export interface FileAccess {
   /** Seals the next bytes of a prepared file. @param address last part of the path of `files.begin` */
   writeFile(address: string, offset: number, bytes: Uint8Array): Promise<Answer<null>>;
-  /** @param address last part of the path of `files.open` @param length at most 1 MiB */
+  /**
+   * Bytes of a file. Of one that is played while it is downloaded, they may be fewer than requested, but never none.
+   * @param address last part of the path of `files.open`
+   * @param length at most 1 MiB
+   */
   readFile(address: string, offset: number, length: number): Promise<Answer<FileBytes>>;
   describeFile(place: FilePlace): Promise<Answer<FileDescription>>;
   /** Writes a file of a message as plain bytes. @param target path, replaced when it is complete */

@@ -12,6 +12,9 @@ import type { World } from '../world.ts';
 /** The extensions that are not opened. */
 const PROGRAMS: ReadonlySet<string> = new Set(['exe', 'sh', 'desktop']);
 
+/** The types that are played while they are downloaded. */
+const PLAYED: ReadonlySet<MessageFile['type']> = new Set(['audio', 'video', 'voice']);
+
 /** Files. A download is half there at once, and complete when `files.arrival` is not kept back. */
 export function fileAnswers(
   world: World,
@@ -84,7 +87,8 @@ export function fileAnswers(
     },
     'files.open': (place) => {
       const { message, file } = find(place);
-      if (file.state === 'remote' || file.state === 'receiving') throw new Failure('file_missing');
+      if (file.state === 'remote' || (file.state === 'receiving' && !PLAYED.has(file.type)))
+        throw new Failure('file_missing');
       if (file.state === 'gone') throw new Failure('file_gone');
       return {
         path: pathOf(world, message, place.index),

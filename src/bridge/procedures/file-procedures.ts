@@ -29,7 +29,10 @@ export const fileEngineProcedures = {
   'files.download': { input: FilePlace, output: nothing },
   /** Stops the download of a file, or the upload of its message, which then has failed and can be sent again. */
   'files.stop': { input: FilePlace, output: nothing },
-  /** Address of a file that is here. */
+  /**
+   * Address of a file that is here. For a sound or film that is being downloaded, answered once its first bytes are verified:
+   * reading from the address then waits for the bytes.
+   */
   'files.open': { input: FilePlace, output: FileAddress },
   /** Messages of a conversation with files, newest first: with a picture or video, or with other files. */
   'files.list': {

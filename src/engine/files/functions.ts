@@ -81,6 +81,12 @@ export interface FileFunctions extends BackupFunctions {
   /** Bytes of a file that is here. @param length at most {@link MAX_READ_BYTES} */
   read(file: SealedFile, offset: number, length: number): Promise<Answer<Uint8Array>>;
   /**
+   * Verified bytes of a file that is being downloaded, at least one; waits for them.
+   * @param length at most {@link MAX_READ_BYTES}
+   * @throws Failure of the download, file_too_slow, file_missing
+   */
+  readArriving(file: SealedFile, offset: number, length: number): Promise<Answer<Uint8Array>>;
+  /**
    * Writes a file that is here as plain bytes.
    * @param target path, replaced when it is complete
    * @throws Failure file_unsaved for a place that cannot be written

@@ -42,6 +42,11 @@ export function shownType({ claimed, stored }: FileOfMessage): string {
   return found.startsWith('audio/') && (isSound || view === 'video') ? found : UNKNOWN_TYPE;
 }
 
+/** Reports whether a file of this type is played, also while it is downloaded. */
+export function isPlayed(mediaType: string): boolean {
+  return mediaType.startsWith('audio/') || mediaType.startsWith('video/');
+}
+
 /** Extensions that Linux, macOS or Windows run, install or follow. Sources: Chromium's file types, MS-DOS's PATHEXT. */
 const PROGRAMS: ReadonlySet<string> = new Set(
   (

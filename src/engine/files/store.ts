@@ -52,14 +52,36 @@ export class FileStore {
    * The bytes of a file from an offset on. Each chunk is verified.
    * @throws Failure file_missing, file_not_as_sent
    */
-  async read({ id, key, size }: SealedFile, offset: number, length: number): Promise<Uint8Array> {
+  async read(file: SealedFile, offset: number, length: number): Promise<Uint8Array> {
+    return this.#readFrom(await this.#open(this.path(file.id)), file, offset, length);
+  }
+
+  /**
+   * The same for a file whose download is not complete, or has just become so.
+   * @throws Failure file_missing; file_not_as_sent also for a chunk that is not written
+   */
+  async readArriving(file: SealedFile, offset: number, length: number): Promise<Uint8Array> {
+    const path = this.path(file.id);
+    const handle = await this.#open(`${path}.partial`).catch(() => this.#open(path));
+    return this.#readFrom(handle, file, offset, length);
+  }
+
+  async #open(path: string): Promise<Handle> {
+    return open(path, 'r').catch(() => {
+      throw new Failure('file_missing');
+    });
+  }
+
+  async #readFrom(
+    handle: Handle,
+    { key, size }: SealedFile,
+    offset: number,
+    length: number,
+  ): Promise<Uint8Array> {
     const keys = blobKeys(key);
     const layout = blobLayout(size);
     const end = Math.min(offset + length, size);
     const pieces: Uint8Array[] = [];
-    const handle = await open(this.path(id), 'r').catch(() => {
-      throw new Failure('file_missing');
-    });
     try {
       for (let at = offset; at < end; ) {
         const index = Math.floor(at / CHUNK_BYTES);
@@ -88,9 +110,7 @@ export class FileStore {
 
   /** Bytes of a file as it is stored, all of these. @throws Failure file_missing */
   async readStored(id: number, offset: number, length: number): Promise<Uint8Array> {
-    const handle = await open(this.path(id), 'r').catch(() => {
-      throw new Failure('file_missing');
-    });
+    const handle = await this.#open(this.path(id));
     try {
       const bytes = new Uint8Array(length);
       const { bytesRead } = await handle.read(bytes, 0, length, offset);

@@ -101,8 +101,9 @@ export class Transfers {
     const drops = file.task === 'download' && fileTasks.isAutomatic(id);
     files.setFailed(id, file.task === 'upload' ? new Failure('file_stopped').data : null);
     if (this.#running.has(id)) await this.#end(id, drops);
-    // Left over from an earlier attempt.
-    else if (drops) await this.#parts.thread.order((functions) => functions.stop(id, true));
+    // Between two attempts: readers wait, and bytes are on the disk.
+    else if (file.task === 'download')
+      await this.#parts.thread.order((functions) => functions.stop(id, drops));
     this.#changed(id);
   }
 

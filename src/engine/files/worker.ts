@@ -17,10 +17,12 @@ import type { Credential } from '../../client/session.ts';
 import { waitAfter } from '../../client/wait-after.ts';
 import { leaveBy } from '../../client/way-out.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
+import { CHUNK_BYTES } from '../../protocol/blob/layout.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { answerOf, failureOf } from '../answer.ts';
 import { backupFunctions } from '../archive/thread.ts';
 import { proxyIn } from '../proxy-answer.ts';
+import { Arrivals } from './arrivals.ts';
 import {
   type FileFunctions,
   type FileListeners,
@@ -47,6 +49,7 @@ const copies = new Set<Promise<unknown>>();
 let isClosing = false;
 /** Files that are made of pieces at the moment. */
 const pieced = new Map<number, Promise<unknown>>();
+const arrivals = new Arrivals();
 /** Running transfers, and their ends. */
 const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
 
@@ -136,8 +139,20 @@ async function transfer<T>(
 async function stop(id: number, drops = false): Promise<void> {
   const running = transfers.get(id);
   running?.abort.abort();
+  arrivals.end(id, new Failure('file_missing').data);
   await running?.ended;
   if (drops) store.dropUnfinished(id);
+}
+
+async function readArriving(file: SealedFile, offset: number, length: number): Promise<Uint8Array> {
+  const { id } = file;
+  // Complete since the engine's thread looked.
+  if ((await store.storedLength(id)) !== null) return store.read(file, offset, length);
+  const chunk = Math.floor(offset / CHUNK_BYTES);
+  await arrivals.until(id, chunk);
+  const count = arrivals.countFrom(id, chunk, MAX_READ_BYTES / CHUNK_BYTES);
+  if (count === 0) return store.read(file, offset, length);
+  return store.readArriving(file, offset, Math.min(length, (chunk + count) * CHUNK_BYTES - offset));
 }
 
 async function writePlain(file: SealedFile, target: string): Promise<null> {
@@ -254,6 +269,8 @@ const functions: FileFunctions = {
       }
     }),
   read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MAX_READ_BYTES))),
+  readArriving: (file, offset, length) =>
+    answerOf(() => readArriving(file, offset, Math.min(length, MAX_READ_BYTES))),
   async export(file, target) {
     const copy = answerOf(() => writePlain(file, target));
     copies.add(copy);
@@ -273,19 +290,25 @@ const functions: FileFunctions = {
       }
       return null;
     }),
-  download: (file, relay, attempts) =>
-    transfer(file, relay, attempts, async (api, options) => {
+  async download(file, relay, attempts) {
+    const answer = await transfer(file, relay, attempts, async (api, options) => {
       await pieced.get(file.id)?.catch(() => undefined);
       await store.requireRoom(file.size);
       try {
-        await fetchBlob(api, attached(file), store.path(file.id), options);
+        const readers = arrivals.readersOf(file.id);
+        await fetchBlob(api, attached(file), store.path(file.id), { ...options, readers });
       } catch (error) {
         // Nothing is left to continue it with.
         if (failedWith(error, 'not_found')) await store.remove([file.id]);
         throw error;
       }
       return store.mediaType(file);
-    }),
+    });
+    // Readers wait for another attempt.
+    if (answer.ok) arrivals.end(file.id, null);
+    else if (answer.wait === null) arrivals.end(file.id, answer.failure);
+    return answer;
+  },
   stop,
   async remove(ids) {
     await Promise.all(ids.flatMap((id) => [stop(id), pieced.get(id)?.catch(() => undefined)]));

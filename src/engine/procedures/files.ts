@@ -1,14 +1,17 @@
 /** Files: preparing and sending them, their downloads, and their addresses for a page. */
 import { Failure } from '../../base/failure.ts';
 import type { FilePlace, FileToSend } from '../../bridge/files.ts';
+import { type FileType, fileTypeOf } from '../../messaging/contents/file-types.ts';
 import { AttachmentContent, messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
+import { MEDIA_TYPE_BYTES, mediaTypeOf, UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
 import { decodeBase64, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { PlacedFile, StoredFile } from '../cache/files.ts';
-import { filesOf, shownType } from '../files/message-files.ts';
+import { type FileOfMessage, filesOf, isPlayed, shownType } from '../files/message-files.ts';
+import { sealedOf } from '../files/transfers.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
@@ -16,6 +19,9 @@ import { mentionsToSend } from '../writing/mentions.ts';
 import { dropPrepared, prepareFile } from '../writing/prepare-file.ts';
 import type { Procedures } from './implementation.ts';
 import { refTo } from './message-actions.ts';
+
+/** Files that are played while they are downloaded. */
+const PLAYED: ReadonlySet<FileType> = new Set(['audio', 'video', 'voice']);
 
 type Names = `files.${'begin' | 'drop' | 'download' | 'stop' | 'open' | 'list'}` | 'messages.sendFiles';
 
@@ -48,6 +54,24 @@ function captionOf(typed: string): string {
   if (problem !== null) throw problem;
   requireCaption(text);
   return text;
+}
+
+/**
+ * The type of a sound or film that is being downloaded, once its first bytes are here. Anything else is not shown before it
+ * is complete.
+ * @throws Failure file_missing if it is not being downloaded; those of the download
+ */
+async function arrivingType({ context, thread }: FileParts, found: FileOfMessage): Promise<string> {
+  const { claimed, stored } = found;
+  const message = context.messages.get(stored.messageId);
+  const conversation = message && context.conversations.get(message.conversationId);
+  if (conversation?.state !== 'accepted' || stored.task !== 'download' || !PLAYED.has(fileTypeOf(claimed)))
+    throw new Failure('file_missing');
+  const begin = await thread.ask((functions) =>
+    functions.readArriving(sealedOf(stored), 0, MEDIA_TYPE_BYTES),
+  );
+  const type = shownType({ claimed, stored: { ...stored, mediaType: mediaTypeOf(begin) } });
+  return isPlayed(type) ? type : UNKNOWN_TYPE;
 }
 
 export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
@@ -116,11 +140,11 @@ export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
       return {};
     },
 
-    'files.open': (place) => {
+    'files.open': async (place) => {
       const found = filesOf(context, Number(place.messageId))[place.index];
-      if (!found?.stored.isHere) throw new Failure('file_missing');
+      if (!found) throw new Failure('file_missing');
       const { id, size } = found.stored;
-      const mediaType = shownType(found);
+      const mediaType = found.stored.isHere ? shownType(found) : await arrivingType(parts, found);
       const { path } = addresses.of({ id, name: toFileName(found.claimed.name), mediaType });
       return { path, size, mediaType };
     },

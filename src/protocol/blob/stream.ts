@@ -41,7 +41,7 @@ export class BlobWriter {
   }
 }
 
-/** Opens a blob. Its bytes are trusted only after {@link finish} has returned. */
+/** Opens a blob. Its bytes are trusted only after {@link finish} has returned; sound and video may be played before. */
 export class BlobReader {
   readonly keys: BlobKeys;
   readonly layout: BlobLayout;

@@ -1,4 +1,4 @@
-import { ArrowDownToLine, CloudOff, X } from 'lucide-react';
+import { ArrowDownToLine, CloudOff, Play, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Tooltip } from '../../design/tooltip.tsx';
@@ -10,8 +10,16 @@ import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 const round =
   'relative grid size-11 place-items-center rounded-full border border-line bg-surface text-ink shadow-raised';
 
+interface FileOnTheWayProps {
+  of: FileOf;
+  /** Plays it while it is downloaded; absent for a picture. */
+  onPlay?: () => void;
+  /** True while it plays: the progress is in the corner. */
+  isPlaying?: boolean;
+}
+
 /** Over the place of a file that is not here, or in transfer: its size, and the possible actions. */
-export function FileOnTheWay({ of }: { of: FileOf }) {
+export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProps) {
   const { file } = of;
   const { state, size } = file;
   const progress = useFileProgress(of);
@@ -32,6 +40,7 @@ export function FileOnTheWay({ of }: { of: FileOf }) {
     const until = file.until === null ? null : t('files.availableUntil', { date: plainDate(file.until) });
     return (
       <Over caption={fileSize(size)} detail={until}>
+        {onPlay && <PlayFilm name={file.name} onPlay={onPlay} />}
         <Tooltip text={t('files.downloadShort')}>
           <button
             aria-description={until ?? undefined}
@@ -53,7 +62,9 @@ export function FileOnTheWay({ of }: { of: FileOf }) {
       caption={
         total > 0 ? t('files.progress', { done: fileSize(done), total: fileSize(total) }) : fileSize(size)
       }
+      isInCorner={isPlaying}
     >
+      {onPlay && state === 'receiving' && <PlayFilm name={file.name} onPlay={onPlay} />}
       <Tooltip text={t('files.cancelShort')}>
         <button
           aria-label={t('files.cancel', { name: file.name })}
@@ -79,12 +90,28 @@ interface OverProps {
   caption: string;
   /** Shown if there is room. */
   detail?: string | null;
+  /** True for the buttons alone, in the corner. */
+  isInCorner?: boolean;
   children: ReactNode;
 }
 
-function Over({ caption, detail = null, children }: OverProps) {
+function PlayFilm({ name, onPlay }: { name: string; onPlay: () => void }) {
   return (
-    <div className="@container pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
+    <button aria-label={t('files.playFilm', { name })} className={round} onClick={onPlay} type="button">
+      <Play aria-hidden="true" className="size-5" strokeWidth={1.9} />
+    </button>
+  );
+}
+
+function Over({ caption, detail = null, isInCorner = false, children }: OverProps) {
+  if (isInCorner)
+    return (
+      <div className="pointer-events-none absolute inset-x-1.5 top-1.5 flex *:pointer-events-auto">
+        {children}
+      </div>
+    );
+  return (
+    <div className="@container pointer-events-none absolute inset-0 flex items-center justify-center gap-2 *:pointer-events-auto">
       {children}
       <span className="pointer-events-none! absolute start-1.5 bottom-1.5 max-w-[calc(100%-0.75rem)] truncate rounded-full bg-surface px-2 text-ink-soft text-meta">
         {caption}

@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useCommand } from '../../bridge.ts';
 import { playAlone } from '../../shared/one-sound.ts';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
@@ -7,48 +8,68 @@ import { FileOnTheWay } from './file-on-the-way.tsx';
 import { FileProblem } from './file-problem.tsx';
 import { filmBox } from './picture-box.ts';
 import { Placeholder, useThumbnail } from './placeholder.tsx';
-import { type FileOf, isHere, useFileAddress } from './use-file.ts';
+import { type FileOf, isHere, placeOf, usePlayedAddress } from './use-file.ts';
 
-/** A film, once it is here. It has the browser's controls from its first play on: before, they would cover a small one. */
+/**
+ * A film, which plays while it is downloaded, too. It has the browser's controls from its first play on: before, they would
+ * cover a small one.
+ */
 export function Film({ of }: { of: FileOf }) {
   const { file } = of;
-  const { data } = useFileAddress(of);
+  const { state } = file;
   const poster = useThumbnail(file.thumbnail);
-  const [isBroken, setBroken] = useState(false);
-  const [hasControls, setControls] = useState(false);
+  // Reading a film that is being downloaded fails with its download, too.
+  const [brokenIn, setBrokenIn] = useState<typeof state | null>(null);
+  const [isWanted, setWanted] = useState(false);
+  const [lastState, setLastState] = useState(state);
+  if (lastState !== state) {
+    setLastState(state);
+    // Its download has failed or was canceled.
+    if (state === 'remote') setWanted(false);
+  }
+  const data = usePlayedAddress(of, isWanted);
+  const download = useCommand('files.download');
+  const place = useRef<HTMLDivElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const play = () => {
-    setControls(true);
-    // The pressed button is gone then.
-    video.current?.focus();
-    void video.current?.play().catch(() => undefined);
+    setWanted(true);
+    if (state === 'remote') download.mutate(placeOf(of), { onError: () => setWanted(false) });
   };
-  if (isBroken || (data && !data.mediaType.startsWith('video/'))) return <FileCard of={of} />;
+  const path = data?.path;
+  useEffect(() => {
+    if (!isWanted || path === undefined) return;
+    const { activeElement } = document;
+    // The pressed button is gone then. A person who has moved on meanwhile stays there.
+    if (activeElement === document.body || place.current?.contains(activeElement)) video.current?.focus();
+    void video.current?.play().catch(() => undefined);
+  }, [isWanted, path]);
+  if (brokenIn === state || (data && !data.mediaType.startsWith('video/'))) return <FileCard of={of} />;
   return (
     <>
       <div
         className="relative max-w-full overflow-hidden rounded-menu bg-sunken"
         data-file-place
+        ref={place}
         style={filmBox(file)}
       >
         <Placeholder file={file} />
-        {isHere(file) && data && (
+        {data && (
           // biome-ignore lint/a11y/useMediaCaption: nobody wrote captions for it
           <video
             aria-label={file.alt ?? file.name}
             className="absolute inset-0 size-full bg-black"
-            controls={hasControls}
-            onError={() => setBroken(true)}
+            controls={isWanted}
+            onError={() => setBrokenIn(state)}
             onPlay={({ currentTarget }) => playAlone(currentTarget)}
             playsInline
             poster={poster ?? undefined}
             preload="metadata"
             ref={video}
             src={data.path}
-            tabIndex={hasControls ? 0 : -1}
+            tabIndex={isWanted ? 0 : -1}
           />
         )}
-        {isHere(file) && data && !hasControls && (
+        {isHere(file) && data && !isWanted && (
           <button
             aria-label={t('files.playFilm', { name: file.name })}
             className="absolute inset-0 grid size-full place-items-center -outline-offset-4"
@@ -60,7 +81,7 @@ export function Film({ of }: { of: FileOf }) {
             </span>
           </button>
         )}
-        <FileOnTheWay of={of} />
+        {data && isWanted ? <FileOnTheWay isPlaying of={of} /> : <FileOnTheWay of={of} onPlay={play} />}
       </div>
       <FileProblem of={of} />
     </>

@@ -10,10 +10,11 @@ export function Voice({ of }: { of: FileOf }) {
   const { data } = useFileAddress(of);
   const row = useRef<HTMLDivElement>(null);
   const track = useTrack(of, row);
-  if (!isHere(file) || track.isBroken || (data && !data.mediaType.startsWith('audio/')))
+  if (file.state === 'gone' || track.isBroken || (data && !data.mediaType.startsWith('audio/')))
     return <FileCard of={of} />;
   return (
     <div className="w-[18rem] max-w-full" data-file-place ref={row}>
+      {!isHere(file) && <FileCard of={of} />}
       <PlayControls of={of} track={track} />
     </div>
   );

@@ -4,7 +4,7 @@ import { ask } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { pauseSound, playAlone } from '../../../shared/one-sound.ts';
 import { t } from '../../../words.tsx';
-import { type FileOf, isHere, placeOf } from '../use-file.ts';
+import { type FileOf, isHere, isPlayable, placeOf } from '../use-file.ts';
 
 const SPEEDS = [1, 1.5, 2];
 /** The chosen speed, on this computer. */
@@ -60,7 +60,8 @@ export class Player {
     });
     on('error', (of) => {
       this.close();
-      this.#change(of, { isBroken: true, at: 0 });
+      // Reading a file that is being downloaded fails with its download, too.
+      this.#change(of, { isBroken: isHere(of.file), at: 0 });
     });
     on('ended', (of) => void this.#continueAfter(of).catch(() => this.close()));
   }
@@ -76,9 +77,9 @@ export class Player {
     return this.#tracks.get(key);
   }
 
-  /** Plays a file from its place, or pauses it. */
+  /** Plays a file from its place, or pauses it. One that is not here is downloaded, and plays while it arrives. */
   toggle(of: FileOf): void {
-    if (!this.#isLoaded(of)) void this.#play(of).catch((error) => this.#fail(error));
+    if (!this.#isLoaded(of)) void this.#play(of).catch((error) => this.#fail(of, error));
     else if (this.#audio.paused) this.#start();
     else this.#audio.pause();
   }
@@ -119,7 +120,7 @@ export class Player {
     // Refused for an erased message.
     const page = await ask('messages.list', { conversationId, around: id, limit: 1 }).catch(() => null);
     const file = page?.messages.find((each) => each.id === id)?.files[index];
-    if (this.#loaded?.of.message.id === id && !(file && isHere(file))) this.close();
+    if (this.#loaded?.of.message.id === id && !(file && isPlayable(file))) this.close();
   }
 
   async #play(of: FileOf): Promise<void> {
@@ -128,6 +129,7 @@ export class Player {
     this.#loaded = { of, track, isInView: isRendered(of.message) };
     this.#notify();
     pauseSound();
+    if (of.file.state === 'remote') await ask('files.download', placeOf(of));
     const { path } = await ask('files.open', placeOf(of));
     if (this.#loaded?.of !== of) return;
     this.#audio.src = path;
@@ -141,7 +143,9 @@ export class Player {
     this.#audio.play().catch(() => undefined);
   }
 
-  #fail(error: Error): void {
+  #fail(of: FileOf, error: Error): void {
+    // Closed meanwhile, or another one plays.
+    if (this.#loaded?.of !== of) return;
     this.close();
     showFailure(error, t('action.playFile'));
   }
@@ -203,5 +207,5 @@ async function voiceAfter({ message, index }: FileOf): Promise<FileOf | null> {
 
 function voiceAt(message: Message, index: number): FileOf | null {
   const file = message.files[index];
-  return file?.type === 'voice' && isHere(file) ? { message, file, index } : null;
+  return file?.type === 'voice' && isPlayable(file) ? { message, file, index } : null;
 }

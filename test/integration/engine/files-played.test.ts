@@ -1,0 +1,196 @@
+/** C11: sounds and films that are played while they are downloaded. */
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FilePlace } from '../../../src/bridge/files.ts';
+import { answerFile } from '../../../src/host/file-answers.ts';
+import { callEngine, eventually } from '../../support/engine.ts';
+import { bytesOf, FileChat, isDownload, namesOnDisk } from '../../support/file-chat.ts';
+import { sendFiles } from '../../support/files.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { CHUNK, trueBytes } from './files-hostile.ts';
+
+const PLAIN_CHUNK = 65_536;
+const WEBM = { name: 'film.webm', mediaType: 'video/webm' };
+const [SIZE, CHUNKS] = [40 * PLAIN_CHUNK, 40];
+
+let hostile: HostileRelay;
+let people: FileChat;
+beforeAll(async () => {
+  hostile = await HostileRelay.start();
+  people = await FileChat.start(hostile.url);
+});
+afterAll(async () => {
+  await people[Symbol.asyncDispose]();
+  await hostile[Symbol.asyncDispose]();
+});
+
+/** A relay that sends as many chunks as the test permits. */
+class SlowBlobs {
+  /** Ranges of the requests. */
+  readonly ranges: (string | undefined)[] = [];
+  #permitted = 0;
+  #wake = Promise.withResolvers<void>();
+
+  /** @param change of the blob */
+  constructor(change: (blob: Buffer) => Buffer = (blob) => blob) {
+    hostile.babble(isDownload, async (request, response) => {
+      const { range } = request.headers;
+      const place = this.ranges.push(range);
+      const blob = change(await trueBytes(hostile, request));
+      const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
+      const end = last === '' ? blob.length : Number(last) + 1;
+      response.writeHead(range === undefined ? 200 : 206, {
+        'content-type': 'application/octet-stream',
+        ...(range !== undefined && { 'content-range': `bytes ${first}-${end - 1}/${blob.length}` }),
+      });
+      for (let at = Number(first); at < end; at += CHUNK) {
+        while (this.#permitted === 0) await this.#wake.promise;
+        // Its client has left it for a later request.
+        if (place < this.ranges.length) return;
+        this.#permitted--;
+        response.write(blob.subarray(at, Math.min(end, at + CHUNK)));
+      }
+      response.end();
+    });
+  }
+
+  permit(chunks: number): void {
+    this.#permitted += chunks;
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+}
+
+/** Sends a file to ben, whose download begins. */
+async function beginDownload(bytes: Buffer, about = WEBM): Promise<FilePlace> {
+  const { ann, ben, chat } = people;
+  const sent = await sendFiles(ann, chat, [{ bytes, ...about }], randomBytes(6).toString('hex'));
+  const { id } = await people.newest(ben, ({ state }, { text }) => state === 'remote' && text === sent.text);
+  const place = { messageId: id, index: 0 };
+  await callEngine(ben, 'files.download', place);
+  return place;
+}
+
+const newFilm = () => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(SIZE - 4)]);
+
+/** The bytes of a range, as a page reads them. */
+async function read(path: string, from: number, to: number): Promise<Buffer> {
+  const { status, body } = await answerFile(people.ben.handle, 'GET', path, `bytes=${from}-${to - 1}`);
+  expect(status).toBe(206);
+  return body ? buffer(body) : Buffer.alloc(0);
+}
+
+test('C11: the verified chunks of a film are read during its download, and the requested place is fetched next', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const film = newFilm();
+  const place = await beginDownload(film);
+  const opening = callEngine(ben, 'files.open', place);
+  relay.permit(1);
+  const { path, mediaType, size } = await opening;
+  expect([mediaType, size]).toEqual(['video/webm', SIZE]);
+  const begin = read(path, 0, 100_000);
+  relay.permit(1);
+  expect((await begin).equals(film.subarray(0, 100_000))).toBe(true);
+
+  const [from, to] = [30 * PLAIN_CHUNK + 5, 31 * PLAIN_CHUNK + 5];
+  const later = read(path, from, to);
+  // A request has eight chunks at least.
+  relay.permit(6);
+  await eventually(
+    async () => relay.ranges.length,
+    (count) => count === 2,
+  );
+  relay.permit(2);
+  expect((await later).equals(film.subarray(from, to))).toBe(true);
+  expect((await people.newest(ben, () => true)).files[0]?.state).toBe('receiving');
+  expect(relay.ranges).toEqual([undefined, `bytes=${30 * CHUNK}-`]);
+
+  const whole = read(path, 0, SIZE);
+  relay.permit(CHUNKS);
+  expect((await whole).equals(film)).toBe(true);
+  await people.newest(ben, ({ state, problem }) => state === 'here' && problem === null);
+  expect((await bytesOf(ben, place.messageId)).equals(film)).toBe(true);
+  expect(relay.ranges.slice(2)).toEqual([`bytes=${8 * CHUNK}-${30 * CHUNK - 1}`]);
+  expect(namesOnDisk(ben).filter((name) => !/^\d+$/.test(name))).toEqual([]);
+});
+
+test.each([
+  [
+    'with a changed chunk in the middle',
+    10,
+    (blob: Buffer) => {
+      const copy = Buffer.from(blob);
+      copy[10 * CHUNK + 7] = (copy[10 * CHUNK + 7] ?? 0) ^ 1;
+      return copy;
+    },
+  ],
+  [
+    'with two chunks swapped in the middle',
+    10,
+    (blob: Buffer) =>
+      Buffer.concat([
+        blob.subarray(0, 10 * CHUNK),
+        blob.subarray(11 * CHUNK, 12 * CHUNK),
+        blob.subarray(10 * CHUNK, 11 * CHUNK),
+        blob.subarray(12 * CHUNK),
+      ]),
+  ],
+])(
+  'C11: a film %s plays up to there, the rest is refused, and nothing stays on the disk',
+  async (_, good, change) => {
+    const { ben } = people;
+    const before = namesOnDisk(ben);
+    const relay = new SlowBlobs(change);
+    const film = newFilm();
+    const place = await beginDownload(film);
+    relay.permit(good);
+    const { path } = await callEngine(ben, 'files.open', place);
+    const played = film.subarray(0, good * PLAIN_CHUNK);
+    expect((await read(path, 0, played.length)).equals(played)).toBe(true);
+    const rest = read(path, played.length, SIZE).catch((error: unknown) => error);
+    relay.permit(2 * CHUNKS);
+    expect(await rest).toBeInstanceOf(Error);
+    const { files } = await people.newest(ben, ({ problem }) => problem !== null);
+    expect([files[0]?.state, files[0]?.problem?.code]).toEqual(['remote', 'file_not_as_sent']);
+    expect(namesOnDisk(ben)).toEqual(before);
+    expect((await answerFile(ben.handle, 'GET', path, 'bytes=0-9')).status).toBe(404);
+  },
+);
+
+test('C11: canceling a download ends the readers that wait for its bytes', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const place = await beginDownload(newFilm());
+  relay.permit(2);
+  const { path } = await callEngine(ben, 'files.open', place);
+  const waiting = read(path, 20 * PLAIN_CHUNK, SIZE).catch((error: unknown) => error);
+  await callEngine(ben, 'files.stop', place);
+  expect(await waiting).toBeInstanceOf(Error);
+  expect((await answerFile(ben.handle, 'GET', path, 'bytes=0-9')).status).toBe(404);
+  await expect(callEngine(ben, 'files.open', place)).rejects.toMatchObject({ code: 'file_missing' });
+});
+
+test('C11: only sounds and films by claim and first bytes are read before they are complete', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const document = await beginDownload(newFilm(), { name: 'film.pdf', mediaType: 'application/pdf' });
+  await expect(callEngine(ben, 'files.open', document)).rejects.toMatchObject({ code: 'file_missing' });
+  relay.permit(CHUNKS + 10);
+  await people.newest(ben, ({ state }) => state === 'here');
+
+  const other = new SlowBlobs();
+  const page = Buffer.concat([Buffer.from('<html>'), randomBytes(SIZE)]);
+  const claimed = await beginDownload(page);
+  other.permit(3);
+  const { path, mediaType } = await callEngine(ben, 'files.open', claimed);
+  expect(mediaType).toBe('application/octet-stream');
+  expect((await answerFile(ben.handle, 'GET', path, 'bytes=0-9')).status).toBe(404);
+  await callEngine(ben, 'files.stop', claimed);
+  other.permit(CHUNKS + 10);
+  await eventually(
+    async () => (await people.newest(ben, () => true)).files[0]?.state,
+    (state) => state === 'remote',
+  );
+});
