@@ -2,13 +2,17 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { queryKey } from './bridge.ts';
 import { isUnexpected, showFailure, ToastProvider } from './design/toasts.tsx';
 import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
 
-/** Answers stay valid until an event of the engine, and the engine is local: nothing is polled. */
+/** Answers of the server. No event reports their changes, so they are asked for again each time they are shown. */
+const SERVER_ANSWERS = ['groups.browse', 'handle.check', 'people.resolve', 'people.search'] as const;
+
+/** Other answers stay valid until an event of the engine, and the engine is local: nothing is polled. */
 function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always',
@@ -32,6 +36,8 @@ function createQueryClient(): QueryClient {
       },
     }),
   });
+  for (const name of SERVER_ANSWERS) client.setQueryDefaults(queryKey(name), { staleTime: 0 });
+  return client;
 }
 
 /** Context of every screen: the query cache, toasts, tooltips, and base-ui without style elements. */

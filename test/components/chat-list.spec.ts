@@ -46,3 +46,16 @@ test('the search finds the notes to oneself, even while there are none', async (
   await expect(nav(page).getByRole('button', { name: /Note to self/ })).toHaveCount(0);
   await expect(rows(page)).toHaveCount(1);
 });
+
+test('the row of archived chats counts those with unread messages', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await expect(nav(page).getByRole('button', { name: 'Archived (2)', exact: true })).toBeVisible();
+  await nav(page).getByRole('button', { name: 'Archived (2)' }).click();
+  await nav(page)
+    .getByRole('option', { name: /Olive Oldham/ })
+    .click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Mark unread' }).click();
+  await nav(page).getByRole('button', { name: 'Back to chats' }).click();
+  const row = nav(page).getByRole('button', { name: 'Archived (2), 1 unread chat' });
+  await expect(row).toContainText(/Olive Oldham.*1/);
+});

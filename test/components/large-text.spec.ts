@@ -76,3 +76,15 @@ test('at text of 200 % in 360 pixels the name of an API key is whole, and its bu
   const [text, button] = [await name.boundingBox(), await row.getByRole('button').boundingBox()];
   expect(button?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? 0));
 });
+
+test('at text of 200 % in 360 pixels the field of a message is beside the button that adds files', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('one', { open: '1', text: '200' });
+  const add = await page.getByRole('button', { name: 'Add files' }).boundingBox();
+  const field = await page.getByRole('textbox', { name: /^Message to/ }).boundingBox();
+  expect(field?.y ?? 0).toBeLessThan((add?.y ?? 0) + (add?.height ?? 0));
+  expect(field?.x ?? 0).toBeGreaterThanOrEqual((add?.x ?? 0) + (add?.width ?? 0));
+});

@@ -21,6 +21,24 @@ test('a picture has its place before it is there, with its description and its c
   expect(await size()).toEqual([352, 235]);
 });
 
+test('a long caption is as wide as its picture, and the bubble has no empty strip beside it', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '2' });
+  const message = page
+    .getByRole('article')
+    .filter({ has: page.locator('[data-file-place]') })
+    .first();
+  const words = message.locator('[data-words]');
+  await words.evaluate((box) => box.append('The harbor this morning, with all of its boats. '.repeat(9)));
+  const [bubble, picture] = await Promise.all(
+    [words.locator('..'), message.locator('[data-file-place]')].map((each) => each.boundingBox()),
+  );
+  // The rim of a picture is thin on both sides.
+  expect((bubble?.width ?? 0) - (picture?.width ?? 0)).toBeLessThan(24);
+});
+
 test('the caption of own files is written and changed like a text, and the files stay', async ({
   page,
   openScene,

@@ -6,6 +6,8 @@ import { WaxwingProcess } from './support/waxwing.ts';
 
 const usedLink = { name: 'This link no longer works' };
 
+const disconnected = { name: 'This page is disconnected' };
+
 const notRunning = { name: 'Waxwing isn’t running' };
 
 test('a used link is explained, and Enter prints a new one that works in the same tab', async ({
@@ -49,7 +51,7 @@ test('a stopped host is reported, a restart asks for its new link, and the page 
 
   await using second = new WaxwingProcess(args);
   const link = await second.url();
-  await expect(page.getByRole('alertdialog', usedLink)).toBeVisible();
+  await expect(page.getByRole('alertdialog', disconnected)).toContainText('Waxwing was started again');
   await page.goto(link);
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);

@@ -26,6 +26,13 @@ test('three people and a bot in one group: each message once, and each author id
   await using cat = await App.newcomer(browser, url, 'cat');
   const name = 'Bird watchers';
 
+  await test.step('Ben searches for the group before it exists', async () => {
+    await ben.page.getByRole('button', { name: 'Groups', exact: true }).click();
+    await ben.page.getByRole('textbox', { name: 'Find a group' }).fill('Bird');
+    await expect(ben.page.getByText('No groups with “Bird”')).toBeVisible();
+    await ben.page.keyboard.press('Escape');
+  });
+
   await test.step('Ann makes a group with a password', async () => {
     await ann.page.getByRole('button', { name: 'Groups', exact: true }).click();
     await ann.page.getByRole('button', { name: 'New group', exact: true }).click();

@@ -208,9 +208,9 @@ test('two pages lock together; the unlocked one continues, the other has ended',
   await expect(lockScreen(other)).toBeVisible();
   await unlock(other, PASSPHRASE);
   await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-  await expect(page.getByRole('alertdialog', { name: 'This link no longer works' })).toBeVisible();
+  await expect(page.getByRole('alertdialog', { name: 'This page is disconnected' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('alertdialog', { name: 'This link no longer works' })).toBeVisible();
+  await expect(page.getByRole('alertdialog', { name: 'This page is disconnected' })).toBeVisible();
   await page.goto(await app.newLink());
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await other.close();

@@ -70,9 +70,11 @@ test('people are found, requested, muted, blocked and verified', async ({ browse
     await openSettings(ben.page, 'Privacy & lock');
     await ben.page.getByRole('button', { name: 'Unblock' }).click();
     await ben.page.keyboard.press('Escape');
+    await ben.page.getByRole('button', { name: /Message requests/ }).click();
     await ben.page.getByRole('option', { name: /ann/ }).click();
     await expect(ben.page.getByRole('article').getByText('Hello Ben')).toBeVisible();
     await expect(ben.page.getByText('Are you there?')).toHaveCount(0);
+    await ben.page.getByRole('button', { name: 'Accept', exact: true }).click();
   });
 
   await test.step('the line for new messages stays until Ben answers', async () => {

@@ -13,6 +13,7 @@ export function conversationAnswers(world: World, emit: Emit): AnswersOf<'conver
     if (!found) throw new Failure('chat_deleted');
     return found;
   };
+  const beforeBlock = new Map<string, Conversation['state']>();
   const changed = (id: string) => emit('conversations.changed', { ids: [id] });
   const change = (id: string, part: Partial<Conversation>) => {
     const conversation = Object.assign(find(id), part);
@@ -51,8 +52,14 @@ export function conversationAnswers(world: World, emit: Emit): AnswersOf<'conver
       return made;
     },
     'conversations.accept': ({ id }) => change(id, { state: 'accepted' }),
-    'conversations.block': ({ id }) => change(id, { state: 'blocked' }),
-    'conversations.unblock': ({ id }) => change(id, { state: 'accepted' }),
+    'conversations.block': ({ id }) => {
+      beforeBlock.set(id, find(id).state);
+      return change(id, { state: 'blocked' });
+    },
+    'conversations.unblock': ({ id }) => {
+      change(id, { state: beforeBlock.get(id) ?? 'accepted' });
+      return {};
+    },
     'conversations.delete': ({ id }) => {
       world.conversations = world.conversations.filter((each) => each.id !== id);
       changed(id);

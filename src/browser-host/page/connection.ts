@@ -19,7 +19,8 @@ interface PageFunctions {
 interface ConnectionOptions {
   bearer: Promise<string | null>;
   onEvent: (name: EventName, payload: unknown) => void;
-  onState: (state: 'connected' | 'resumed' | 'lost' | 'refused') => void;
+  /** `refused`: there is no bearer, because the link was used. `ended`: the host does not know the bearer, or no longer. */
+  onState: (state: 'connected' | 'resumed' | 'lost' | 'refused' | 'ended') => void;
   onNotice: (notice: Notice) => void;
   onWithdrawn: (key: string) => void;
   /** Called when the host can no longer remove anything, until the next connection. */
@@ -98,7 +99,7 @@ export class Connection {
       this.#options.onCut();
       if (code === CLOSE_UNAUTHORIZED) {
         clearTimeout(this.#notice);
-        this.#options.onState('refused');
+        this.#options.onState('ended');
       } else {
         this.#lost(bearer);
       }

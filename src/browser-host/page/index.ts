@@ -30,6 +30,9 @@ const connection = new Connection({
     if (state === 'refused') {
       showNotice(t('browserHost.linkUsed'), t('browserHost.linkUsedHelp'));
     }
+    if (state === 'ended') {
+      showNotice(t('browserHost.ended'), t('browserHost.endedHelp'));
+    }
   },
 });
 

@@ -273,15 +273,21 @@ export class Conversations {
       .run(id);
   }
 
-  /** The state of a blocked conversation before its block; null if the block made it. */
-  stateBeforeBlock(id: number): Exclude<ConversationState, 'blocked'> | null {
-    return (
-      this.#db
-        .prepare<[number], { before: Exclude<ConversationState, 'blocked'> | null }>(
-          'SELECT before_block AS before FROM conversations WHERE id = ?',
-        )
-        .get(id)?.before ?? null
-    );
+  /**
+   * Ends a block: the conversation returns to its state before, and one that the block made is removed if it is empty. Accepts
+   * nobody: a person who unblocks a stranger has not answered the request, and a stolen device could accept a stranger so.
+   */
+  endBlock(id: number): void {
+    const conversation = this.get(id);
+    if (conversation?.state !== 'blocked') return;
+    const row = this.#db
+      .prepare<[number], { before: Exclude<ConversationState, 'blocked'> | null }>(
+        'SELECT before_block AS before FROM conversations WHERE id = ?',
+      )
+      .get(id);
+    const before = row?.before ?? null;
+    if (before === null && conversation.last === null) this.remove(id);
+    else this.setState(id, before ?? 'request');
   }
 
   saveDraft(id: number, text: string, mentions: readonly PlacedMention[] = []): void {

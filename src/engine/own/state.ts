@@ -302,18 +302,9 @@ export class OwnState {
     if (isBlocked) for (const id of fileTasks.cancelAutomatic(address)) this.#changed.timelines.add(id);
     const known = this.find(address);
     if (!known && !isBlocked) return;
-    const { id, state, last } =
-      known ?? conversations.ensure(contacts.ensure(address, now()).id, 'blocked', now());
+    const { id } = known ?? conversations.ensure(contacts.ensure(address, now()).id, 'blocked', now());
     if (isBlocked) conversations.setState(id, 'blocked');
-    else if (state === 'blocked') this.#endBlock(id, last === null);
-  }
-
-  /** The end of a block accepts nobody: otherwise a stolen device could accept a stranger by blocking them first. */
-  #endBlock(id: number, isEmpty: boolean): void {
-    const { conversations } = this.#context;
-    const before = conversations.stateBeforeBlock(id);
-    if (before === null && isEmpty) conversations.remove(id);
-    else conversations.setState(id, before ?? 'request');
+    else conversations.endBlock(id);
     this.#changed.conversations.add(id);
   }
 

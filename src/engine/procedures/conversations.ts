@@ -41,15 +41,14 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
   };
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
   const { own } = context;
-  /** Accepted or blocked. Blocked people are shared between own devices. */
-  const setState = (id: string, state: StoredConversation['state']) => {
+  /** Accepts, blocks or unblocks. Blocked people are shared between own devices. */
+  const decide = (id: string, change: (id: number) => void, isBlocked = false) => {
     const conversation = find(id);
-    conversations.setState(conversation.id, state);
+    change(conversation.id);
     if (conversation.partner.kind === 'direct')
-      own.mark('blocked', conversation.name, state === 'blocked' ? true : null);
+      own.mark('blocked', conversation.name, isBlocked ? true : null);
     parts.online?.transfers.wake();
     changed(conversation.id);
-    return view(find(id));
   };
   const mark = (id: string, marks: Partial<Record<Mark, unknown>>) => {
     const { name } = find(id);
@@ -72,12 +71,18 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       return view(conversation);
     },
     'conversations.accept': ({ id }) => {
-      const accepted = setState(id, 'accepted');
+      decide(id, (chat) => conversations.setState(chat, 'accepted'));
       continueAccepted(parts, find(id));
-      return accepted;
+      return view(find(id));
     },
-    'conversations.block': ({ id }) => setState(id, 'blocked'),
-    'conversations.unblock': ({ id }) => setState(id, 'accepted'),
+    'conversations.block': ({ id }) => {
+      decide(id, (chat) => conversations.setState(chat, 'blocked'), true);
+      return view(find(id));
+    },
+    'conversations.unblock': ({ id }) => {
+      decide(id, (chat) => conversations.endBlock(chat));
+      return {};
+    },
     'conversations.delete': ({ id }) => {
       const conversation = find(id);
       removeConversation(context, conversation.id, () => {

@@ -5,6 +5,8 @@ import { locale } from '../locale.ts';
 import { conversationName } from '../shared/conversation.ts';
 import type { ListView } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
+import { isUnread } from './filter.ts';
+import { CountMark } from './row-marks.tsx';
 
 /** The lists beside the main one. */
 export type OtherList = Exclude<ListView, 'conversations'>;
@@ -59,11 +61,12 @@ function OtherListRow({ list, conversations, onOpen }: OtherListRowProps) {
   const { icon: Icon, count } = words[list];
   const parts = names.formatToParts(conversations.slice(0, MAX_NAMED).map(conversationName));
   const caption = count(conversations.length);
+  const unread = list === 'archived' ? conversations.filter(isUnread).length : 0;
   return (
     <div className="px-2 pb-1">
       <button
         // Screen readers get only the caption, without the many names.
-        aria-label={caption}
+        aria-label={unread > 0 ? `${caption}, ${t('chats.unreadChats', { count: unread })}` : caption}
         className="flex w-full items-center gap-3 relative rounded-menu p-2.5 text-start rail:justify-center rail:gap-0 rail:px-0 -outline-offset-2 compact:py-1 hover:bg-sunken"
         onClick={onOpen}
         type="button"
@@ -80,6 +83,7 @@ function OtherListRow({ list, conversations, onOpen }: OtherListRowProps) {
             )}
           </span>
         </span>
+        {unread > 0 && <CountMark count={unread} isMuted />}
         <ChevronRight aria-hidden="true" className="size-4 text-ink-soft rail:hidden" />
       </button>
     </div>

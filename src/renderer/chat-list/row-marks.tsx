@@ -33,20 +33,7 @@ const icon = 'size-3.5 shrink-0 text-ink-soft';
 /** The number of unread messages; a dot if the person has marked it unread. Visual only. */
 export function UnreadMark({ conversation }: { conversation: Conversation }) {
   const { unread, markedUnread, mutedUntil } = conversation;
-  const colors = tone(mutedUntil !== null);
-  if (unread > 0) {
-    return (
-      <span
-        aria-hidden="true"
-        className={classNames(
-          'shrink-0 rounded-full px-1.5 py-px font-semibold text-meta tabular-nums',
-          colors,
-        )}
-      >
-        {badgeCount(unread)}
-      </span>
-    );
-  }
+  if (unread > 0) return <CountMark count={unread} isMuted={mutedUntil !== null} />;
   return (
     markedUnread && (
       <span
@@ -54,6 +41,21 @@ export function UnreadMark({ conversation }: { conversation: Conversation }) {
         className={classNames('size-2.5 shrink-0 rounded-full', dotTone(mutedUntil !== null))}
       />
     )
+  );
+}
+
+/** A number in a rounded mark. Visual only. */
+export function CountMark({ count, isMuted }: { count: number; isMuted: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'shrink-0 rounded-full px-1.5 py-px font-semibold text-meta tabular-nums',
+        tone(isMuted),
+      )}
+    >
+      {badgeCount(count)}
+    </span>
   );
 }
 

@@ -10,6 +10,7 @@ import { rich, t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { Content } from './content.tsx';
 import { deliveryOf } from './delivery.ts';
+import { hasOnlyPictures } from './files/attachment.tsx';
 import type { TimelineRow } from './grouping.ts';
 import { DeliveryMark } from './message-state.tsx';
 import { QuoteBox } from './quote.tsx';
@@ -38,7 +39,15 @@ export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
       )}
     >
       {message.replyTo && !isDeleted && <QuoteBox quote={message.replyTo} />}
-      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" data-words dir="auto">
+      <div
+        className={classNames(
+          'whitespace-pre-wrap [overflow-wrap:anywhere]',
+          // A caption is as wide as its pictures, with room for the words under a narrow one.
+          !isDeleted && hasOnlyPictures(message) && 'w-min min-w-[min(14rem,100%)] max-w-full',
+        )}
+        data-words
+        dir="auto"
+      >
         {isDeleted ? <Deleted inGroup={inGroup} message={message} /> : <Content message={message} />}
         <Meta endsGroup={row.endsGroup} message={message} tellsDelivery={tellsDelivery} />
       </div>

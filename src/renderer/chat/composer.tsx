@@ -223,7 +223,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
           {formatting.bar}
           {/* Where the text is large and the window narrow, the buttons are below the field. */}
           <div className="flex flex-wrap items-end justify-end px-1.5">
-            <div className={classNames('flex shrink-0 items-center', oneLine)}>
+            <div className={classNames('me-auto flex shrink-0 items-center', oneLine)}>
               <AddButton
                 isDisabled={isEditing || files.tray.sending !== null}
                 onAdd={(given) => {
@@ -233,7 +233,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
                 }}
               />
             </div>
-            <div className="relative min-w-0 flex-[1_1_8rem]">
+            <div className="relative min-w-0 flex-[1_1_6rem]">
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
                 aria-describedby="composer-request composer-limit"

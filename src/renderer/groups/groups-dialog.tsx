@@ -96,7 +96,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
         {isPending && <Skeleton className="mt-2 h-14" />}
         {data?.groups.length === 0 && (
           <p className="p-2 text-ink-soft">
-            {query === '' ? t('groups.none') : t('chats.noResults', { text: query })}
+            {query === '' ? t('groups.none') : t('groups.noResults', { text: query })}
           </p>
         )}
         {data && data.groups.length > 0 && (

@@ -49,6 +49,7 @@ export const chats = {
   unarchive: 'Unarchive',
   archived: 'Archived',
   archivedCount: 'Archived ({count, number})',
+  unreadChats: '{count, plural, one {# unread chat} other {# unread chats}}',
 
   // Empty states
   empty: 'No chats yet',

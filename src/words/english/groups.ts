@@ -5,6 +5,7 @@ export const groups = {
   find: 'Find a group',
   new: 'New group',
   none: 'No groups on this server yet',
+  noResults: 'No groups with “{text}”',
   list: 'Groups on this server',
   more: 'There are more groups. Type more of the name.',
   confirmed: 'Confirmed by the server’s administrator',

@@ -11,12 +11,17 @@ import { Sound } from './sound.tsx';
 import type { FileOf } from './use-file.ts';
 import { Voice } from './voice.tsx';
 
+/** Reports whether a message has pictures and films, and no other file. */
+export function hasOnlyPictures({ files }: Message): boolean {
+  return files.length > 0 && files.every(({ type }) => type === 'image' || type === 'video');
+}
+
 /** The files of a message in their order, with the caption below. */
 export function Attachment({ message }: { message: Message }) {
   const { id, mentions, text } = message;
   const { conversation } = useActions();
   if (conversation.state === 'request') return <InRequest message={message} />;
-  const isPictures = message.files.every(({ type }) => type === 'image' || type === 'video');
+  const isPictures = hasOnlyPictures(message);
   return (
     <>
       {/* Words of the interface do not decide the direction of the caption. */}
