@@ -77,7 +77,13 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       return accepted;
     },
     'conversations.block': ({ id }) => setState(id, 'blocked'),
-    'conversations.unblock': ({ id }) => setState(id, 'accepted'),
+    'conversations.unblock': ({ id }) => {
+      const { name } = find(id);
+      own.unblock(name);
+      parts.online?.transfers.wake();
+      const left = own.find(name);
+      return left && view(left);
+    },
     'conversations.delete': ({ id }) => {
       const conversation = find(id);
       removeConversation(context, conversation.id, () => {
