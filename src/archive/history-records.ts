@@ -159,6 +159,8 @@ const ConversationRecord = z.strictObject({
   type: z.literal('conversation'),
   conversation: ConversationName,
   state: z.enum(['accepted', 'request', 'blocked']),
+  /** State to which the end of a block returns; null: none, or not blocked. */
+  beforeBlock: z.enum(['accepted', 'request']).nullable(),
   draft: z.string().max(100_000),
   draftMentions: z.array(z.strictObject({ from: Count, to: Count, address: WireAddress })).max(1000),
   updatedAt: Time,

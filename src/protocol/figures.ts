@@ -19,7 +19,7 @@ export const RENEWAL_WINDOW = 60_000;
 export const PREVIOUS_KEY_WINDOW = 15 * 60_000;
 /** The time in which a handle stays reserved for its last owner, in milliseconds. */
 export const HANDLE_KEPT = 365 * 24 * 3_600_000;
-/** The number of previous handles that a relay reserves for one account: the newest. */
+/** The number of previous handles that a relay reserves for one account: those that it had for most days, then the newest. */
 export const KEPT_HANDLES = 2;
 
 /** The number of ended API keys and group tokens that an account still shows: the newest. */

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { choose, composer, film } from './files.ts';
 import { article, button } from './showing-files.ts';
-import { expect, release, test } from './support.ts';
+import { expect, answerDelayed, test } from './support.ts';
 
 const toRelay = (page: Page) =>
   page.evaluate(() => window.waxwing.calls['storage.clear']({ conversationId: null }));
 
 test('playing a sound downloads it, and it plays on when it is complete', async ({ page, openScene }) => {
-  await openScene('listening', { hold: 'files.arrival' });
+  await openScene('listening', { delay: 'files.arrival' });
   await expect(button(page, 'Play long-song.wav')).toBeVisible();
   await toRelay(page);
   const row = article(page, 'long-song.wav');
@@ -17,7 +17,7 @@ test('playing a sound downloads it, and it plays on when it is complete', async 
   await button(row, 'Play long-song.wav').click();
   await expect(button(row, 'Pause long-song.wav')).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Downloading long-song.wav' })).toBeVisible();
-  await release(page);
+  await answerDelayed(page);
   await expect(button(row, 'Save long-song.wav')).toBeVisible();
   await expect(button(row, 'Pause long-song.wav')).toBeVisible();
   // Its row stays in view.
@@ -25,7 +25,7 @@ test('playing a sound downloads it, and it plays on when it is complete', async 
 });
 
 test('canceling the download of a sound that plays stops it', async ({ page, openScene }) => {
-  await openScene('listening', { hold: 'files.arrival' });
+  await openScene('listening', { delay: 'files.arrival' });
   await expect(button(page, 'Play long-song.wav')).toBeVisible();
   await toRelay(page);
   await button(page, 'Play long-song.wav').click();
@@ -36,7 +36,7 @@ test('canceling the download of a sound that plays stops it', async ({ page, ope
 });
 
 test('playing a film downloads it, and canceling the download stops it', async ({ page, openScene }) => {
-  await openScene('one', { open: '1', hold: 'files.arrival' });
+  await openScene('one', { open: '1', delay: 'files.arrival' });
   await choose(page, await film(page, 'film.webm'));
   await composer(page).press('Enter');
   await expect(button(page, 'Play film.webm')).toBeVisible();
@@ -54,7 +54,7 @@ test('playing a film downloads it, and canceling the download stops it', async (
   await button(page, 'Play film.webm').click();
   await expect(video).toHaveCount(1);
   await video.evaluate((each) => each.setAttribute('data-kept', ''));
-  await release(page);
+  await answerDelayed(page);
   await expect(button(page, 'Cancel film.webm')).toHaveCount(0);
   await expect(page.locator('video[data-kept]')).toHaveCount(1);
 });

@@ -57,8 +57,7 @@ export function conversationAnswers(world: World, emit: Emit): AnswersOf<'conver
       return change(id, { state: 'blocked' });
     },
     'conversations.unblock': ({ id }) => {
-      change(id, { state: beforeBlock.get(id) ?? 'accepted' });
-      return {};
+      return change(id, { state: beforeBlock.get(id) ?? 'accepted' });
     },
     'conversations.delete': ({ id }) => {
       world.conversations = world.conversations.filter((each) => each.id !== id);

@@ -14,8 +14,8 @@ export const conversationProcedures = {
   'conversations.open': { input: z.strictObject({ address: Address }), output: Conversation },
   'conversations.accept': { input: z.strictObject({ id: Id }), output: Conversation },
   'conversations.block': { input: z.strictObject({ id: Id }), output: Conversation },
-  /** Returns the conversation to its state before the block: a request stays a request, and an empty one that the block made is removed. */
-  'conversations.unblock': { input: z.strictObject({ id: Id }), output: nothing },
+  /** Returns the conversation to its state before the block: a request stays a request. Null if the block made it, and it was removed. */
+  'conversations.unblock': { input: z.strictObject({ id: Id }), output: Conversation.nullable() },
   /** Removes the conversation and its messages from this device. */
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
   /** Marks everything up to and including this message as read; null: all of it. */

@@ -290,6 +290,15 @@ export class Conversations {
     else this.setState(id, before ?? 'request');
   }
 
+  /** Stores the state to which the end of a block returns. Accepted by one computer is accepted. */
+  setStateBeforeBlock(id: number, state: Exclude<ConversationState, 'blocked'>): void {
+    this.#db
+      .prepare(
+        `UPDATE conversations SET before_block = ? WHERE id = ? AND state = 'blocked' AND before_block IS NOT 'accepted'`,
+      )
+      .run(state, id);
+  }
+
   saveDraft(id: number, text: string, mentions: readonly PlacedMention[] = []): void {
     this.#db
       .prepare('UPDATE conversations SET draft = ?, draft_mentions = ? WHERE id = ?')

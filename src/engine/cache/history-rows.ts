@@ -20,6 +20,7 @@ export interface HistoryConversationRow {
   id: number;
   name: string;
   state: 'accepted' | 'request' | 'blocked';
+  before_block: 'accepted' | 'request' | null;
   draft: string;
   draft_mentions: string;
   updated_at: number;
@@ -145,7 +146,8 @@ export class HistoryRows {
   conversations(after: number, limit: number): HistoryConversationRow[] {
     return this.#db
       .prepare<[number, number], HistoryConversationRow>(
-        `SELECT c.id, coalesce(p.address, g.group_id) AS name, c.state, c.draft, c.draft_mentions, c.updated_at, c.last_read_id
+        `SELECT c.id, coalesce(p.address, g.group_id) AS name, c.state, c.before_block, c.draft, c.draft_mentions,
+             c.updated_at, c.last_read_id
            FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN groups g ON g.id = c.group_id
           WHERE c.id > ? ORDER BY c.id LIMIT ?`,
       )

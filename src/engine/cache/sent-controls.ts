@@ -56,6 +56,11 @@ export class SentControls {
       .run(conversationId, nameOf(target));
   }
 
+  /** Deletes a control, also in the outbox: no device gets it from now on. */
+  remove(id: number): void {
+    this.#db.prepare('DELETE FROM sent_controls WHERE id = ?').run(id);
+  }
+
   get(id: number): SentControl | null {
     return fromRow(
       this.#db.prepare<[number], Row>('SELECT id, body FROM sent_controls WHERE id = ?').get(id),

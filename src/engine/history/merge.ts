@@ -196,10 +196,15 @@ export class HistoryMerge {
   #conversation(record: ConversationRecord): void {
     const { conversations, historyRows, ownReads, now } = this.#context;
     if (this.#wasDeleted(record.conversation)) return;
-    const found = this.#ensure(record.conversation, record.state, Math.min(record.updatedAt, now()));
+    // The setting, which comes before, decides on a block: it may have ended since the history was read.
+    const state = record.state === 'blocked' ? record.beforeBlock : record.state;
+    const found =
+      state === null
+        ? this.#context.own.find(record.conversation)
+        : this.#ensure(record.conversation, state, Math.min(record.updatedAt, now()));
     if (!found) return;
-    if (found.state === 'request' && record.state === 'accepted')
-      conversations.setState(found.id, 'accepted');
+    if (found.state === 'request' && state === 'accepted') conversations.setState(found.id, state);
+    if (found.state === 'blocked' && state !== null) conversations.setStateBeforeBlock(found.id, state);
     if (record.readAt && this.#isPast(record.readAt)) ownReads.note(record.conversation, record.readAt);
     const isNew = historyRows.startReadUpTo(found.id, Math.min(-1, record.readUpTo - this.#numbering.shift));
     // It was made here, for example for a group of the account, and nothing has arrived in it.

@@ -127,6 +127,7 @@ export class HistoryReader {
             type: 'conversation',
             conversation: name,
             state: row.state,
+            beforeBlock: row.before_block,
             draft: row.draft,
             draftMentions: JSON.parse(row.draft_mentions) as { from: number; to: number; address: string }[],
             updatedAt: row.updated_at,

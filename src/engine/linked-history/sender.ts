@@ -155,6 +155,8 @@ export class HistorySender {
       };
       const content = { kind: 'own.history', snapshot, part, parts, file: reference };
       await send(content, deviceId);
+      // Begun again meanwhile, it may have another part of this number.
+      if (linkedHistory.sendingTo(deviceId)?.snapshot !== snapshot) return;
       linkedHistory.setSent(deviceId, part, true);
     }
   }
@@ -224,8 +226,9 @@ export class HistorySender {
       }
       transaction(() => {
         const current = linkedHistory.sendingTo(before.deviceId);
-        // It was ended meanwhile.
-        if (current?.state !== 'sending' || current.made !== before.made) throw new Failure('file_stopped');
+        // It was ended, or begun again, meanwhile. A part names its snapshot.
+        const isSame = current?.snapshot === before.snapshot && current.made === before.made;
+        if (current?.state !== 'sending' || !isSame) throw new Failure('file_stopped');
         const madeParts = before.made + ids.length;
         const parts = after.stage === 'complete' ? madeParts : this.#estimate(madeParts, after);
         for (const [index, id] of ids.entries()) {

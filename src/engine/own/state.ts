@@ -108,6 +108,14 @@ export class OwnState {
     this.set(`${mark}/${name}`, value);
   }
 
+  /** Ends the block of a person on all own devices. The chat returns to its state before. By action of the person. */
+  unblock(address: string): void {
+    this.mark('blocked', address, null);
+    // Also without a setting, of which only a limited number is stored.
+    this.#context.transaction(() => this.#block(address, false));
+    this.emitChanges();
+  }
+
   /** Sets a setting shared by all their devices; null removes it. By action of the person. */
   set(key: string, value: unknown): void {
     const { ownRegisters, now, transaction } = this.#context;

@@ -41,14 +41,15 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
   };
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
   const { own } = context;
-  /** Accepts, blocks or unblocks. Blocked people are shared between own devices. */
-  const decide = (id: string, change: (id: number) => void, isBlocked = false) => {
+  /** Accepted or blocked. Blocked people are shared between own devices. */
+  const setState = (id: string, state: StoredConversation['state']) => {
     const conversation = find(id);
-    change(conversation.id);
+    conversations.setState(conversation.id, state);
     if (conversation.partner.kind === 'direct')
-      own.mark('blocked', conversation.name, isBlocked ? true : null);
+      own.mark('blocked', conversation.name, state === 'blocked' ? true : null);
     parts.online?.transfers.wake();
     changed(conversation.id);
+    return view(find(id));
   };
   const mark = (id: string, marks: Partial<Record<Mark, unknown>>) => {
     const { name } = find(id);
@@ -71,17 +72,21 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       return view(conversation);
     },
     'conversations.accept': ({ id }) => {
-      decide(id, (chat) => conversations.setState(chat, 'accepted'));
+      const accepted = setState(id, 'accepted');
       continueAccepted(parts, find(id));
-      return view(find(id));
+      return accepted;
     },
-    'conversations.block': ({ id }) => {
-      decide(id, (chat) => conversations.setState(chat, 'blocked'), true);
-      return view(find(id));
-    },
+    'conversations.block': ({ id }) => setState(id, 'blocked'),
     'conversations.unblock': ({ id }) => {
-      decide(id, (chat) => conversations.endBlock(chat));
-      return {};
+      const { name, partner, ...chat } = find(id);
+      if (partner.kind === 'direct') own.unblock(name);
+      else {
+        conversations.endBlock(chat.id);
+        changed(chat.id);
+      }
+      parts.online?.transfers.wake();
+      const left = own.find(name);
+      return left && view(left);
     },
     'conversations.delete': ({ id }) => {
       const conversation = find(id);

@@ -80,11 +80,12 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
         throw new Failure('picture_by_admins');
       const { picture: file = null, failure = null } = chosen ? await uploaded(chosen) : {};
       const before = faces.get(group.groupId);
-      composeControl(parts, conversation, { kind: 'picture', file }, before);
-      // Without a connection it is shown here at once, and sent when it is at the relay.
-      if (failure) files.planUpload(Number(chosen?.id));
-      else if (file) faces.setKept(group.groupId, now());
-      if (before?.sender === own) giveUpPicture(context, before);
+      composeControl(parts, conversation, { kind: 'picture', file }, before, () => {
+        // Without a connection it is shown here at once, and sent when it is at the relay.
+        if (failure) files.planUpload(Number(chosen?.id));
+        else if (file) faces.setKept(group.groupId, now());
+        if (before?.sender === own) giveUpPicture(context, before);
+      });
       online.transfers.wake();
       context.own.groupChanged(group.groupId);
       context.own.emitChanges();

@@ -8,6 +8,7 @@ import { describe } from '../../base/error-facts.ts';
 import { Failure, type FailureData, failedWith, isWithheld } from '../../base/failure.ts';
 import { log, stopwatch, toFailure } from '../../base/log.ts';
 import { waitAfter } from '../../client/wait-after.ts';
+import { MessageId } from '../../messaging/contents/fields.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
 import { sendToGroup } from '../../messaging/sending/group.ts';
@@ -118,9 +119,10 @@ export class Outbox {
       entry.messageId === null
         ? pictureUpload(this.#context, stored.body)
         : this.#context.files.uploadsOf(entry.messageId);
+    if (uploads === 'replaced' && entry.pendingRecipients === null) return this.#withdraw(entry);
     // The transfers report the end of the uploads.
     if (uploads === 'running') return this.#context.outbox.delay(entry.id, this.#context.now() + 60_000);
-    if (uploads !== 'done') return this.#finish(entry, 'failed', uploads);
+    if (uploads !== 'done' && uploads !== 'replaced') return this.#finish(entry, 'failed', uploads);
     const { partner } = conversation;
     const retries = this.#retries;
     const ms = stopwatch();
@@ -208,6 +210,16 @@ export class Outbox {
     this.#changed(entry);
   }
 
+  /** Removes a control that a later one has replaced before it was sent. */
+  #withdraw({ id, controlId }: OutboxEntry): void {
+    const { outbox, sentControls, transaction } = this.#context;
+    transaction(() => {
+      outbox.remove(id);
+      if (controlId !== null) sentControls.remove(controlId);
+    });
+    this.#connection.queueChanged();
+  }
+
   #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: FailureData | null): void {
     const { messages, outbox, transaction } = this.#context;
     transaction(() => {
@@ -235,13 +247,20 @@ export class Outbox {
   }
 }
 
-/** Upload of the picture of a group: done, still running, or failed. Others could not download it before. */
+/**
+ * Upload of the picture of a group: done, still running, or failed. Others could not download it before. Of a replaced picture there
+ * is no file here.
+ */
 function pictureUpload(
   { faces, files }: Context,
-  { kind, groupId }: MessageBody,
-): ReturnType<Files['uploadsOf']> {
-  const fileId = kind === 'picture' && typeof groupId === 'string' ? faces.get(groupId)?.fileId : null;
-  const file = fileId == null ? null : files.get(fileId);
+  { id, kind, groupId, set }: MessageBody,
+): ReturnType<Files['uploadsOf']> | 'replaced' {
+  if (kind !== 'picture' || typeof groupId !== 'string') return 'done';
+  const face = faces.get(groupId);
+  // A repeated one has the version of the picture.
+  const version = set === undefined ? id : MessageId.safeParse(set).data?.id;
+  if (!face || face.id !== version) return 'replaced';
+  const file = face.fileId === null ? null : files.get(face.fileId);
   if (file?.task === 'upload') return 'running';
   return (file?.isHere && file.problem) || 'done';
 }

@@ -68,14 +68,15 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
 }
 
 /**
- * Undoes a control that could not be sent: reverts an edit, removes the picture of a group, and stores the reason on the message. In
- * the caller's transaction.
+ * Undoes a control that could not be sent: reverts an edit, removes the picture of a group, and stores the reason on the message. Both
+ * are also removed from the controls that devices may request: others would show them otherwise. In the caller's transaction.
  */
 export function undoControl(context: Context, entry: OutboxEntry, problem: FailureData): void {
   const { annotations, faces, messages, sentControls } = context;
   const control = entry.controlId === null ? null : sentControls.get(entry.controlId);
   const owner = control?.body.kind === 'picture' ? control.body.groupId : null;
   if (typeof owner === 'string' && faces.get(owner)?.id === control?.body.id) faces.remove(owner);
+  if (control && ['edit', 'picture'].includes(control.body.kind)) sentControls.remove(control.id);
   const targets = control ? targetsOf(control.body) : [];
   for (const message of messages.findAll(entry.conversationId, targets)) {
     if (control?.body.kind === 'edit') {

@@ -69,6 +69,7 @@ export function compose(
 /**
  * Applies an own control here, and queues it.
  * @param replaced version of the replaced value; null for none
+ * @param onQueued called in the same transaction
  * @throws Failure if the conversation is not writable
  */
 export function composeControl(
@@ -76,12 +77,15 @@ export function composeControl(
   conversation: StoredConversation,
   content: Content,
   replaced: Version | null,
+  onQueued: () => void = () => undefined,
 ): void {
   const { context } = parts;
   const online = requireOnline(parts);
-  const hasErased = context.transaction(() =>
-    queueControl(context, online.account.address, conversation, content, replaced),
-  );
+  const hasErased = context.transaction(() => {
+    const erases = queueControl(context, online.account.address, conversation, content, replaced);
+    onQueued();
+    return erases;
+  });
   if (hasErased) context.eraseTraces();
   emitQueued(context, online, conversation.id);
 }

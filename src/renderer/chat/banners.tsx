@@ -61,7 +61,9 @@ function RequestReason({ conversation: { peer, peerHasWritten } }: BannerProps) 
 }
 
 export function BlockedBanner({ conversation }: BannerProps) {
-  const unblock = useCommand('conversations.unblock');
+  const { closeConversation } = useNavigation();
+  // An empty chat that only the block made is removed.
+  const unblock = useCommand('conversations.unblock', { onSuccess: (left) => left ?? closeConversation() });
   return (
     <ComposerPlace label={t('chat.blocked')}>
       <p className="font-semibold">{rich('chat.blockedTitle', { name: personName(conversation.peer) })}</p>

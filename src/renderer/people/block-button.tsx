@@ -4,6 +4,7 @@ import type { DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 
 interface BlockButtonProps {
@@ -15,7 +16,9 @@ interface BlockButtonProps {
 export function BlockButton({ conversation: { id, peer, state }, onBlocked }: BlockButtonProps) {
   const [asking, setAsking] = useState(false);
   const block = useCommand('conversations.block', { ...(onBlocked && { onSuccess: onBlocked }) });
-  const unblock = useCommand('conversations.unblock');
+  const { closeConversation } = useNavigation();
+  // An empty chat that only the block made is removed.
+  const unblock = useCommand('conversations.unblock', { onSuccess: (left) => left ?? closeConversation() });
   const isBlocked = state === 'blocked';
   // One button for both: it keeps the focus when it changes.
   return (

@@ -197,6 +197,23 @@ test('a handle that was given up is reserved for its owner for a year, and an ac
   expect(await taken('c', 'd')).toBe(2);
 });
 
+test('a stolen device cannot free a handle of many days by claims of others', async () => {
+  const [ann, eve] = [await newMember(open.store), await newMember(open.store)];
+  const mark = unique();
+  const claim = ({ account }: StoreMember, name: string, now: number) =>
+    open.store.claimHandle(account, `${name}${mark}`, true, now);
+  await claim(ann, 'known', NOW);
+  for (const [index, name] of ['b', 'c', 'd', 'e'].entries()) await claim(ann, name, NOW + 9 * DAY + index);
+  expect(await claim(eve, 'known', NOW + 10 * DAY)).toBe(false);
+  expect(await claim(eve, 'd', NOW + 10 * DAY), 'the newest').toBe(false);
+  // Two of many days: the current one had its place for a moment only.
+  await claim(ann, 'f', NOW + 30 * DAY);
+  for (const name of ['g', 'h']) await claim(ann, name, NOW + 30 * DAY);
+  const ofEve = [];
+  for (const name of ['known', 'e', 'f']) ofEve.push(await claim(eve, name, NOW + 31 * DAY));
+  expect(ofEve).toEqual([false, false, true]);
+});
+
 test('a device list out of sequence conflicts, and so does a foreign or older seal key', async () => {
   const [ann, ben] = [await newMember(open.store), await newMember(open.store)];
   const publish = (sequence: number, after: number) =>

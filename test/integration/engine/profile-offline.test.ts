@@ -96,6 +96,36 @@ test('a picture of a group is shown at once, and sent later with the messages be
   );
 });
 
+test('of two pictures of a group chosen without a connection, only the second is sent', async () => {
+  await using relay = await new TestRelay().start();
+  await using people = await FileChat.start(relay.url);
+  const { ann, ben } = people;
+  const conversationId = await withoutConnection(relay, people);
+  const [first, second] = [png(), png()];
+  for (const each of [first, second])
+    await callEngine(ann, 'groups.setPicture', { conversationId, picture: await preparePicture(ann, each) });
+  await callEngine(ann, 'messages.send', { conversationId, text: 'The second' });
+  await relay.start();
+  await callEngine(ann, 'connection.retry', {});
+  await callEngine(ben, 'connection.retry', {});
+  await eventually(
+    () => textsIn(ben),
+    (texts) => texts.includes('The second'),
+  );
+  const { id = '' } = (await groupAt(ben)) ?? {};
+  const { messages } = await callEngine(ben, 'messages.list', { conversationId: id, limit: 50 });
+  expect(messages.filter(({ event }) => event?.type === 'groupPicture')).toHaveLength(1);
+  const shown = await eventually(
+    async () => {
+      const group = await groupAt(ben);
+      return group?.kind === 'group' ? group.group.picture : null;
+    },
+    (each) => each !== null,
+  );
+  const { path } = await callEngine(ben, 'pictures.open', { id: shown ?? '' });
+  expect(Buffer.from(await readWhole(ben.handle, path)).equals(second)).toBe(true);
+});
+
 test('a picture of a group that the server refuses later is removed, and messages are sent', async () => {
   await using relay = await new TestRelay({ limits: { accountBlobBytes: 10_000 } }).start();
   await using people = await FileChat.start(relay.url);

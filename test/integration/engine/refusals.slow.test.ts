@@ -207,7 +207,8 @@ test('a message of a blocked person is not shown, also not later', async () => {
     () => callEngine(engine, 'conversations.list', {}),
     ({ length }) => length === 2,
   );
-  await callEngine(engine, 'conversations.unblock', { id });
+  const unblocked = await callEngine(engine, 'conversations.unblock', { id });
+  expect(unblocked?.state, 'as before the block').toBe('request');
   await mallory.send(victim, mallory.signed(mallory.body(victim, 'after that')));
   const messages = await eventually(
     () => allMessages(engine),

@@ -318,3 +318,30 @@ test('a device list that its wallet did not sign is not believed, also from a ba
   expect(device.context.contacts.trust(ben.address)?.list).toEqual(list);
   device.close();
 });
+
+test.each(['accepted', 'request'] as const)(
+  'the end of a block returns to the state in a history: %s',
+  (state) => {
+    using caches = twoCaches([text('ben', 1, 'one')]);
+    const { source, target } = caches;
+    source.context.conversations.setState(source.context.own.find(ben.address)?.id ?? 0, state);
+    source.context.own.mark('blocked', ben.address, true);
+    mergeInto(target.context, recordsOf(source.context));
+    expect(target.context.own.find(ben.address)?.state).toBe('blocked');
+    target.context.own.unblock(ben.address);
+    expect(target.context.own.find(ben.address)?.state).toBe(state);
+  },
+);
+
+test('a block that ended after a history was read does not return', () => {
+  using caches = twoCaches([text('ben', 1, 'one')]);
+  const { source, target } = caches;
+  source.context.own.mark('blocked', ben.address, true);
+  const records = recordsOf(source.context);
+  const { sentAt } = source.context.ownRegisters.get(`blocked/${ben.address}`) ?? { sentAt: '' };
+  const later = { sentAt: encodeTime(Date.parse(sentAt) + 1), id: idOf(7) };
+  const key = `blocked/${ben.address}`;
+  target.context.transaction(() => target.context.own.merge(key, null, later, null));
+  mergeInto(target.context, records);
+  expect(target.context.own.find(ben.address)?.state).toBe('accepted');
+});

@@ -245,3 +245,43 @@ test('sends all current values to a new device, older than concurrent changes', 
   context.own.restate();
   expect(context.ownRegisters.due()[0]?.sentAt).toBe(encodeTime(now - 10 * DAY));
 });
+
+/** Sends the settings that are due here to another account's cache, as from an own device. */
+function share(to: Context): void {
+  for (const { sentAt, id, entries } of context.ownRegisters.due()) {
+    const body = { id, sender: ANN, peer: ANN, sentAt, seq: 0, kind: 'own.set', entries } as DirectBody;
+    receive(to, ANN, receivedDirect(body, { receivedAt: now, deviceId: idOf(9) }));
+  }
+}
+
+test('the end of a block returns a chat to its state before, the same on two own devices', async () => {
+  await using other = openAccount(ANN, () => now);
+  const both = [context, other.context];
+  const chatIn = (at: Context, address: string, state: 'accepted' | 'request') =>
+    at.conversations.ensure(at.contacts.ensure(address, now).id, state, now);
+  for (const at of both) {
+    chatIn(at, BEN, 'request');
+    chatIn(at, CAT, 'accepted');
+  }
+  const statesOf = (address: string) => both.map((at) => at.own.find(address)?.state);
+  for (const address of [BEN, CAT]) context.own.mark('blocked', address, true);
+  share(other.context);
+  expect([statesOf(BEN), statesOf(CAT)]).toEqual([
+    ['blocked', 'blocked'],
+    ['blocked', 'blocked'],
+  ]);
+  now += 60_000;
+  for (const address of [BEN, CAT]) context.own.unblock(address);
+  share(other.context);
+  expect(statesOf(BEN)).toEqual(['request', 'request']);
+  expect(statesOf(CAT)).toEqual(['accepted', 'accepted']);
+});
+
+test('a blocked chat without its setting can be unblocked', () => {
+  context.own.mark('blocked', BEN, true);
+  context.conversations.setState(context.own.find(BEN)?.id ?? 0, 'accepted');
+  context.conversations.setState(context.own.find(BEN)?.id ?? 0, 'blocked');
+  db.exec('DELETE FROM own_registers');
+  context.own.unblock(BEN);
+  expect(context.own.find(BEN)?.state).toBe('accepted');
+});

@@ -72,9 +72,10 @@ CREATE INDEX name_part_account ON name_part (account_id);
 CREATE TABLE kept_handle (
   handle     ${types.text} PRIMARY KEY,
   account_id ${types.integer} NOT NULL,
+  days       ${types.integer} NOT NULL, -- for which the account had it
   until      ${types.integer} NOT NULL
 )${types.byKey};
-CREATE INDEX kept_handle_account ON kept_handle (account_id, until);
+CREATE INDEX kept_handle_account ON kept_handle (account_id, days, until);
 CREATE INDEX kept_handle_until ON kept_handle (until);
 
 CREATE TABLE challenge (
