@@ -159,6 +159,32 @@ test.each([
   },
 );
 
+test('a download that was canceled behind a gap continues with the missing chunks alone', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const film = newFilm();
+  const place = await beginDownload(film);
+  relay.permit(1);
+  const { path } = await callEngine(ben, 'files.open', place);
+  const from = 30 * PLAIN_CHUNK;
+  const later = read(path, from, from + 10);
+  relay.permit(7);
+  await eventually(
+    async () => relay.ranges.length,
+    (count) => count === 2,
+  );
+  relay.permit(1);
+  expect((await later).equals(film.subarray(from, from + 10))).toBe(true);
+  await callEngine(ben, 'files.stop', place);
+  await people.newest(ben, ({ state }) => state === 'remote');
+  const again = new SlowBlobs();
+  again.permit(CHUNKS);
+  await callEngine(ben, 'files.download', place);
+  await people.newest(ben, ({ state }) => state === 'here');
+  expect(again.ranges).toEqual([`bytes=${8 * CHUNK}-${30 * CHUNK - 1}`, `bytes=${31 * CHUNK}-`]);
+  expect((await bytesOf(ben, place.messageId)).equals(film)).toBe(true);
+});
+
 test('C11: canceling a download ends the readers that wait for its bytes', async () => {
   const { ben } = people;
   const relay = new SlowBlobs();
