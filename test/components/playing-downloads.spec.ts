@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { choose, composer, film } from './files.ts';
 import { article, button } from './showing-files.ts';
-import { expect, answerDelayed, test } from './support.ts';
+import { answerDelayed, expect, test } from './support.ts';
 
 const toRelay = (page: Page) =>
   page.evaluate(() => window.waxwing.calls['storage.clear']({ conversationId: null }));
