@@ -117,7 +117,7 @@ test('a new computer is linked by its code, gets the messages, and both show lat
   await expect(dialog.getByText('Code complete')).toBeVisible();
   await expectWhole(laptop.page);
   await submit.click();
-  await expect(dialog).toContainText('A computer waits that calls itself Waxwing (');
+  await expect(dialog).toContainText('A computer named Waxwing (');
   await expect(dialog).toContainText(
     'That computer will read and write as you. Link only one in front of you.',
   );
@@ -194,7 +194,7 @@ test('an expired code links nothing, and a new one does', async ({ browser }) =>
   await expect(desktop.page.getByRole('timer')).toBeVisible();
   expect(await readCode(desktop.page)).not.toBe(expired);
   await enterCode(laptop.page, await readCode(desktop.page));
-  await expect(linkDialog(laptop.page)).toContainText('A computer waits that calls itself');
+  await expect(linkDialog(laptop.page)).toContainText('A computer named');
 });
 
 test('linking without the relay does nothing and loses nothing', async ({ browser }) => {
@@ -204,7 +204,7 @@ test('linking without the relay does nothing and loses nothing', async ({ browse
   const code = await showCode(desktop.page);
   await openLinking(laptop.page);
   await enterCode(laptop.page, code);
-  await expect(linkDialog(laptop.page)).toContainText('A computer waits that calls itself');
+  await expect(linkDialog(laptop.page)).toContainText('A computer named');
   await relay.stop();
   const passphrase = laptop.page.getByLabel('Your passphrase');
   await passphrase.fill(PASSPHRASE);

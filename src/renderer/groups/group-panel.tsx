@@ -69,7 +69,8 @@ export function GroupPanel({ conversation, children }: GroupPanelProps) {
           </div>
         )}
       </div>
-      {group.joined && error && (
+      {/* Members that are shown stay: the panel asks again by itself. */}
+      {group.joined && error && !details && (
         <p className="text-ink-soft">
           {error.message}{' '}
           <Button onClick={() => void refetch()} size="small">

@@ -115,7 +115,7 @@ export const groups = {
   tokenTitle: 'New bot token: <bdi>{name}</bdi>',
   tokenText: 'Anyone who has it can post in this group as you, labeled BOT.',
   tokenKeyText:
-    'Anyone who has both can post in this group as this bot. The key signs. Never give it to a server.',
+    'Anyone who has both can post in this group as this bot. The key signs its posts: never give it to a server.',
   tokenSecret: 'Token',
   tokenKey: 'Key',
   tokenExampleSend: 'Post with the command line',

@@ -10,7 +10,7 @@ export const link = {
   linkCode: 'Code on the new computer',
   linkHint: '28 letters and digits. Spaces and lowercase letters are fine.',
   linkComplete: 'Code complete',
-  linkClaim: 'A computer waits that calls itself <strong><bdi>{name}</bdi></strong> (<mono>{id}</mono>).',
+  linkClaim: 'A computer named <strong><bdi>{name}</bdi></strong> (<mono>{id}</mono>) is waiting to join.',
   linkWarning: 'That computer will read and write as you. Link only one in front of you.',
   linkHistory: 'Send messages and files to it',
   linkHistoryText: 'Newest first, encrypted, through your server. Keep Waxwing open on both computers.',
