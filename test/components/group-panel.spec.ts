@@ -1,5 +1,5 @@
 /** The details of a group. */
-import { expect, hold, refuse, test, untilHeld } from './support.ts';
+import { delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 test('members that were shown stay without an error under the picture while the server does not answer', async ({
   page,
@@ -9,14 +9,14 @@ test('members that were shown stay without an error under the picture while the 
   await page.getByRole('button', { name: 'Details' }).click();
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details.getByRole('heading', { name: 'Members' })).toBeVisible();
-  await hold(page, 'groups.details');
+  await delay(page, 'groups.details');
   await page.evaluate(() => window.emit('bridge.resumed', {}));
-  await untilHeld(page);
+  await untilDelayed(page);
   await refuse(page);
   // The next answer arrives after the failed one.
-  await hold(page, 'groups.details');
+  await delay(page, 'groups.details');
   await page.evaluate(() => window.emit('bridge.resumed', {}));
-  await untilHeld(page);
+  await untilDelayed(page);
   await expect(details.getByRole('heading', { name: 'Members' })).toBeVisible();
   await expect(details.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
