@@ -7,7 +7,7 @@ import { runs } from '../../support/runs.ts';
 
 declare global {
   interface Window {
-    /** Runs in pages that were checked before. */
+    /** Present in pages that were checked before. */
     axe: typeof axe;
   }
 }

@@ -31,7 +31,7 @@ export interface AppState {
   userData: string;
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** Of package.json. */
+  /** Version in package.json. */
   version: string;
   /** The folder with package.json; in a package, its archive. */
   appPath: string;
