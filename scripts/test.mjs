@@ -82,7 +82,7 @@ async function check(name, command, args) {
   );
 }
 
-/** A runner that writes a report; one that ends badly without saying why is its own failure. */
+/** A runner that writes a report. A runner that fails while its report has no failure counts as one more failure. */
 async function suite(name, command, args, env, read) {
   const file = join(folder, `${name}.json`);
   const code = await run(command, args(file), {

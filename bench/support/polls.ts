@@ -1,5 +1,6 @@
 /**
- * Polls that are held, each on its own queue, and how long after a send begins the one that waits for it is answered.
+ * Open polls, each on its own queue, and the time from the start of a send to the answer of the poll that waits for
+ * it.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -25,7 +25,7 @@ export interface Chat {
   /** Wire address of the other person, or id of the group. */
   id: string;
   kind: 'direct' | 'group';
-  /** Id of its person or group. */
+  /** Name of its person or group. */
   title: string;
   isSelf: boolean;
   isBlocked: boolean;

@@ -56,8 +56,8 @@ export function blockPath(folder: string, name: string): string {
 }
 
 /**
- * Names of the manifests in a folder, the newest first: by their numbers, because a clock may have been set back. Links, pipes and
- * folders of such names are left out, here and for blocks: another person may have put them there.
+ * Names of the manifests in a folder, the newest first: by their numbers, because a clock may have been set back. Links,
+ * pipes and folders of such names are left out, here and for blocks: another person may have put them there.
  * @throws Failure backup_folder_changed; errors of the system
  */
 export async function manifestNames(folder: string): Promise<string[]> {

@@ -345,7 +345,10 @@ async function forgetDamaged(folder: BackupFolder, manifest: Manifest, present: 
   }
 }
 
-/** Removes old manifests, and then the blocks that no manifest has. A file that cannot be removed does not prevent the removal of the others. */
+/**
+ * Removes old manifests, and then the blocks that no manifest has. A file that cannot be removed does not prevent the
+ * removal of the others.
+ */
 async function prune(folder: BackupFolder, present: ReadonlySet<string>): Promise<void> {
   const names = await manifestNames(folder.path);
   const kept = retained(names);

@@ -2,7 +2,8 @@
  * A text that names a message, for storing: its place, sender, time and digest. A form of this library, never sent: on the wire
  * a message is named by `ref` (docs/protocol.md, 'References').
  *
- *   ref = "wxm_" || base64url(0x01 | place | proof | sentAt u48 | expires u32 | sender(20) | id(16) | digest(16) | where(0, 20 or 16))
+ *   ref = "wxm_" || base64url(
+ *     0x01 | place | proof | sentAt u48 | expires u32 | sender(20) | id(16) | digest(16) | where(0, 20 or 16))
  */
 import type { Ref } from '../messaging/contents/fields.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';

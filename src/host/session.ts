@@ -5,8 +5,8 @@
  * Locked means closed: the engine's thread has ended, with the database, the poller and every key, and no
  * call of an interface is answered. The relay on this computer continues, because it cannot read anything.
  *
- * This file has the changes between these states. The protection of keys belongs in ./keys, and calls of a page in ./lock-calls.ts
- * and its neighbors.
+ * This file has the changes between these states. The protection of keys belongs in ./keys, and calls of a page in
+ * ./lock-calls.ts and its neighbors.
  */
 import { Failure } from '../base/failure.ts';
 import { log, stopwatch } from '../base/log.ts';

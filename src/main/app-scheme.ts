@@ -18,7 +18,8 @@ export const APP_PAGE = `${APP_ORIGIN}/`;
 
 export const APP_SCHEME: CustomScheme = {
   scheme: 'app',
-  // `stream`: media are read by range. Compiled code is cached in the data folder, so that the next start need not compile the interface again.
+  // `stream`: media are read by range. Compiled code is cached in the data folder, so that the next start need not compile
+  // the interface again.
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true },
 };
 

@@ -4,8 +4,8 @@ import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query';
 const waiting = new WeakSet<Query>();
 
 /**
- * Queries matching answers again after a change. An invalidation does not repeat a query whose first answer is on its way, and this
- * answer may describe the state before the change: such a query is repeated afterwards.
+ * Queries matching answers again after a change. An invalidation does not repeat a query whose first answer is on its way,
+ * and this answer may describe the state before the change: such a query is repeated afterwards.
  */
 export function refreshQueries(client: QueryClient, filters: QueryFilters): void {
   for (const query of client.getQueryCache().findAll(filters)) {

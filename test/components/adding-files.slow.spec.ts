@@ -26,7 +26,7 @@ test('files of the tray are moved by keys and by dragging, and are sent in that 
   await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 4, { steps: 5 });
   await page.mouse.up();
   await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);
-  // Hovering the pointer starts nothing after its button is released.
+  // After the release of its button, the pointer moves no file.
   const last = await rows.last().boundingBox();
   await page.mouse.move((last?.x ?? 0) + 20, (last?.y ?? 0) + 20);
   await expect(rows).toContainText(['one.txt', 'two.pdf', 'three.zip']);

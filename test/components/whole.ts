@@ -1,6 +1,7 @@
 /**
- * Tests that everything in scenes and gallery is whole and accessible: in light and dark, at 360, 800 and 1440 pixels, from left
- * to right and from right to left. In the first set whole.spec.ts checks one case of each kind; whole.slow.spec.ts has all others.
+ * Tests that everything in scenes and gallery is whole and accessible: in light and dark, at 360, 800 and 1440 pixels, from
+ * left to right and from right to left. In the first set whole.spec.ts checks one case of each kind; whole.slow.spec.ts has
+ * all others.
  */
 import type { Page } from '@playwright/test';
 import type { AloneName } from '../../dev/gallery/alone.ts';

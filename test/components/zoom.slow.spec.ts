@@ -1,5 +1,7 @@
 /**
- * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): each screen scrolls in one direction only, and its main function can be reached and used. A press scrolls to its target, and fails if that is covered or cut off.
+ * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): each screen scrolls in one
+ * direction only, and its main function can be reached and used. A press scrolls to its target, and fails if that is covered
+ * or cut off.
  */
 import type { Page } from '@playwright/test';
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';

@@ -32,7 +32,10 @@ async function choosePassphrase(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The app of a new person who has set a passphrase, until it is disposed of. */
+/**
+ * The app of a new person who has set a passphrase, until it is disposed of.
+ * @param noted receives the recovery phrase
+ */
 async function newcomersApp(page: Page, handle: string, noted?: string[]) {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(temporaryFolder());

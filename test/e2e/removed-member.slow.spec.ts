@@ -51,7 +51,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
   const own = (state: string) =>
     page.getByRole('article', { name: new RegExp(`^Your message, .*, ${state}$`) });
   const asks = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
-  /** From now on the relay repeats this view of the group. */
+  /** From now on the relay repeats its current view of the group, but not of its chain. */
   const freeze = async ({ token }: Person) => {
     const { body: view } = await hostile.relay.call('getGroup', { token, params: roster.params });
     return () =>

@@ -120,7 +120,10 @@ export async function systemSleeps(main: MainProcess): Promise<void> {
   }, null);
 }
 
-/** Answers the app's questions in place of the person, without a box; presses the first button unless `answerQuestions` changes it. */
+/**
+ * Answers the app's questions in place of the person, without a box; presses the first button unless `answerQuestions`
+ * changes it.
+ */
 export async function keepQuestions(main: MainProcess): Promise<void> {
   await main.run(({ dialog }) => {
     const kept = { questions: [] as string[], answer: 0 as number | null, waiting: [] as (() => void)[] };

@@ -1,6 +1,6 @@
 /**
- * The app in its archive, around the Electron that the other tests run, under its own name and with its fuses. On macOS and Windows
- * the release is tested instead, which is signed.
+ * The app in its archive, around the Electron that the other tests run, under its own name and with its fuses. On macOS and
+ * Windows the release is tested instead, which is signed.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -151,7 +151,7 @@ export class Client implements Actor {
     return this.send(to, { kind: 'text', text }, options);
   }
 
-  /** Sends a text to a group. */
+  /** Sends a message to a group. */
   async post(id: string, said: Said): Promise<Posted> {
     this.#mustAgreeOnTime();
     const posted = await postToGroup(this.relay, this.memory, this.voice, id, said, this.now);

@@ -18,7 +18,7 @@ import { isTicket } from './ticket.ts';
 /** Parses a body (section 7, 'Contents'). This client stores no unknown kinds. */
 export type Content =
   | { is: 'message' | 'control'; kind: string }
-  /** Of a later version, or with wrong fields: the fallback is shown. */
+  /** A content of a later version, or with wrong fields: its fallback is shown. */
   | { is: 'newer'; fallback: string }
   /** Stored whole and not shown. */
   | { is: 'unknown' };

@@ -77,9 +77,7 @@ export async function postPayload(
   return results;
 }
 
-/**
- * Sends a text to a group, as a member with a device or as a program with an API key that keeps the chain.
- */
+/** Sends a message to a group, as a member with a device or as a program with an API key that keeps the chain. */
 export async function postToGroup(
   relay: Relay,
   memory: Memory,

@@ -61,7 +61,7 @@ export interface OwnDevice {
   secrets: SealSecret[];
 }
 
-/** Lifetime of an old private key after its replacement. The queue is read in that time. */
+/** Number of private keys that are kept: old ones still open the copies in the queue. */
 const SECRETS_MOST = 4;
 
 /** Creates the next seal key of a device, and stores it before it is published. */

@@ -10,7 +10,7 @@ import { isMember } from './roster-state.ts';
 
 /** Entries that members send each other in a `hello` (section 11, 'Evidence'). */
 
-/** Device lists of one `hello`, which has at most eight entries. */
+/** Maximum number of device lists to request for one `hello`, which has at most eight entries. */
 const LISTS_ASKED_MOST = 16;
 
 /** Judges the entries of an accepted `hello` about a group of the own address. Proof of a split stops all sealing. */

@@ -1,5 +1,6 @@
 /**
- * A refusal of this client, as an error with a short reason for tests. Values are never repaired: any other form than the protocol's is refused.
+ * A refusal of this client, as an error with a short reason for tests. Values are never repaired: any other form than
+ * the protocol's is refused.
  */
 export class Refusal extends Error {
   readonly reason: string;

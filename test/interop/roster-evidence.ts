@@ -52,7 +52,7 @@ function judge(state: GroupState, entry: Entry, now: number, lists: Lists): Evid
 }
 
 /**
- * Whether a change or a ticket was signed by a device that the newest known list of its owner does not have, and no
+ * Reports whether a change or a ticket was signed by a device that the newest known list of its owner does not have, and no
  * change by a standing device of a creator or admin followed. Then nothing is sealed for the group.
  */
 export function hasDroppedSigner(

@@ -43,7 +43,7 @@ export interface GroupState {
   memberCount: number;
   /** The highest list that entries and tickets name, by address. */
   readonly highestList: Map<string, number>;
-  /** Time of the last join of an address, in milliseconds. */
+  /** Times of the joins of an address in the last day, in milliseconds. */
   readonly joins: Map<string, number[]>;
   /** Time of the last departure or removal of an address. */
   readonly gone: Map<string, number>;

@@ -1,5 +1,6 @@
 /**
- * The walk of test/e2e/desktop.spec.ts through the packed app: from its archive, in a folder outside of the repository, on the double of `electron`, its page in Chromium.
+ * The walk of test/e2e/desktop.spec.ts through the packed app: from its archive, in a folder outside of the repository, on
+ * the double of `electron`, its page in Chromium.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

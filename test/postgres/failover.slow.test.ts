@@ -99,7 +99,7 @@ test('a write that did not reach the standby is not confirmed, and neither is it
   await pair.cut();
   for (const isGivenUp of [false, true]) {
     const answer = sendEnvelope(relay, from, body);
-    // At first the relay gives up by itself, after a while.
+    // The first time the relay gives up by itself, after a while.
     if (isGivenUp) await expect.poll(async () => (await giveUpCommits()).length).toBe(1);
     expect(await answer).toMatchObject({ status: 503, retryAfter: '1' });
     expect(await countAt(pair.primary, url)).toBe(1);

@@ -1,7 +1,4 @@
-/**
- * Properties of PostgreSQL only: replicas share one database, concurrent work is done once, and the relay
- * reconnects after the server was killed.
- */
+/** Properties of PostgreSQL only: the locks of a frozen relay end, and a relay stops without its database. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
@@ -54,7 +51,7 @@ test('a relay stops in order when its database no longer answers', async () => {
   const args = ['relay', '--data', folder.path, '--port', '0', '--log', 'off'];
   await using relay = new RunningCommand(args, { env: { WAXWING_DATABASE_URL: url.href } });
   await relay.prints(/Press Ctrl\+C/);
-  // Until it waits for no timeout.
+  // Waits until the relay has no pending query, which would end by itself.
   const direct = new pg.Client({
     port,
     host: url.hostname,

@@ -1,3 +1,7 @@
+/**
+ * Properties of PostgreSQL only: replicas share one database, concurrent work is done once, and the relay reconnects
+ * after the server was killed.
+ */
 import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/relay/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/relay/store/postgres/store.ts';

@@ -12,8 +12,8 @@ const codePoint = fc
 const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty');
 
 /**
- * Strings of any code points except lone surrogates. The unit 'binary' of fast-check needs a second of a processor once per process:
- * it builds a map of all code points.
+ * Strings of any code points except lone surrogates. The unit 'binary' of fast-check needs a second of a processor
+ * once per process: it builds a map of all code points.
  * @param maxLength in code points; without it fast-check chooses, and names of object members are among the strings
  */
 export function anyString(maxLength?: number): Arbitrary<string> {

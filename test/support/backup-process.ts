@@ -1,7 +1,7 @@
 /**
- * A cache with backups in its own process, which kills itself at a step. Arguments: the command, the folder and the key of the
- * cache in hex, the path of the backup or of the folder for it, and the number of the step, or 0. Prints the number of steps, or the
- * result.
+ * A cache with backups in its own process, which kills itself at a step. Arguments: the command, the folder and the
+ * key of the cache in hex, the path of the backup or of the folder for it, and the number of the step, or 0. Prints
+ * the number of steps, or the result.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

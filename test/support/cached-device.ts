@@ -26,7 +26,7 @@ const BOTH: ReceiptSettings = { delivered: true, read: true };
 /** An id in the form of payloads, the same for the same number. */
 export const idOf = (n: number): string =>
   encodeBase64Url(createHash('sha256').update(`${n}`).digest().subarray(0, 16));
-/** The day on which everyone writes. */
+/** The device on which everyone writes. */
 export const DEVICE = idOf(0);
 export const digestOf = (body: MessageBody): string => bodyDigest(encodeUtf8(JSON.stringify(body)));
 
@@ -89,7 +89,11 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
   });
 }
 
-/** Stores received contents, in the caller's transaction. @param manages whether its sender has an owner's or admin's rights: by default the current ones @returns null for a receipt */
+/**
+ * Stores received contents, in the caller's transaction.
+ * @param manages true if its sender has an owner's or admin's rights; by default the current ones
+ * @returns null for a receipt
+ */
 export function receiveBody(
   { own, receiver, group, receipts }: CachedDevice,
   body: MessageBody,

@@ -12,7 +12,7 @@ export interface Certificate {
   text: string;
 }
 
-/** Creates a self-signed one in a folder. */
+/** Creates a self-signed certificate in a folder. */
 export function makeCertificate(folder: string, host: string): Certificate {
   const certificateFile = join(folder, 'certificate.pem');
   const keyFile = join(folder, 'key.pem');

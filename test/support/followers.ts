@@ -38,7 +38,7 @@ export class Follower {
   };
   /** Reported joins (`+`) and departures (`-`). */
   readonly changes: string[] = [];
-  /** Reported problems of groups. */
+  /** The reason of the stop at each reported change; undefined without a stop. */
   readonly noted: (string | undefined)[] = [];
   /** Calls about device lists. */
   listCalls = 0;

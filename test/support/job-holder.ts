@@ -1,5 +1,6 @@
 /**
- * A relay, as far as its jobs go, that never ends the current one. Its argument is the URL of a database; it reports when a job runs.
+ * A relay, as far as its jobs go, that never ends the current one. Its argument is the URL of a database; it reports when a
+ * job runs.
  */
 
 import { PostgresJobs } from '../../src/relay/store/postgres/jobs.ts';

@@ -26,7 +26,7 @@ export interface Victim extends AsyncDisposable {
   kill(): Promise<void>;
   /** Registers at the relay. */
   setUp(): Promise<{ deviceId: string }>;
-  /** Writes to Ben until the kill. @returns its work after the next start */
+  /** Writes to Ben; a kill may interrupt it. @returns its work after the next start */
   write(text: string): Promise<() => Promise<void>>;
   /** Received messages, in order. */
   received(): Promise<string[]>;

@@ -11,7 +11,7 @@ import { TestRelay } from './relay.ts';
 /** A limit of the relay that makes many parts of a few messages. */
 export const SMALL_BLOBS = 256 * 1024;
 
-/** Number of long messages, unless given. */
+/** Default number of long messages. */
 const TEXTS = 24;
 
 export interface HistoryWorldOptions {

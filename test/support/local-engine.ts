@@ -1,5 +1,6 @@
 /**
- * An engine in the thread of the test: it starts in a fraction of the time of one with its own thread. Its inputs, outputs and events are also checked against the bridge contract.
+ * An engine in the thread of the test: it starts in a fraction of the time of one with its own thread. Its inputs,
+ * outputs and events are also checked against the bridge contract.
  */
 import { failureFrom } from '../../src/base/failure.ts';
 import { type EventName, engineProcedures } from '../../src/bridge/contract.ts';

@@ -73,7 +73,10 @@ export class TestDevice {
     this.#makeSealKey(2);
   }
 
-  /** Creates the next seal key. Envelopes sealed to the previous one still arrive for a while. */
+  /**
+   * Creates the next seal key. Envelopes sealed to the previous one still arrive for a while. @returns the previous
+   * key
+   */
   rotateInTurn(): PrivateKey {
     const before = this.sealing;
     this.#makeSealKey(1);

@@ -1,5 +1,6 @@
 /**
- * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is killed the standby is promoted, and the old primary returns as its standby.
+ * Two PostgreSQL servers, a primary and a synchronous standby: committed data is on both. When the primary is killed
+ * the standby is promoted, and the old primary returns as its standby.
  */
 import { eventually } from './engine.ts';
 import { TestPostgres } from './postgres.ts';
@@ -65,7 +66,7 @@ export class PostgresPair implements AsyncDisposable {
   /** Commits stay on the primary, so that none ends. */
   async cut(): Promise<void> {
     await this.standby.listen(null, STANDBY);
-    // It would notice with the next message of its primary.
+    // Otherwise it would end the connection only at the next message of its primary.
     await this.primary.query('postgres', 'SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
     await this.#followers(0);
   }

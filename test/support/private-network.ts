@@ -62,7 +62,7 @@ export class TlsFront extends Listener {
   }
 }
 
-/** A proxy that accepts only CONNECT, and connects to one place for each host name. */
+/** A proxy that accepts only CONNECT, and connects to the same place for every host name. */
 export class ConnectProxy extends Listener {
   /** Requested hosts, in order: `relay.example:443`. */
   readonly asked: string[] = [];

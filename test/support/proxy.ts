@@ -54,7 +54,7 @@ export class CuttingProxy {
           answer.resume();
           return;
         }
-        // Headers about the relay's own connections.
+        // Without the headers about the relay's own connections.
         const { connection: _, 'keep-alive': __, ...own } = answer.headers;
         outgoing.writeHead(answer.statusCode ?? 502, own);
         answer.pipe(outgoing);

@@ -58,7 +58,10 @@ export class PythonClient {
     return this.call<string>('address');
   }
 
-  /** Reads the queue to its end. Returns shown, deferred and refused messages; not the `hello` of others, which come at any time. */
+  /**
+   * Reads the queue to its end. Returns shown, deferred and refused messages; not the `hello` of others, which come at any
+   * time.
+   */
   async receive(): Promise<Record<string, unknown>[]> {
     const all = await this.call<Record<string, unknown>[]>('receive');
     return all.filter((one) => !('hello' in one));

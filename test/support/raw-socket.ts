@@ -49,7 +49,8 @@ function bigLength(value: number): Buffer {
 }
 
 /**
- * Waits until a connection is closed. If it is cut off with unread data it is reset, which emits an error before the end; `once` of node:events would fail.
+ * Waits until a connection is closed. If it is cut off with unread data it is reset, which emits an error before
+ * `close`; `once` of node:events would reject.
  */
 export function closing(socket: Socket): Promise<void> {
   socket.on('error', () => undefined);

@@ -32,7 +32,7 @@ export async function newDatabase(): Promise<string | null> {
   return databaseAt(new URL(server), name);
 }
 
-/** Creates an empty database on the server; a relay creates the tables when it starts. */
+/** Creates an empty database on the server; a relay creates the tables when it starts. @returns its URL */
 export async function newEmptyDatabase(): Promise<string> {
   const server = process.env[SERVER];
   if (server === undefined) throw new Error('these tests have no PostgreSQL');

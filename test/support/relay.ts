@@ -1,6 +1,6 @@
 /**
  * A real relay in its own folder, called over HTTP by the table of endpoints. Every answer is checked against its schema
- * and to the OpenAPI document.
+ * and the OpenAPI document.
  */
 import { expect } from 'vitest';
 import { z } from 'zod';

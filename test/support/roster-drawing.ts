@@ -170,7 +170,7 @@ const pick = <T>(items: readonly T[], index: number): T => {
   if (item === undefined) throw new Error('nothing to choose from');
   return item;
 };
-/** The wanted people; all people if there are none, or if any act is allowed. */
+/** The wanted people; all people if there are none, or for a step without aim, which may be invalid. */
 function among(wanted: readonly string[], aim: boolean): readonly string[] {
   return aim && wanted.length > 0 ? wanted : people.map(({ address }) => address);
 }

@@ -1,4 +1,4 @@
-/** A relay's store with people in it, and its chains: entries are judged and appended like by the routes. */
+/** A relay's store with people in it, and its chains: entries are judged and appended as in the routes. */
 import { DEFAULT_QUOTAS } from '../../src/protocol/limits.ts';
 import type { RosterEntry } from '../../src/protocol/roster/forms.ts';
 import type { RosterPart } from '../../src/protocol/roster/part.ts';

@@ -1,6 +1,6 @@
 /**
- * A second, naive implementation of rosters: it stores the whole history, and each query reads it from the beginning. It shares no
- * code with src/protocol/roster, has no bytes and no signatures, and is slow.
+ * A second, naive implementation of rosters: it stores the whole history, and each query reads it from the beginning. It
+ * shares no code with src/protocol/roster, has no bytes and no signatures, and is slow.
  */
 
 const DAY = 86_400_000;

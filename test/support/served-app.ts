@@ -1,4 +1,4 @@
-/** `waxwing serve` in its own process, called like by its page. */
+/** `waxwing serve` in its own process, called as its page calls it. */
 import { once } from 'node:events';
 import { createBirpc } from 'birpc';
 import { WebSocket } from 'ws';

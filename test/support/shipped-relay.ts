@@ -1,6 +1,5 @@
 /**
- * A relay started like by the files of deploy/, with their permissions of Node, as a process of this
- * checkout.
+ * A relay started as the files of deploy/ start it, with their permissions of Node, as a process of this checkout.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * Stopped time in this process, until a test advances it. No wait of the program times out meanwhile, so each event has another cause.
+ * Stopped time in this process, until a test advances it. No wait of the program times out meanwhile, so each event
+ * has another cause.
  */
 import { vi } from 'vitest';
 

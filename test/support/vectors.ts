@@ -8,7 +8,10 @@ const FOLDER = new URL('../vectors/', import.meta.url);
 /** The project's own, under the name `waxwing/`. */
 const OWN_FOLDER = new URL('../../docs/vectors/', import.meta.url);
 
-/** The parsed JSON of a file of vectors, such as `eth/eip55-191-712-siwe.json` or `waxwing/sealing.json`. The caller states its shape. */
+/**
+ * The parsed JSON of a file of vectors, such as `eth/eip55-191-712-siwe.json` or `waxwing/sealing.json`. The caller states
+ * its shape.
+ */
 export function readVectors<T>(path: string): T {
   const own = path.startsWith('waxwing/') ? path.slice('waxwing/'.length) : null;
   const url = own === null ? new URL(path, FOLDER) : new URL(own, OWN_FOLDER);

@@ -14,7 +14,10 @@ export const conversationProcedures = {
   'conversations.open': { input: z.strictObject({ address: Address }), output: Conversation },
   'conversations.accept': { input: z.strictObject({ id: Id }), output: Conversation },
   'conversations.block': { input: z.strictObject({ id: Id }), output: Conversation },
-  /** Returns the conversation to its state before the block: a request stays a request. Null if the block made it, and it was removed. */
+  /**
+   * Returns the conversation to its state before the block: a request stays a request. Null if the block made it, and it was
+   * removed.
+   */
   'conversations.unblock': { input: z.strictObject({ id: Id }), output: Conversation.nullable() },
   /** Removes the conversation and its messages from this device. */
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },

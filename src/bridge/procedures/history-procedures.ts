@@ -21,8 +21,8 @@ export const historyProcedures = {
         .strictObject({ state: z.enum(['waiting', 'receiving', 'complete', 'stopped']), ...progress })
         .nullable(),
       /**
-       * `waiting`: the linked computer may be off. `missed`: nothing came from it for 30 days, and nothing is sent. `back`: it is on
-       * again, and gets the history after `history.offer`.
+       * `waiting`: the linked computer may be off. `missed`: nothing came from it for 30 days, and nothing is sent. `back`:
+       * it is on again, and gets the history after `history.offer`.
        */
       sending: z.array(
         z.strictObject({

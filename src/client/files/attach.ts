@@ -1,7 +1,8 @@
 /**
  * Sealing and uploading the files of a message.
  *
- *   fileKey = HMAC-SHA256(secret of the journal, "waxwing/attach/v1 " || conversation || " " || messageId || " " || index || SHA-256(file))
+ *   fileKey = HMAC-SHA256(secret of the journal,
+ *     "waxwing/attach/v1 " || conversation || " " || messageId || " " || index || SHA-256(file))
  *
  * So a message that is sent again with its id after a kill has the same files, without a stored key: the same bytes give
  * the same blob, of which the relay has parts already. Other bytes have another key, so that no key seals twice.

@@ -2,8 +2,9 @@
  * Makes and restores backups. The engine's thread reads and merges records in short slices; the file thread seals, writes and
  * verifies.
  *
- * This file has the order of the steps, their progress and their end. The format of a backup belongs in src/archive, reading and
- * writing files in src/engine/archive, rules of merging in src/engine/history, and the time of automatic backups in ./automatic.ts.
+ * This file has the order of the steps, their progress and their end. The format of a backup belongs in src/archive, reading
+ * and writing files in src/engine/archive, rules of merging in src/engine/history, and the time of automatic backups in
+ * ./automatic.ts.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

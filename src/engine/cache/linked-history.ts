@@ -12,7 +12,10 @@ export interface HistorySending {
   state: 'offered' | 'refused' | 'sending' | 'ending' | 'missed' | 'back';
   /** Time of the linking, of the last offer, or of its last request. */
   heardAt: number;
-  /** 16 bytes in base64url; null before its first request. One that is `missed`, or offered again, has that of the lost history. */
+  /**
+   * 16 bytes in base64url; null before its first request. One that is `missed`, or offered again, has that of the lost
+   * history.
+   */
   snapshot: string | null;
   /** Contents of the next part. */
   stage: 'people' | 'messages' | 'files' | 'complete';

@@ -1,6 +1,6 @@
 /**
- * The whole schema of the cache: tables, indexes and triggers, and nothing else. Until the first release a change edits it in place.
- * After that, each change is one more migration at the end. Queries belong in the other files of this folder.
+ * The whole schema of the cache: tables, indexes and triggers, and nothing else. Until the first release a change edits it
+ * in place. After that, each change is one more migration at the end. Queries belong in the other files of this folder.
  */
 
 /** Triggers that note the range of each changed message while there is a folder for automatic backups. */

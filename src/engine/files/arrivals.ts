@@ -1,4 +1,7 @@
-/** Downloads that are read while they arrive: their chunks that are verified and written, and the readers that wait for others. */
+/**
+ * Downloads that are read while they arrive: their chunks that are verified and written, and the readers that wait for
+ * others.
+ */
 import { Failure, type FailureData, failureFrom } from '../../base/failure.ts';
 import type { ChunkReaders } from '../../client/files/fetching.ts';
 

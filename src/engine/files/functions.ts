@@ -67,8 +67,8 @@ export interface FileFunctions extends BackupFunctions {
   /** @throws Failure disk_full if there is no room for so many bytes */
   requireRoom(bytes: number): Promise<Answer<null>>;
   /**
-   * Writes a piece of a file that is in another one to its place. Pieces come in order; one without those before it is passed over.
-   * The last one completes the file, if it has its digest.
+   * Writes a piece of a file that is in another one to its place. Pieces come in order; one without those before it is
+   * passed over. The last one completes the file, if it has its digest.
    * @returns the type of a complete file by its first bytes; else null
    */
   takePiece(

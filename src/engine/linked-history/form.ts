@@ -1,6 +1,6 @@
 /**
- * The form of a part of a history for a linked computer (docs/protocol.md, 'History for a linked computer'): a line of JSON about the
- * part, then records as lines. A piece of a file is a line about it, followed by its bytes.
+ * The form of a part of a history for a linked computer (docs/protocol.md, 'History for a linked computer'): a line of JSON
+ * about the part, then records as lines. A piece of a file is a line about it, followed by its bytes.
  */
 import { z } from 'zod';
 import { MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
@@ -25,8 +25,8 @@ export const MAX_LINE_BYTES = 16 * MEBIBYTE;
 /** Time without any request of the recipient after which the sender gives up, in milliseconds; the same for the recipient. */
 export const LIFE = 30 * 24 * 3_600_000;
 /**
- * Time without a request of its own after which a recipient begins again, in milliseconds: it was off. The sender may be about to give
- * up, and a day allows for the difference of two clocks.
+ * Time without a request of its own after which a recipient begins again, in milliseconds: it was off. The sender may be
+ * about to give up, and a day allows for the difference of two clocks.
  */
 export const MAX_ABSENCE = LIFE - 24 * 3_600_000;
 

@@ -152,8 +152,8 @@ export class HistoryReceiver {
   }
 
   /**
-   * One of both was off for so long that the other may have given up, and that messages and deletions may be missing: the whole history
-   * is requested again.
+   * One of both was off for so long that the other may have given up, and that messages and deletions may be missing: the
+   * whole history is requested again.
    */
   #beginAgain(): void {
     const { context } = this.#parts;

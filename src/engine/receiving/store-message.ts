@@ -95,7 +95,10 @@ function storeGroupMessage(
   };
 }
 
-/** Reports whether a message notifies, by its mentions and the chat's settings. @param notifies true if it notifies in an unmuted chat */
+/**
+ * Reports whether a message notifies, by its mentions and the chat's settings.
+ * @param notifies true if it notifies in an unmuted chat
+ */
 function mentionIn(
   { context, own }: Recipient,
   received: Received<StoredGroup>,

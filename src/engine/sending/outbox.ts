@@ -248,8 +248,8 @@ export class Outbox {
 }
 
 /**
- * Upload of the picture of a group: done, still running, or failed. Others could not download it before. Of a replaced picture there
- * is no file here.
+ * Upload of the picture of a group: done, still running, or failed. Others could not download it before. Of a replaced
+ * picture there is no file here.
  */
 function pictureUpload(
   { faces, files }: Context,

@@ -68,8 +68,9 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
 }
 
 /**
- * Undoes a control that could not be sent: reverts an edit, removes the picture of a group, and stores the reason on the message. Both
- * are also removed from the controls that devices may request: others would show them otherwise. In the caller's transaction.
+ * Undoes a control that could not be sent: reverts an edit, removes the picture of a group, and stores the reason on the
+ * message. Both are also removed from the controls that devices may request: others would show them otherwise. In the
+ * caller's transaction.
  */
 export function undoControl(context: Context, entry: OutboxEntry, problem: FailureData): void {
   const { annotations, faces, messages, sentControls } = context;

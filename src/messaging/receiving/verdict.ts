@@ -18,7 +18,10 @@ export type Verdict<G extends ChainGroup> =
   | { kind: 'pending'; pending: PendingMessage<G> }
   /** It is false or cannot be opened: recorded, never shown, and acknowledged. */
   | { kind: 'refused'; error: RefusedEnvelope }
-  /** It is delivered again: a call that its verdict needs failed. `error` is null for a fault of this program, which may be transient. */
+  /**
+   * It is delivered again: a call that its verdict needs failed. `error` is null for a fault of this program, which may be
+   * transient.
+   */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
 
 /** A message with a proven sender that names an entry which the relay does not show. */
@@ -46,7 +49,10 @@ export interface InboxParts<G extends ChainGroup> {
   now: () => number;
   /** Reports whether a message of that time may be a duplicate whose id is no longer remembered. */
   mayBeForgotten?(sender: string, sentAt: number): boolean;
-  /** The last time at which this device read its queue to the end, by its own clock, in milliseconds since 1970; null if never. */
+  /**
+   * The last time at which this device read its queue to the end, by its own clock, in milliseconds since 1970; null if
+   * never.
+   */
   lastEnd(): number | null;
   /** Number of the newest own device list on this device; 0 without one. */
   ownSequence(): number;

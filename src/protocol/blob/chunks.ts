@@ -1,5 +1,6 @@
 /**
- * The chunks of a blob, each sealed separately, so that no program needs a whole file in memory (docs/protocol.md, 'Attachments').
+ * The chunks of a blob, each sealed separately, so that no program needs a whole file in memory (docs/protocol.md,
+ * 'Attachments').
  *
  *   nonce = 7 zeros || index u32 || 0x01 in the last chunk, else 0x00      additional data = "waxwing/blob/v1"
  *

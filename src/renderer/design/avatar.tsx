@@ -40,7 +40,10 @@ export function BotAvatar({ botKey, size = 'tiny' }: { botKey: string | null; si
   );
 }
 
-/** The picture that a person chose, or initials on a colour derived from the address, so that two people of one name look different. */
+/**
+ * The picture that a person chose, or initials on a colour derived from the address, so that two people of one name look
+ * different.
+ */
 export function Avatar({ person, size = 'medium' }: AvatarProps) {
   const letters = initials(person);
   return (

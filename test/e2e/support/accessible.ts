@@ -7,7 +7,7 @@ import { runs } from '../../support/runs.ts';
 
 declare global {
   interface Window {
-    /** Runs in pages that were checked before. */
+    /** Present in pages that were checked before. */
     axe: typeof axe;
   }
 }
@@ -86,7 +86,8 @@ const FEW_LOOKS: readonly Look[] = [
 ];
 
 /**
- * Checks that no text is cut off and that axe finds no violation: light and dark, narrow, medium and wide; with fewer checks in the first set. Leaves the page wide.
+ * Checks that no text is cut off and that axe finds no violation: light and dark, narrow, medium and wide; with fewer checks
+ * in the first set. Leaves the page wide.
  */
 export async function expectWhole(page: Page): Promise<void> {
   for (const { colorScheme, width, rules } of runs({

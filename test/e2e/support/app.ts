@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 import { firstRun } from './pages.ts';
 import { WaxwingProcess } from './waxwing.ts';
 
-/** Its own relay, as an operator starts one. */
+/** A separate relay, as an operator starts one. */
 export class OwnRelay {
   readonly folder = temporaryFolder();
   readonly #process = new WaxwingProcess(['relay', '--port', '0', '--data', this.folder.path]);

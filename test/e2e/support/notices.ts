@@ -1,5 +1,6 @@
 /**
- * Notifications of a page. Chromium without a desktop shows none, but creates the objects: these functions observe the page's constructor, and leave the rest to the browser.
+ * Notifications of a page. Chromium without a desktop shows none, but creates the objects: these functions observe the
+ * page's constructor, and leave the rest to the browser.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 

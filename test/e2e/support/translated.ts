@@ -70,7 +70,8 @@ function findFaults(known: readonly string[]): Faults {
 }
 
 /**
- * Checks in a narrow and a wide window that all visible and accessible text comes from the catalogue, and that no text is cut off. Leaves the page wide.
+ * Checks in a narrow and a wide window that all visible and accessible text comes from the catalogue, and that no text is
+ * cut off. Leaves the page wide.
  * @param known names and the like, which are no words of the catalogue
  */
 export async function expectTranslated(page: Page, known: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import { NO_KEY_STORE } from '../../support/secret-service.ts';
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
 const CHEAP_PASSPHRASES = ['--import', new URL('../../support/cheap-scrypt.ts', import.meta.url).href];
 
-/** Default of every app for which a test sets nothing else. */
+/** Passphrase of every app for which a test sets no other. */
 export const PASSPHRASE = 'nobody guesses this one';
 
 /** A process of `waxwing` that prints a line with its URL when it is ready. */

@@ -78,7 +78,7 @@ test('B6: linking a computer needs the passphrase, also when none is set', async
   const link = (passphrase: string | null) =>
     page.call('devices.link', { code: 'a code', withHistory: true, passphrase });
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
-  // Afterwards no code can be created: the call that stores it was skipped.
+  // The passphrase is accepted, and the call fails later: this host has no account.
   expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'not_set_up' } });
   await host.session.turnOff(PASSPHRASE);
   expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'link_needs_lock' } });

@@ -1,4 +1,4 @@
-/** Steps that the quick and the slow tests of this name share. */
+/** The script that `waxwing completion` prints, in a real bash: steps that the quick and the slow tests share. */
 import { execFileSync } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { temporaryFolder } from '../../support/engine.ts';

@@ -93,7 +93,7 @@ test('an upload continues with the missing parts after each broken connection an
   proxy.cuts = ({ method, path, stage }) => {
     if (!path.includes('/parts/')) return false;
     if (stage === 'after' && method === 'PUT') uploads.push(path.split('/').at(-1) ?? '');
-    // Every second one fails, before or after the relay has received it.
+    // Cuts at every third stage of a call, before or after the relay has received the part.
     return ++cut % 3 === 0;
   };
   await clientAt(proxy.url).uploadFile(file, spool);

@@ -119,7 +119,7 @@ test('revoking its token ends a bot: its key leaves the group, and later posts a
   await ann.client.revokeBot(id, bot.id);
   const { bots, botTokens } = await ann.client.group(id);
   expect([bots, botTokens?.map(({ revokedAt }) => revokedAt !== null)]).toEqual([[], [true]]);
-  // Nor with another token of the group: it does not contain the key.
+  // Nor with another token of the group: the group no longer has the key.
   const other = await ann.client.createBot(id, 'other');
   const { secret } = other;
   const client = new RelayClient({ relay: relay.url, secret, botKey: bot.botKey ?? '' });
@@ -246,7 +246,7 @@ test('a person or device that joins between reading and posting gets the same me
   for (const member of [ben, dan, ...tablets]) {
     expect((await waiting(member)).map(({ id }) => id)).toEqual([messageId]);
   }
-  // After leaving, the program does not know the creator, and the token is valid only for the creator.
+  // Cid has left and no longer knows the creator, for whom alone the token is valid.
   expect(await waiting(cid)).toEqual([]);
 });
 

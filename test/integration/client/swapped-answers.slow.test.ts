@@ -335,7 +335,7 @@ interface Answered {
   form: string;
 }
 
-/** Two requests: two of each call, and one of each form for any two calls. */
+/** Pairs of answers: all of the same call, and of any two forms the first ones. */
 function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: Answered]> {
   const firsts = new Set([...new Map(all.toReversed().map((each) => [each.form, each])).values()]);
   for (const asked of all) {

@@ -1,6 +1,6 @@
 /**
- * The manifests of deploy/kubernetes, checked against the schemas that Kubernetes publishes (`kubernetes-models`), against its types for
- * fields that do not exist, and to the relay: options, paths and the account of the image.
+ * The manifests of deploy/kubernetes, checked against the schemas that Kubernetes publishes (`kubernetes-models`), against
+ * its types for fields that do not exist, and against the relay: options, paths and the account of the image.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

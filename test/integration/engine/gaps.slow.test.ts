@@ -277,7 +277,7 @@ test('a message missing for a day is shown as one line, which disappears when it
   await travel(3 * MINUTE, ben);
   await travel(23 * HOUR, ben);
   expect(await linesOf(ben, ann)).toEqual([]);
-  // The day is that of the engine, which may have ended the reading later than requested.
+  // The day is counted by the engine, which may have read its queue to the end later than requested.
   const [line, ...others] = await eventually(
     async () => {
       await travel(HOUR, ben);

@@ -18,7 +18,7 @@ const DEVICES = 12;
 interface Case {
   what: string;
   limits: Partial<Limits>;
-  /** The relay's answer in place of the real one. */
+  /** The limits that the relay reports in place of its real ones. */
   reported?: Partial<Limits>;
   text: string;
 }

@@ -28,7 +28,7 @@ async function leaveAfterOnePart(world: World): Promise<string> {
   await desktop.close();
   await laptop.close();
   proxy.cuts = () => false;
-  // Of both computers and the relay.
+  // The clock of both computers and of the relay.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ABSENCE });
   for (const engine of [laptop, desktop]) engine.fileWorker = LATER_THREAD;
   await laptop.start();

@@ -1,4 +1,4 @@
-/** The interrupted history of a newly linked computer: by restarts, losses, removals and kills. */
+/** The history for a newly linked computer, interrupted by restarts, losses, removals and kills. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { namesOnDisk } from '../../support/file-chat.ts';

@@ -171,7 +171,7 @@ test('an interrupted link finishes with the same code, and lists the computer on
   expect(await callEngine(old, 'devices.list', {})).toHaveLength(2);
   proxy.cuts = () => false;
   await give(old, code);
-  // A repeated offer, also after a newer list, leads to the first one.
+  // Repeated, also after a newer list: the first offer still leads to the newest list.
   await give(old, code);
   await callEngine(old, 'developer.unlock', {});
   expect(await give(old, code)).toHaveLength(2);

@@ -65,7 +65,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Dora sends bodies to Ben, who processes all of them. Returns the names of their kinds. */
+/** Dora sends bodies to Ben, who processes all of them. Returns the references to them. */
 async function send(...fields: object[]): Promise<Ref[]> {
   const bodies = fields.map((each) => ({ ...directBody(dora.address, own, ''), ...each }));
   for (const body of bodies)

@@ -163,7 +163,7 @@ test('the later of two offline changes of a setting wins on both', async () => {
   await callEngine(laptop, 'conversations.setPinned', { id: first, pinned: true });
   await callEngine(desktop, 'people.setNickname', { address, nickname: 'Of the desktop' });
   await callEngine(desktop, 'conversations.setMuted', { id: second, until: 'always' });
-  // Both are restarted meanwhile.
+  // Both are restarted meanwhile, as after a night.
   for (const engine of [laptop, desktop]) {
     await engine.close();
     await engine.start();

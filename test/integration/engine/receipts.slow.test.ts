@@ -79,7 +79,7 @@ async function infoOf(person: Person, text: string): Promise<MessageInfo> {
   return callEngine(person.engine, 'messages.info', { id });
 }
 
-/** Number of envelopes that someone has posted so far. */
+/** Number of someone's posts of envelopes so far. */
 function postsOf({ engine }: Person): number {
   const { token } = engine;
   return hostile.requests.filter(

@@ -233,7 +233,7 @@ describe('limits of size', () => {
     expectProblem(await send(path, 4), 413, 'too_large');
   });
 
-  // The relay announces the configured limit, but accepts 64 KiB.
+  // A configured limit applies in place of the usual 64 KiB.
   it('§8: of a payload is that of /me', async () => {
     await using relay = await startRelay({ payloadBytes: 1024 });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);

@@ -1,4 +1,7 @@
-/** Steps that the quick and the slow tests of this name share. */
+/**
+ * The inspector calls of the tests of the real Electron, on the double: these calls must work before their results
+ * can be trusted. Steps that the quick and the slow tests share.
+ */
 import { randomBytes } from 'node:crypto';
 import { MainProcess } from '../../electron/main-process.ts';
 import { HeadlessDesktop } from '../../support/electron/headless.ts';

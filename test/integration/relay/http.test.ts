@@ -136,7 +136,7 @@ test('stopping a relay waits for running calls, and not for idle connections', a
     return isClosed;
   };
   const ends = [open('half a call', 'GET / HTTP/1.1\r\nHost: '), open('nothing', '')];
-  // An answer on a later connection: both are known.
+  // The answer on a later connection shows that the relay knows both.
   await stopping.call('getRelay');
   await stopping.stop();
   await Promise.all(ends);

@@ -27,7 +27,7 @@ const relay = new TestRelay({
 });
 const routes: string[] = [];
 let connection: Connection;
-/** Credentials for consecutive calls. Each call uses up nothing that another needs. */
+/** The accounts and data of consecutive calls. No call uses up data that another needs. */
 let world: World;
 
 /** Fastify announces a new server to the whole process, before it has routes. */

@@ -56,7 +56,7 @@ describe.each(platforms)('on %s, from a hostile path', (platform) => {
 describe.skipIf(process.platform === 'win32')('with an Electron', () => {
   const RELAY = ['--relay', 'https://relay.example/?a=1&b=2'];
   const SERVE = { name: 'waxwing', args: ['serve', ...RELAY] };
-  /** A system with the minimum that Electron needs to start. */
+  /** A system on which Electron starts without any preparation. */
   const MAC = { platform: 'darwin' } as const;
   let checkout: StandInCheckout;
   beforeAll(() => {

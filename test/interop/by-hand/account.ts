@@ -55,11 +55,12 @@ export interface HowToSeal {
 const asOf = (content: Content): string => ('kind' in content ? content.kind : content.is);
 
 /**
- * One person with a wallet and a device at a relay. A test calls each step, so that it can omit or repeat one, or use a wrong value. The client computes the steps.
+ * One person with a wallet and a device at a relay. A test calls each step, so that it can omit or repeat one, or use
+ * a wrong value. The client's code computes the steps.
  */
 export class Account {
   readonly relay: string;
-  /** Phrase of the wallet, for giving the app the same wallet. */
+  /** Private key of the wallet, so that the app can use the same wallet. */
   readonly privateKey: `0x${string}`;
   readonly wallet: Wallet;
   readonly device: Device;
@@ -292,7 +293,7 @@ export class Account {
     return calls.expect<Inbox>(200, 'GET', `/inbox?${query}`);
   }
 
-  /** Stores the longest retention that the relay has reported, and the offset of its clock. */
+  /** Stores the longest retention that the relay has reported. @throws Refusal if the clocks disagree */
   async askAboutRelay(calls = this.session): Promise<void> {
     const relay = this.#under(calls);
     const { retentionSeconds } = await introspect(relay, this.address);

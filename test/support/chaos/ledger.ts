@@ -75,7 +75,7 @@ export class Ledger {
     if (this.counts[fault]++ < MAX_EXAMPLES) this.examples.push(`${FAULTS[fault]}: ${about}`);
   }
 
-  /** Called before its first transmission. */
+  /** Called before the first transmission of an envelope. */
   sending(id: string, sent: Sent): void {
     this.#entries.set(id, {
       ...sent,

@@ -1,9 +1,10 @@
 /**
- * Relays with one fault each, which the check must find. A mutant changes the source while it is loaded; the relay's files have no trace of it.
+ * Relays with one fault each, which the check must find. A mutant changes the source while it is loaded; the relay's
+ * files have no trace of it.
  */
 import { registerHooks } from 'node:module';
 
-/** The text in the relay's source. */
+/** A replacement of text in the relay's source, made while the file is loaded. */
 export interface Change {
   /** Under src/relay. */
   file: string;

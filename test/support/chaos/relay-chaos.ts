@@ -105,7 +105,7 @@ export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>)
   };
 }
 
-/** Processes that are running when a fault is injected. */
+/** The parts of a run that the injected faults use. */
 interface Scene {
   replicas: Replicas;
   load: Load;

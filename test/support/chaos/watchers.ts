@@ -15,7 +15,7 @@ const PROBE_PAUSE = 100;
 const PROBED = 6;
 /** A pause before the next credential is revoked, in milliseconds. */
 const REVOKE_PAUSE = 600;
-/** The time between a poll and the envelope for it. A time that is too short only makes the sample faster. */
+/** The time between a poll and the envelope for it. If it is too short, the measured wake-up is only faster. */
 const HELD_BEFORE = 120;
 const HOLD = 10;
 
@@ -74,7 +74,7 @@ export class Watchers {
     }
   }
 
-  /** Session of a new account. Null if a login was cut off: its challenge is used up. */
+  /** Token of a new account's session. Null if the login was cut off: its challenge is used up. */
   async #newSession(): Promise<string | null> {
     const person = new Person(this.#replicas);
     return person.login().then(

@@ -18,7 +18,7 @@ const OWN = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-pro
 /** The PostgreSQL of Debian 12, whose folders the page names. */
 const VERSION = '15';
 
-/** The reason why there cannot be one here; null if there can. */
+/** The reason why no machine can be created here; null if one can. */
 export function missingForMachine(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can make one';
   const programs = ['unshare', 'ip', 'pg_createcluster', 'systemd-sysusers', 'openssl'];
@@ -31,15 +31,15 @@ export function missingForMachine(): string | null {
 }
 
 /**
- * Runs the variable `block`, and prints each of its commands that fails. Commands have no input, and also
- * fail in a pipe.
+ * Runs the variable `block`, and prints each of its commands that fails. Commands have no input. A failure within a
+ * pipe counts, too.
  */
 const BEGINNING = `exec 2>&1
 set -o pipefail -o errtrace
 trap 'failed="$failed$BASH_COMMAND ended with $?; "' ERR
 `;
 
-/** A root shell on it, which keeps its variables between calls. */
+/** A machine with one root shell, which keeps its variables between calls. */
 export class DebianMachine implements AsyncDisposable {
   readonly #bash: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;

@@ -31,7 +31,7 @@ export interface AppState {
   userData: string;
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** Of package.json. */
+  /** Version in package.json. */
   version: string;
   /** The folder with package.json; in a package, its archive. */
   appPath: string;
@@ -186,7 +186,7 @@ export class AppDouble
     return !this.otherInstance;
   }
 
-  /** In the person's order in the system's settings. */
+  /** Languages, in the person's order in the system's settings. */
   systemLanguages = ['en-US'];
 
   getPreferredSystemLanguages(): string[] {
@@ -202,7 +202,7 @@ export class AppDouble
     return this.#name;
   }
 
-  /** By then the keychain item has its name. */
+  /** Fails when the app is ready: the keychain item already has its name then. */
   setName(name: string): void {
     this.requireNotReady('the name was read when the app became ready');
     this.#name = name;

@@ -25,7 +25,7 @@ import { BrowserWindowDouble } from './window.ts';
 export { BrowserWindowDouble } from './window.ts';
 
 export interface DoubleOptions extends Partial<AppState> {
-  /** The origin of pages; by default none. */
+  /** The process that shows pages; by default none. */
   pages?: PageHost;
   /** Key of the desktop's key store, 32 bytes; by default a new one. */
   keyStoreKey?: Buffer;

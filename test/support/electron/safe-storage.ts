@@ -59,7 +59,7 @@ export class SafeStorageDouble
     Object.assign(this.#state, state);
   }
 
-  /** Queried too early, the real one reports none; later it always reports one. */
+  /** The real one reports false before the app is ready, and later always true. */
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     if (this.#app.isReady()) this.#isAsked = true;
     return this.#app.isReady();

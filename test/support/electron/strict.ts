@@ -8,7 +8,7 @@ import { declarationOf, isOn } from './declarations.ts';
 /** The type of a double: any part of the real object, with the members of electron.d.ts. */
 export type Held<Real> = Partial<Omit<Real, keyof EventEmitter | 'prototype'>>;
 
-/** Properties that the language or a test runner reads of each object; not members of Electron's. */
+/** Properties that the language or a test runner reads from each object. Electron's objects do not have them. */
 const ASKED_OF_ALL = new Set(['then', 'constructor', 'toJSON', 'asymmetricMatch', 'nodeType', 'tagName']);
 const EMITTER = new Set(Object.getOwnPropertyNames(EventEmitter.prototype));
 const FUNCTION = new Set(['name', 'length', 'prototype']);
@@ -115,7 +115,7 @@ function seen(value: unknown, target: object): unknown {
   return strictly(value);
 }
 
-/** A double in the form that the app has received, if it has. */
+/** The app's view of a double, if the app has received it; otherwise the value itself. */
 export function strictly(value: unknown): unknown {
   return (typeof value === 'object' && value !== null && viewOf.get(value)) || value;
 }

@@ -92,7 +92,7 @@ export class WebContentsDouble
     return this.isGone;
   }
 
-  /** Called within `render-process-gone`, this once crashed all of Electron. */
+  /** Called during `render-process-gone`, this ended all of Electron, until Electron emitted that event later. */
   reload(): void {
     if (this.#isCrashing) throw new Error('the process of the page is still being taken down');
     if (!this.mayUnload()) return;

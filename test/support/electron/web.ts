@@ -34,7 +34,7 @@ export class ProtocolDouble implements Pick<Electron.Protocol, 'registerSchemesA
   }
 
   handle(scheme: string, handler: Handler): void {
-    // It belongs to the default session, which does not exist before.
+    // It belongs to the default session, which does not exist before the app is ready.
     this.#app.requireReady('Session can only be received when app is ready');
     if (this.#handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
     this.#handlers.set(scheme, handler);

@@ -146,7 +146,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
         : envelope(world, caller, choose),
   }),
   beginBlob(_world, caller, choose) {
-    // Reserved after it was begun: before, any account can begin it.
+    // Remembered only after it was begun: until then any account can begin it.
     const blob = (choose(3) === 0 ? null : caller.blob) ?? newBlob(choose);
     return {
       params: { id: blob.id },

@@ -1,5 +1,6 @@
 /**
- * Many generated requests to a real relay: valid ones, and ones with one fault. After each: no error of the relay, an answer in its OpenAPI document, and no write after a refusal.
+ * Many generated requests to a real relay: valid ones, and ones with one fault. After each: no error of the relay, an
+ * answer that its OpenAPI document describes, and no write after a refusal.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -29,7 +30,7 @@ export interface FuzzReport {
  * objects.
  */
 const ROUND = 20_000;
-/** Interval of requests after which all stored data is compared, not only the number of writes. */
+/** Number of requests after which all stored data is compared, not only the database's version. */
 const DUMP_EVERY = 1_000;
 /** A refused login burns its challenge. */
 const MAY_WRITE = new Set<EndpointName>(['createSession']);

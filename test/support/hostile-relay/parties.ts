@@ -58,9 +58,9 @@ export interface Party {
   look(id: string): Promise<Look>;
   /** The recipients without a copy of a written message, with the reasons. */
   undelivered(written: Written): Promise<{ address: string; code: FailureCode }[]>;
-  /** Changes its device list: it then allows another kind of unsigned messages, or any program. */
+  /** Changes its device list. The app's new list allows unsigned messages of programs. */
   changeList(): Promise<void>;
-  /** Sends the own list to others, if due. */
+  /** Sends its own list to others, if due. */
   greet(): Promise<void>;
   /** Makes all kinds of requests to the relay. */
   ask(): Promise<unknown>[];
@@ -178,7 +178,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   await identity.register(hostile.url, { handle, allowUnsigned: [] });
   let client = new RelayClient({ identity });
   const taken: string[] = [];
-  /** Ids of the last sent messages. */
+  /** Recipients without a copy, by the id of the message. */
   const undelivered = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
     const options = { messageId: id };
@@ -190,7 +190,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       undelivered.set(id, sent.undelivered);
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
-      // Not a text: no message was expected.
+      // The text is invalid: no message was to be sent.
       if (failedWith(error, 'message_empty', 'message_too_long')) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };

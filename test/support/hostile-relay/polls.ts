@@ -1,6 +1,7 @@
 /**
- * Polls of an app at a relay. Waking an app cuts off its running poll: on a busy machine an app that is woken again and again would
- * never finish one. So a test wakes it only while the relay keeps its poll open, which a woken app does not request.
+ * Polls of an app at a relay. Waking an app cuts off its running poll: on a busy machine an app that is woken again and
+ * again would never finish one. So a test wakes it only while the relay keeps its poll open, which a woken app does not
+ * request.
  */
 import { callEngine, type TestEngine } from '../engine.ts';
 import type { HostileRelay } from './proxy.ts';
@@ -24,7 +25,8 @@ export async function answerHeldPolls(hostile: HostileRelay, { engine, deviceId 
 }
 
 /**
- * Wakes an app, and waits until it has read its queue to the end. An earlier poll does not count: the requests after its end depend on the time of its start.
+ * Wakes an app, and waits until it has read its queue to the end. An earlier poll does not count: the requests after
+ * its end depend on the time of its start.
  */
 export async function readToEnd(hostile: HostileRelay, { engine, deviceId }: Polling): Promise<void> {
   let hasAsked = false;

@@ -1,5 +1,6 @@
 /**
- * Ann, who has written to Dora, on a relay that lies to her. They use the clock of this process, which only the test advances.
+ * Ann, who has written to Dora, on a relay that lies to her. They use the clock of this process, which the test can
+ * advance.
  */
 import { expect, vi } from 'vitest';
 import { ClockedEngine } from '../clocked-engine.ts';
@@ -8,7 +9,7 @@ import { type Target, targetOf } from './forgery.ts';
 import { newApp, newProgram, type Party } from './parties.ts';
 import { HostileRelay } from './proxy.ts';
 
-/** Both kinds of clients of Ann. With this random value of the app, delayed work is done at once. */
+/** Both kinds of clients of Ann. With the random value of this engine, the app does delayed work at once. */
 export const CLOCKED_PARTIES = [
   ['the app', (relay: HostileRelay) => newApp(relay, 'ann', new ClockedEngine(relay.url))],
   ['a program on the library', (relay: HostileRelay) => newProgram(relay, 'ann')],

@@ -1,5 +1,6 @@
 /**
- * Sealed files: keys, lengths, chunks, parts, and blobs that must not open. Files are identified by their size: byte k is k mod 251.
+ * Sealed files: keys, lengths, chunks, parts, and blobs that must not open. Files are identified by their size: byte k is k
+ * mod 251.
  */
 import { chunkNonce } from '../../../src/protocol/blob/chunks.ts';
 import { BlobDigest, contentDigest } from '../../../src/protocol/blob/digest.ts';

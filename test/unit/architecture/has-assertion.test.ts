@@ -14,8 +14,7 @@ const ASSERTING =
 const FUNCTIONS = new Set(['ArrowFunctionExpression', 'FunctionExpression']);
 
 /**
- * The lines of tests without an assertion, either in their function or in a function of the file that it
- * calls.
+ * The lines of tests without an assertion: neither their function nor a function of the file that it calls has one.
  */
 function emptyTestsIn(name: string, source: string): number[] {
   const { program, errors } = parseSync(name, source);

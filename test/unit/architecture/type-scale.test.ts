@@ -1,5 +1,6 @@
 /**
- * All text has a size of the scale, which src/renderer/design/tokens.css names: a class of another size has no rule, and would silently have no effect.
+ * All text has a size of the scale, which src/renderer/design/tokens.css names: a class of another size has no rule,
+ * and would silently have no effect.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -22,7 +22,7 @@ const ALICE = `0x${'a'.repeat(40)}`;
 const BEN = `0x${'b'.repeat(40)}`;
 
 const taken = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
-/** An outgoing message. */
+/** Sends a message. @param n part of its id */
 function send(journal: Journal, n: string): void {
   const id = Buffer.from(n.padStart(16)).toString('base64url');
   journal.outgoing(textBody(id, BEN, { peer: ALICE }, 'hello', NOW), ALICE, true).end(true);
@@ -192,7 +192,7 @@ test('a flooding sender displaces only their own older messages', () => {
 test('strangers whose messages are dated ahead do not make a program refuse what others send', () => {
   const messages = new TakenMessages(10);
   const AHEAD = NOW + DAY;
-  // More senders than have their own limit: the most general limit counts for all.
+  // More senders than limits are stored: the oldest limits are merged into one for all senders.
   for (let stranger = 0; stranger < 11_000; stranger++) {
     const sender = `0x${stranger.toString(16).padStart(40, '0')}`;
     for (let n = 0; n < 6; n++) messages.add({ ...taken(`${stranger} ${n}`, AHEAD, sender), at: NOW });

@@ -1,6 +1,7 @@
 /**
- * A conversation of three people with two devices each: their messages and settings, in any order, repeatedly and in part too late,
- * give the same state on all devices, also after a part of it has disappeared. The parts that judge and store are the engine's own.
+ * A conversation of three people with two devices each: their messages and settings, in any order, repeatedly and in part
+ * too late, give the same state on all devices, also after a part of it has disappeared. The parts that judge and store are
+ * the engine's own.
  */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';

@@ -32,7 +32,10 @@ import {
 import { isSignedByWallet, walletOf } from '../../interop/wallet.ts';
 import { all, readVectors } from './read-vectors.ts';
 
-/** Known answers of Waxwing's format, reproduced by the client of test/interop. Sealing is in sealing-vectors.test.ts, groups in rosters.test.ts. */
+/**
+ * Known answers of Waxwing's format, reproduced by the client of test/interop. Sealing is in sealing-vectors.test.ts,
+ * groups in rosters.test.ts.
+ */
 
 describe('devices.json', () => {
   const { now, address, walletKey, deviceSeeds, chain, badLists, sealKeys, sessionRenewal } =

@@ -1,5 +1,6 @@
 /**
- * Project Wycheproof: cases that implementations often fail. Every case of every file is run, or counted as skipped with the reason, so that a shorter file fails the test.
+ * Project Wycheproof: cases that implementations often fail. Every case of every file is run, or counted as skipped
+ * with the reason, so that a shorter file fails the test.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, test } from 'vitest';

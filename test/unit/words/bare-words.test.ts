@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const BIOME = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 
-/** Contents of braces or an attribute, and the expected refusal. */
+/** Contents of braces or an attribute; true if they are refused. */
 const samples: [string, boolean][] = [
   ['<p title="Bare words" />', true],
   ['<input placeholder="Bare words" />', true],

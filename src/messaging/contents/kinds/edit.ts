@@ -10,7 +10,10 @@ import { MAX_TEXT_BYTES } from '../text.ts';
 
 const { mentions } = besideText;
 
-/** A new `text` of a text, or a new `caption` of files, with its mentions. It cannot change files: one that names any is malformed. */
+/**
+ * A new `text` of a text, or a new `caption` of files, with its mentions. It cannot change files: one that names any is
+ * malformed.
+ */
 export const EditContent = z
   .object({
     kind: z.literal('edit'),

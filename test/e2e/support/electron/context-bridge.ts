@@ -1,7 +1,8 @@
 /**
- * Electron's contextBridge between two worlds of one frame: the page's own, and an isolated one with the preload
- * script, which share the document and nothing of JavaScript. Electron passes objects inside V8; here they are sent as descriptions in events of the window, which Chromium copies from world to world while it dispatches them, so that a
- * call has its answer when it returns, as there.
+ * Electron's contextBridge between two worlds of one frame: the page's own, and an isolated one with the preload script,
+ * which share the document and nothing of JavaScript. Electron passes objects inside V8; here they are sent as descriptions
+ * in events of the window, which Chromium copies from world to world while it dispatches them, so that a call has its answer
+ * when it returns, as there.
  *
  * Runs in a page: each function uses only itself and its arguments.
  */

@@ -116,7 +116,7 @@ export class PreloadWorld {
   }
 }
 
-/** The context of a frame inside the page: about:blank, with the origin of the page that created it. */
+/** The sender in a frame inside the page: about:blank, with the origin of the page that created it. */
 const INNER: Sender = { url: 'about:blank', origin: 'app://waxwing' };
 
 /** Electron runs preload scripts in frames of a page only if the window's options request it. */

@@ -74,7 +74,7 @@ async function chatWith(address: string): Promise<Conversation | undefined> {
   return all.find((chat) => chat.kind === 'direct' && chat.peer.address.toLowerCase() === address);
 }
 
-/** Bodies that were stored for a later version while Ben's engine is closed. */
+/** Bodies that are stored for a later version. Ben's engine is closed while they are read and changed. */
 async function kept(change = (): string => ''): Promise<Record<string, unknown>[]> {
   await ben.engine.close();
   const db = openCache(ben.engine.folder.path, ben.engine.key);

@@ -23,12 +23,12 @@ import { newPerson, type Person, TestDevice } from '../../../support/person.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** The time at which the test did it. */
+/** The time at which the test began. */
 let began: number;
 let hostile: HostileRelay;
 let engine: ClockedEngine;
 let ann: Honest;
-/** The people to whom Ann writes. */
+/** The person to whom Ann writes. */
 let mallory: Person;
 let known: Honest;
 beforeEach(async () => {

@@ -82,7 +82,7 @@ beforeAll(async () => {
   hostile = await HostileRelay.start();
 });
 
-/** New groups from here on: a relay limits the changes of one account per day. */
+/** New people from here on: a relay limits the changes of one account per day. */
 async function replacePeople(): Promise<void> {
   for (const { client } of people.splice(0)) client.close();
   for (const name of NAMES) {

@@ -1,5 +1,6 @@
 /**
- * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as something else, and honest ones arrive.
+ * A relay that invents messages, swaps their senders, and repeats earlier ones: none is shown as something else, and
+ * honest ones arrive.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

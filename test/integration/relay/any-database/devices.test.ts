@@ -183,7 +183,7 @@ test('a seal key that names a list above the published one is a conflict', async
   await relay.call('putDevices', { token, body: { deviceList, sealKeys: [ahead] } });
 });
 
-// The limit of returned devices is tested in test/contract/relay-store/device-lists.test.ts.
+// The limit of older lists published again is tested in test/contract/relay-store/device-lists.test.ts.
 test('an account publishes twenty new lists in a day, and then older ones again', async () => {
   const ann = await newPerson(relay);
   const { device } = ann;

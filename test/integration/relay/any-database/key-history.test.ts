@@ -18,7 +18,7 @@ const relay = new TestRelay();
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A person with so many published lists, and these lists. A day passes for every ten. */
+/** A person with this number of published lists, and these lists. A day passes for every ten. */
 async function published(count: number): Promise<{ person: Person; lists: DeviceList[] }> {
   const person = new Person(relay);
   const lists: DeviceList[] = [];

@@ -1,4 +1,4 @@
-/** `contact`: a person that the sender recommends. It proves only the address. */
+/** `contact`: a person whose address the sender shares. It proves nothing else. */
 import { z } from 'zod';
 import { Name, WireAddress } from '../../../../src/protocol/primitives.ts';
 import { RelayOrigin } from '../../../../src/protocol/relay-origin.ts';

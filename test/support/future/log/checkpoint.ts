@@ -40,7 +40,7 @@ export function signHead(origin: string, key: PrivateKey, tree: TreeHead): LogHe
   return { size: tree.size, root: encodeBase64Url(tree.root), signature: encodeBase64Url(signature) };
 }
 
-/** A head in the relay's form. */
+/** A head in the form that the relay publishes. */
 export function formatCheckpoint(key: NoteKey, head: LogHead): string {
   return formatNote(checkpointText(key.name, treeOf(head)), key, decodeBase64Url(head.signature));
 }

@@ -189,7 +189,8 @@ function isSize(value: number): boolean {
 }
 
 /**
- * The right edge of a tree: the roots of its complete subtrees, the largest first. A reader of all entries in order computes the root after each page from it, with at most 53 hashes.
+ * The right edge of a tree: the roots of its complete subtrees, the largest first. A reader of all entries in order
+ * computes the root after each page from it, and stores at most 53 hashes.
  */
 export interface Frontier {
   readonly size: number;

@@ -73,7 +73,7 @@ export function signHome(
   return { ...home, signature: encodeBase64Url(signEd25519(deviceKey, homeBytes(home))) };
 }
 
-/** Why a statement does not count. */
+/** The reason why a statement does not count. */
 export type HomeFault =
   /** It is dated more than five minutes ahead. */
   | 'future'

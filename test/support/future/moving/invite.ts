@@ -27,7 +27,7 @@ import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-addre
 
 /** Lifetime of an invite's token, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
-/** Maximum length of a text. */
+/** Maximum length of a text; longer ones are refused before they are read. */
 const MAX_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';

@@ -1,5 +1,6 @@
 /**
- * One unaccepted person has one budget for all their data in the app: messages, edits, waiting controls, registers, lines of a timeline.
+ * One unaccepted person has one budget for all their data in the app: messages, edits, waiting controls, registers,
+ * lines of a timeline.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';

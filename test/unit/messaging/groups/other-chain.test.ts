@@ -59,7 +59,7 @@ async function goOn(who: Follower): Promise<void> {
   expect(await who.problem(id)).toBeNull();
 }
 
-/** Ann changes the group, all read it, and the relay rolls back. */
+/** Ann changes the group, all read it, and the relay rolls back. @returns the lost entries */
 async function lose(...actions: Action[]): Promise<RosterEntry[]> {
   const backup = relay.entries.length;
   for (const action of actions) await maker.groups.change(id, () => action);

@@ -248,7 +248,7 @@ test('a former member cannot stop a group by removing the device of their change
   expect(find(given)).toEqual({ ...act, epoch: 4 });
   expect(find(given.copy().add(ben, { kind: 'leave' }))).toBeNull();
 
-  // A member whom they admitted also confirms it, as long as that member stays.
+  // A member whom they admitted stops sending, too, as long as that member stays.
   const admitted = new RosterChain(people, ann);
   const ticket = admitted.ticket(ann, dan, { device: 1 });
   admitted.add(dan, { kind: 'join', ticket }).add(ann, { kind: 'leave' });

@@ -1,5 +1,6 @@
 /**
- * Mail can only be distributed over servers by its bucket if each statement names the bucket and uses only the tables of mail. This is the list of all statements for mail.
+ * Mail can only be distributed over servers by its bucket if each statement names the bucket and uses only the tables
+ * of mail. This is the list of all statements for mail.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

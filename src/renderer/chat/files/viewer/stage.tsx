@@ -11,7 +11,7 @@ import type { Zoom } from './use-zoom.ts';
 interface StageProps {
   of: FileOf;
   description: string;
-  /** Receives the zoomed element. */
+  /** Receives the element whose gestures zoom the picture. */
   onStage: (stage: HTMLElement | null) => void;
   zoom: Zoom;
 }

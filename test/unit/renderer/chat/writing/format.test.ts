@@ -112,7 +112,10 @@ function texts(characters: string): fc.Arbitrary<Selected> {
   });
 }
 
-/** Without the marker of an item: if only some lines are items, the others become items, and the original ones are not known later. */
+/**
+ * Without the marker of an item: if only some lines are items, the others become items, and the original ones are not
+ * known later.
+ */
 const PLAIN = 'ab1 \n😀ב(!:';
 const MARKS = 'ab *_~`>-😀.:/@';
 
