@@ -1,3 +1,4 @@
+/** Large text: addresses, names and placeholders are whole. */
 import { expect, test } from './support.ts';
 
 test('an address is not cut off and its groups do not overlap at 200 % text size and 360 pixels', async ({
