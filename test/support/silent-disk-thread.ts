@@ -3,7 +3,7 @@
  * write and sync first opens it, and so waits in the system for its writer.
  */
 import { existsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BroadcastChannel, workerData } from 'node:worker_threads';
 
@@ -18,8 +18,11 @@ for (const name of ['writeFile', 'sync'] as const) {
   Object.assign(prototype, {
     async [name](this: FileHandle, ...parameters: unknown[]) {
       if (existsSync(pipe)) {
+        const opened = open(pipe, 'r');
+        // Work with files begins in its order. Before its begin the end of the thread would cancel the opening.
+        await stat(pipe);
         channel.postMessage('silent');
-        await (await open(pipe, 'r')).close();
+        await (await opened).close();
       }
       return work.apply(this, parameters);
     },
