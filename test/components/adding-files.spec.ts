@@ -1,3 +1,4 @@
+/** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
 import { lockAndUnlock, NOT_SENT } from './adding-files.ts';
 import { choose, composer, dropOn, picture, text, tray, writtenFiles } from './files.ts';
 import { expect, test } from './support.ts';

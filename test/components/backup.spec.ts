@@ -1,3 +1,4 @@
+/** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { expect, test } from './support.ts';

@@ -1,3 +1,6 @@
+/**
+ * The list of chats: its order, its filters, the archive, the contents of a row, and its menu.
+ */
 import { item, nav, row, rows } from './chat-list.ts';
 import { expect, test } from './support.ts';
 

@@ -1,3 +1,6 @@
+/**
+ * Messages that disappear: their notice, who can set them, and open parts of a deleted message.
+ */
 import { article } from './disappearing.ts';
 import { expect, test } from './support.ts';
 

@@ -1,3 +1,6 @@
+/**
+ * Typing faster than answers arrive: Enter applies to the typed text, not to the shown results.
+ */
 import { askPalette, echo, palette } from './fast-typing.ts';
 import { answerDelayed, delay, expect, test } from './support.ts';
 

@@ -1,3 +1,6 @@
+/**
+ * After a lock and a reload the window shows the same place as before.
+ */
 import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { lockScreen, unlock } from '../e2e/support/pages.ts';
 import { rows, title } from './remembered-place.ts';

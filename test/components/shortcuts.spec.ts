@@ -1,3 +1,6 @@
+/**
+ * Keyboard shortcuts: their list and their effects.
+ */
 import { expect, test } from './support.ts';
 
 test('one key opens the details from the composer, another is for italics', async ({ page, openScene }) => {

@@ -1,3 +1,8 @@
+/**
+ * A window of 1,280 by 1,024 pixels at 400 % zoom, which leaves 320 by 256 (WCAG 1.4.10): every screen scrolls one way
+ * only, and its purpose can be reached and used. A press here scrolls to its target, and fails where that is covered
+ * or cut off.
+ */
 import { test } from './support.ts';
 import { expectNewest, expectSends, newest, WIDTH } from './zoom.ts';
 

@@ -1,3 +1,6 @@
+/**
+ * The script that `waxwing completion` prints, in a real bash.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

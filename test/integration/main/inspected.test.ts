@@ -1,3 +1,7 @@
+/**
+ * The inspector calls of the tests of the real Electron, on the double: these calls must work
+ * before their results can be trusted.
+ */
 import { NET_SESSION_NAME } from 'electron-updater/out/electronHttpExecutor.js';
 import { expect, test } from 'vitest';
 import { UPDATE_PARTITION } from '../../../src/main/updates/update-proxy.ts';
