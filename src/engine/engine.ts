@@ -29,7 +29,7 @@ import { type Context, createContext, type FileSettings, type Surroundings } fro
 import { Expiry } from './expiry.ts';
 import { FileAddresses } from './files/addresses.ts';
 import { FileClearing } from './files/clearing.ts';
-import { type FileOfMessage, filesOf, isPlayed, isProgram } from './files/message-files.ts';
+import { type FileOfMessage, filesOf, isInAcceptedChat, isPlayed, isProgram } from './files/message-files.ts';
 import { FileThread, type FileWork } from './files/thread.ts';
 import { sealedOf } from './files/transfers.ts';
 import { openAccount } from './identity/account.ts';
@@ -311,7 +311,8 @@ export class Engine {
       const file = addressed && context.files.get(addressed.id);
       if (!addressed || !file) throw new Failure('file_missing');
       const { mediaType, name } = addressed;
-      const isArriving = file.task === 'download' && isPlayed(mediaType);
+      const isArriving =
+        file.task === 'download' && isPlayed(mediaType) && isInAcceptedChat(context, file.id);
       if (!file.isHere && !isArriving) throw new Failure('file_missing');
       const bytes = file.isHere
         ? await this.#askFor(file, (functions) => functions.read(sealedOf(file), offset, length))

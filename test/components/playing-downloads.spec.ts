@@ -58,3 +58,20 @@ test('playing a film downloads it, and canceling the download stops it', async (
   await expect(button(page, 'Cancel film.webm')).toHaveCount(0);
   await expect(page.locator('video[data-kept]')).toHaveCount(1);
 });
+
+test('a film whose reading has failed plays again during the next download', async ({ page, openScene }) => {
+  await openScene('one', { open: '1', delay: 'files.arrival' });
+  await choose(page, await film(page, 'film.webm'));
+  await composer(page).press('Enter');
+  await expect(button(page, 'Play film.webm')).toBeVisible();
+  await toRelay(page);
+  const video = page.locator('video');
+  await button(page, 'Play film.webm').click();
+  await expect(video).toHaveCount(1);
+  // The bytes did not arrive in time.
+  await video.evaluate((each) => each.dispatchEvent(new Event('error')));
+  await expect(video).toHaveCount(0);
+  await button(page, 'Cancel film.webm').click();
+  await button(page, 'Play film.webm').click();
+  await expect(video).toHaveCount(1);
+});

@@ -87,12 +87,13 @@ async function fetchInto(
   let isWrong = false;
   try {
     const fetching = new Fetching(file, handle, isSealed, { onProgress, readers });
-    await fetching.readBegin();
+    await fetching.readBegin(signal);
     const patience = new Patience(fetching.length, signal);
     while (!fetching.isWhole) {
       const before = fetching.received;
       try {
-        await fetchRun(api, fetching, patience, signal);
+        await fetchRun(api, fetching, patience, { signal, readers });
+        patience.progress();
       } catch (error) {
         if (fetching.received > before) patience.progress();
         await patience.after(error);
@@ -113,12 +114,30 @@ async function fetchInto(
   }
 }
 
-/** One connection, for the next run of missing chunks. */
-function fetchRun(
+/** One connection, for the next run of missing chunks. A reader that waits for another place ends it. */
+async function fetchRun(
   api: RelayApi,
   fetching: Fetching,
   patience: Patience,
-  signal: AbortSignal | undefined,
+  { signal, readers }: { signal: AbortSignal | undefined; readers: ChunkReaders | undefined },
+): Promise<void> {
+  const left = new AbortController();
+  // Without the next piece: a connection without traffic has none.
+  using _ = readers?.onWait(() => fetching.isWantedElsewhere && left.abort());
+  const either = AbortSignal.any([left.signal, ...(signal ? [signal] : [])]);
+  try {
+    await receiveRun(api, fetching, patience, either);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!left.signal.aborted || error instanceof BlobError) throw error;
+  }
+}
+
+function receiveRun(
+  api: RelayApi,
+  fetching: Fetching,
+  patience: Patience,
+  signal: AbortSignal,
 ): Promise<void> {
   const { id, length } = fetching;
   const run = fetching.nextRun();

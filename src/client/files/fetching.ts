@@ -21,6 +21,8 @@ export interface ChunkReaders {
   add(chunk: number): void;
   /** The chunk that a reader waits for; null for none. */
   wanted(): number | null;
+  /** Calls a function when another reader waits, until it is disposed. */
+  onWait(listener: () => void): Disposable;
 }
 
 /** Missing bytes of a blob, from inclusive to exclusive. */
@@ -107,11 +109,12 @@ export class Fetching {
     return { from: this.#placeOf(begin).offset, to: last.offset + last.length };
   }
 
-  /** Verifies the chunks that an earlier download has written. Others are fetched again. */
-  async readBegin(): Promise<void> {
+  /** Verifies the chunks that an earlier download has written. Others are fetched again. @throws the reason of an abort */
+  async readBegin(signal: AbortSignal | undefined): Promise<void> {
     if (!this.#isSealed) return;
     let end = 0;
     for (let chunk = 0; chunk < this.#layout.chunks; chunk++) {
+      signal?.throwIfAborted();
       const sealed = await this.#read(chunk);
       if (!sealed) break;
       if (!this.#opens(chunk, sealed)) continue;

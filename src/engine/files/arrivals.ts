@@ -5,8 +5,10 @@
 import { Failure, type FailureData, failureFrom } from '../../base/failure.ts';
 import type { ChunkReaders } from '../../client/files/fetching.ts';
 
-/** Limit of waiting readers. The oldest ends: a page that moves to another place leaves readers behind. */
-const MAX_WAITING = 16;
+/** Limit of waiting readers of a file. The oldest ends: a page that moves to another place leaves readers behind. */
+const MAX_OF_FILE = 16;
+/** Limit of waiting readers of all files. The oldest ends. */
+const MAX_WAITING = 64;
 /** The longest wait for a chunk, in milliseconds. */
 const LONGEST_WAIT = 60_000;
 
@@ -22,6 +24,8 @@ export class Arrivals {
   readonly #written = new Map<number, Set<number>>();
   /** The newest last. */
   readonly #waiting: Waiting[] = [];
+  /** Called when a reader waits, by the ids of files with a connection. */
+  readonly #onWait = new Map<number, () => void>();
 
   /** Readers of a download that begins or continues. */
   readersOf(id: number): ChunkReaders {
@@ -32,6 +36,10 @@ export class Arrivals {
         this.#endAll(null, (each) => each.id === id && each.chunk === chunk);
       },
       wanted: () => this.#waiting.findLast((each) => each.id === id)?.chunk ?? null,
+      onWait: (listener) => {
+        this.#onWait.set(id, listener);
+        return { [Symbol.dispose]: () => void this.#onWait.delete(id) };
+      },
     };
   }
 
@@ -53,10 +61,18 @@ export class Arrivals {
       ),
     };
     this.#waiting.push(waiting);
-    const [oldest] = this.#waiting;
-    if (this.#waiting.length > MAX_WAITING)
-      this.#endAll(new Failure('file_missing'), (each) => each === oldest);
+    this.#limit(
+      this.#waiting.filter((each) => each.id === id),
+      MAX_OF_FILE,
+    );
+    this.#limit(this.#waiting, MAX_WAITING);
+    this.#onWait.get(id)?.();
     await promise;
+  }
+
+  #limit(readers: readonly Waiting[], most: number): void {
+    const [oldest] = readers;
+    if (readers.length > most) this.#endAll(new Failure('file_missing'), (each) => each === oldest);
   }
 
   /** Number of written chunks in a row, from this one on. */

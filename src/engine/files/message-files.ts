@@ -47,6 +47,13 @@ export function isPlayed(mediaType: string): boolean {
   return mediaType.startsWith('audio/') || mediaType.startsWith('video/');
 }
 
+/** Reports whether a file is in an accepted chat: then it may be played while it is downloaded. */
+export function isInAcceptedChat({ conversations, files }: Context, fileId: number): boolean {
+  return files
+    .messagesOf(fileId)
+    .some(({ conversationId }) => conversations.get(conversationId)?.state === 'accepted');
+}
+
 /** Extensions that Linux, macOS or Windows run, install or follow. Sources: Chromium's file types, MS-DOS's PATHEXT. */
 const PROGRAMS: ReadonlySet<string> = new Set(
   (

@@ -144,12 +144,17 @@ async function stop(id: number, drops = false): Promise<void> {
   if (drops) store.dropUnfinished(id);
 }
 
+/** Ends the readers of a file that was completed after the engine's thread looked: no download does. */
+async function endIfComplete(id: number): Promise<void> {
+  const isHere = (await store.storedLength(id)) !== null;
+  if (isHere && !transfers.has(id)) arrivals.end(id, null);
+}
+
 async function readArriving(file: SealedFile, offset: number, length: number): Promise<Uint8Array> {
   const { id } = file;
-  // Complete since the engine's thread looked.
-  if ((await store.storedLength(id)) !== null) return store.read(file, offset, length);
   const chunk = Math.floor(offset / CHUNK_BYTES);
-  await arrivals.until(id, chunk);
+  // At once: a stop during the look at the disk ends this reader, too.
+  await Promise.all([arrivals.until(id, chunk), endIfComplete(id)]);
   const count = arrivals.countFrom(id, chunk, MAX_READ_BYTES / CHUNK_BYTES);
   if (count === 0) return store.read(file, offset, length);
   return store.readArriving(file, offset, Math.min(length, (chunk + count) * CHUNK_BYTES - offset));

@@ -198,6 +198,22 @@ test('C11: canceling a download ends the readers that wait for its bytes', async
   await expect(callEngine(ben, 'files.open', place)).rejects.toMatchObject({ code: 'file_missing' });
 });
 
+test('C11: a film that is played during its download is not readable after its person is blocked', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const place = await beginDownload(newFilm());
+  relay.permit(2);
+  const { path } = await callEngine(ben, 'files.open', place);
+  expect((await read(path, 0, 10)).length).toBe(10);
+  const [conversation] = await callEngine(ben, 'conversations.list', {});
+  const id = conversation?.id ?? '';
+  await callEngine(ben, 'conversations.block', { id });
+  const { status } = await answerFile(ben.handle, 'GET', path, 'bytes=0-9');
+  await callEngine(ben, 'conversations.unblock', { id });
+  await callEngine(ben, 'files.stop', place);
+  expect(status).toBe(404);
+});
+
 test('C11: only sounds and films by claim and first bytes are read before they are complete', async () => {
   const { ben } = people;
   const relay = new SlowBlobs();

@@ -19,11 +19,12 @@ export function Film({ of }: { of: FileOf }) {
   const { state } = file;
   const poster = useThumbnail(file.thumbnail);
   // Reading a film that is being downloaded fails with its download, too.
-  const [brokenIn, setBrokenIn] = useState<typeof state | null>(null);
+  const [isBroken, setBroken] = useState(false);
   const [isWanted, setWanted] = useState(false);
   const [lastState, setLastState] = useState(state);
   if (lastState !== state) {
     setLastState(state);
+    setBroken(false);
     // Its download has failed or was canceled.
     if (state === 'remote') setWanted(false);
   }
@@ -43,7 +44,7 @@ export function Film({ of }: { of: FileOf }) {
     if (activeElement === document.body || place.current?.contains(activeElement)) video.current?.focus();
     void video.current?.play().catch(() => undefined);
   }, [isWanted, path]);
-  if (brokenIn === state || (data && !data.mediaType.startsWith('video/'))) return <FileCard of={of} />;
+  if (isBroken || (data && !data.mediaType.startsWith('video/'))) return <FileCard of={of} />;
   return (
     <>
       <div
@@ -59,7 +60,7 @@ export function Film({ of }: { of: FileOf }) {
             aria-label={file.alt ?? file.name}
             className="absolute inset-0 size-full bg-black"
             controls={isWanted}
-            onError={() => setBrokenIn(state)}
+            onError={() => setBroken(true)}
             onPlay={({ currentTarget }) => playAlone(currentTarget)}
             playsInline
             poster={poster ?? undefined}
