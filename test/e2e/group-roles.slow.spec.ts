@@ -4,7 +4,8 @@ import { send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
-const members = (page: Page) => details(page).getByRole('list').first().getByRole('listitem');
+const members = (page: Page) =>
+  details(page).getByRole('list').filter({ hasText: '@ben' }).getByRole('listitem');
 
 async function openGroups(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();

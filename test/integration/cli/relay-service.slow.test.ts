@@ -75,7 +75,7 @@ test('a database of a newer relay stays unchanged, and the operator gets instruc
     'off',
   ]);
   expect([code, complained.trim()]).toEqual([
-    1,
+    2,
     expect.stringMatching(
       /^The relay's database has version 999, and this relay supports version \d+\. Use a newer relay\.$/,
     ),

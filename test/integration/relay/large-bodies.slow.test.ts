@@ -8,11 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
 import { API_PREFIX, bodyLimitOf, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import { WAIT_LIMIT } from '../../support/limits.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+// A busy machine needs longer for these bodies than a relay waits for one.
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES, requestTimeout: WAIT_LIMIT } });
 let ann: Person;
 beforeAll(async () => {
   await relay.start();
