@@ -74,6 +74,7 @@ test('a picture, an album and a document reach the other person, also after a ki
     await composer(ann.page).press('Enter');
     await expect(ann.page.getByRole('article').filter({ hasText: 'report.pdf' })).toBeVisible();
     await send(ann.page, 'After the report');
+    await expect(ann.page.getByRole('article').getByText('After the report')).toBeVisible();
     await ann.killAndStart();
     relay = startRelay();
     await relay.url();
