@@ -54,7 +54,7 @@ function* withReactions(): Generator<MessageBody> {
 
 interface Measured {
   device: CachedDevice;
-  taken: number;
+  received: number;
   milliseconds: number;
   bytes: number;
 }
@@ -63,21 +63,21 @@ interface Measured {
 function receiveAll(bodies: Iterable<MessageBody>): Measured {
   const device = openDevice(owner, group.chain, () => WRITTEN + 3_600_000);
   let milliseconds = 0;
-  let taken = 0;
+  let received = 0;
   let page: MessageBody[] = [];
-  const take = () => {
+  const receive = () => {
     const begin = performance.now();
     device.context.transaction(() => {
       for (const body of page) receiveBody(device, body, WRITTEN);
     });
     milliseconds += performance.now() - begin;
-    taken += page.length;
+    received += page.length;
     page = [];
   };
-  for (const body of bodies) if (page.push(body) === INBOX_PAGE) take();
-  if (page.length > 0) take();
+  for (const body of bodies) if (page.push(body) === INBOX_PAGE) receive();
+  if (page.length > 0) receive();
   device.db.pragma('wal_checkpoint(TRUNCATE)');
-  return { device, taken, milliseconds, bytes: statSync(join(device.folder, CACHE_FILE)).size };
+  return { device, received, milliseconds, bytes: statSync(join(device.folder, CACHE_FILE)).size };
 }
 
 /** @returns milliseconds */
@@ -100,9 +100,9 @@ const figures = new Map<string, number[]>();
 const note = (name: string, value: number) => figures.set(name, [...(figures.get(name) ?? []), value]);
 for (let round = 0; round < ROUNDS; round++) {
   const [plain, reacted] = [receiveAll(onlyMessages()), receiveAll(withReactions())];
-  for (const [name, { device, taken, milliseconds, bytes }] of Object.entries({ plain, reacted })) {
-    note(`${name} taken`, milliseconds / taken);
-    note(`${name} bytes`, bytes / taken);
+  for (const [name, { device, received, milliseconds, bytes }] of Object.entries({ plain, reacted })) {
+    note(`${name} taken`, milliseconds / received);
+    note(`${name} bytes`, bytes / received);
     const ids = device.context.timelines.before(device.conversationId, null, messages).map(({ id }) => id);
     note(`${name} middle`, ids[Math.floor(ids.length / 2)] ?? 0);
   }

@@ -29,19 +29,19 @@ await preparing.stop();
 const relay = await startServer(new URL('../test/support/relay-process.ts', import.meta.url), folder.path);
 await sleep(1_000);
 const before = residentMemory(relay.child);
-const held = await openPolls(relay.port, crowd);
+const waiting = await openPolls(relay.port, crowd);
 await sleep(2_000);
 const after = residentMemory(relay.child);
 
 const sending = connect(relay.port, '127.0.0.1').setNoDelay();
 await once(sending, 'connect');
-const times = await wakeUps(sending, sender, held, WAKE_UPS);
-for (const { socket } of held) socket.destroy();
+const times = await wakeUps(sending, sender, waiting, WAKE_UPS);
+for (const { socket } of waiting) socket.destroy();
 sending.destroy();
 relay.child.kill();
 
-const report = new Report(`${held.length} open polls, each on a queue of its own`);
-report.figure('memory of each', 'KiB', [(after - before) / held.length], { atMost: 22 });
+const report = new Report(`${waiting.length} open polls, each on a queue of its own`);
+report.figure('memory of each', 'KiB', [(after - before) / waiting.length], { atMost: 22 });
 report.figure('memory of the relay before', 'MiB', [before / 1024]);
 const shares = (of: 'sent' | 'woken') => times.map((time) => time[of]);
 report.ratio('99th percentile of the answer to a poll, of that of the send', [

@@ -54,16 +54,16 @@ async function drain(person: Person, end: number): Promise<number> {
     const options = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
     return (await fetch(`http://127.0.0.1:${relay.port}/api/v1${path}`, options)).json();
   };
-  let taken = 0;
+  let stored = 0;
   while (performance.now() < end) {
     const { envelopes } = (await call(`/inbox?device=${person.device.id}&limit=500`)) as {
       envelopes: { id: string }[];
     };
     if (envelopes.length === 0) break;
     await call('/inbox/ack', { device: person.device.id, ids: envelopes.map(({ id }) => id) });
-    taken += envelopes.length;
+    stored += envelopes.length;
   }
-  return taken;
+  return stored;
 }
 
 const drainBegin = performance.now();

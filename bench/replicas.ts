@@ -112,7 +112,7 @@ report.figure('the database alone', 'commits a second', valuesOf('database'));
 
 const [first, second] = replicas;
 if (!first || !second) throw new Error('two replicas are needed');
-const held = await openPolls(first.port, crowd);
+const waiting = await openPolls(first.port, crowd);
 await sleep(2_000);
 for (const [where, { port }] of [
   ['the replica that holds the poll', first],
@@ -123,7 +123,7 @@ for (const [where, { port }] of [
   const times = await wakeUps(
     sending,
     sender,
-    held.splice(0, Math.floor(polls / 2)),
+    waiting.splice(0, Math.floor(polls / 2)),
     Math.floor(WAKE_UPS / 2),
   );
   sending.destroy();

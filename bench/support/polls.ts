@@ -14,13 +14,13 @@ const DEVICES = 16;
 const PACE = 5;
 const HOLD_SECONDS = 30;
 
-interface Held {
+interface OpenPoll {
   owner: Person;
   device: TestDevice;
   socket: Socket;
 }
 
-function hold(port: number, owner: Person, device: TestDevice): Held {
+function openPoll(port: number, owner: Person, device: TestDevice): OpenPoll {
   const socket = connect(port, '127.0.0.1').setNoDelay();
   const path = `/api/v1/inbox?device=${device.id}&wait=${HOLD_SECONDS}`;
   socket.write(
@@ -30,8 +30,12 @@ function hold(port: number, owner: Person, device: TestDevice): Held {
 }
 
 /** @returns milliseconds from the first byte of the send to the 201, and to the answer of the poll */
-async function wakeUp(sending: Socket, sender: Person, held: Held): Promise<{ sent: number; woken: number }> {
-  const body = JSON.stringify(sender.seal(held.owner, held.device, 'wake up'));
+async function wakeUp(
+  sending: Socket,
+  sender: Person,
+  polls: OpenPoll,
+): Promise<{ sent: number; woken: number }> {
+  const body = JSON.stringify(sender.seal(polls.owner, polls.device, 'wake up'));
   const head = [
     'POST /api/v1/envelopes HTTP/1.1',
     `Host: 127.0.0.1:${sending.remotePort}`,
@@ -45,7 +49,7 @@ async function wakeUp(sending: Socket, sender: Person, held: Held): Promise<{ se
       return performance.now();
     });
   const begin = performance.now();
-  const both = [answered(sending), answered(held.socket)] as const;
+  const both = [answered(sending), answered(polls.socket)] as const;
   sending.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   const [sent, woken] = await Promise.all(both);
   return { sent: sent - begin, woken: woken - begin };
@@ -64,15 +68,15 @@ export async function newCrowd(relay: TestRelay, count: number): Promise<[Person
 }
 
 /** Holds a poll for each of a crowd. */
-export async function openPolls(port: number, crowd: [Person, TestDevice][]): Promise<Held[]> {
-  const held: Held[] = [];
+export async function openPolls(port: number, crowd: [Person, TestDevice][]): Promise<OpenPoll[]> {
+  const polls: OpenPoll[] = [];
   for (const [person, device] of crowd) {
-    const one = hold(port, person, device);
-    held.push(one);
+    const one = openPoll(port, person, device);
+    polls.push(one);
     // A connection at a time is accepted sooner than a crowd that waits in line.
-    if (held.length % 100 === 0) await once(one.socket, 'connect');
+    if (polls.length % 100 === 0) await once(one.socket, 'connect');
   }
-  return held;
+  return polls;
 }
 
 /**
@@ -82,13 +86,13 @@ export async function openPolls(port: number, crowd: [Person, TestDevice][]): Pr
 export async function wakeUps(
   sending: Socket,
   sender: Person,
-  held: Held[],
+  polls: OpenPoll[],
   count: number,
 ): Promise<{ sent: number; woken: number }[]> {
   const times = [];
-  const step = Math.floor(held.length / count);
+  const step = Math.floor(polls.length / count);
   for (let index = 0; index < count; index++) {
-    const target = held[index * step];
+    const target = polls[index * step];
     if (target) times.push(await wakeUp(sending, sender, target));
     await sleep(PACE);
   }

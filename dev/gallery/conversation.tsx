@@ -69,7 +69,7 @@ function rowsOf(name: SceneName, conversationId?: string) {
             now={NOW}
             place={index + 1}
             row={row}
-            tellsDelivery={row.message.state !== 'received'}
+            showsState={row.message.state !== 'received'}
           />
         ))}
       </div>

@@ -7,7 +7,7 @@ import { LockGate } from '../../src/renderer/lock/lock-gate.tsx';
 import { NavigationProvider } from '../../src/renderer/shared/navigation.tsx';
 import { useAppearance } from '../../src/renderer/shared/use-appearance.ts';
 import '../../src/renderer/styles.css';
-import { askedFor } from '../page/address.ts';
+import { queryValue } from '../page/address.ts';
 import { install } from '../page/install.ts';
 import { type AloneName, alone } from './alone.ts';
 import './gallery.css';
@@ -54,8 +54,8 @@ function Alone({ show }: AloneSpecimen) {
   return show();
 }
 
-const asked = alone.find((name) => name === askedFor('show'));
-const shown = asked && aloneSpecimens[asked];
+const name = alone.find((name) => name === queryValue('show'));
+const shown = name && aloneSpecimens[name];
 install(shown?.scene ?? 'offline');
 const root = document.getElementById('root');
 if (!root) throw new Error('gallery.html has no element with the id "root".');

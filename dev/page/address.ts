@@ -4,14 +4,14 @@
  */
 import { languageOf, languages } from '../../src/words/languages.ts';
 
-const asked = new URLSearchParams(window.location.search);
-const language = languageOf(asked.get('lang') ?? undefined);
+const query = new URLSearchParams(window.location.search);
+const language = languageOf(query.get('lang') ?? undefined);
 document.documentElement.lang = language;
-document.documentElement.dir = asked.get('dir') ?? languages[language];
+document.documentElement.dir = query.get('dir') ?? languages[language];
 
 /** A parameter of the page's address; null if there is none. */
-export function askedFor(
+export function queryValue(
   name: 'scene' | 'theme' | 'open' | 'show' | 'delay' | 'text' | 'density' | 'slow',
 ): string | null {
-  return asked.get(name);
+  return query.get(name);
 }

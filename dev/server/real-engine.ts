@@ -41,18 +41,18 @@ export class RealEngine {
   }
 
   #forward(request: IncomingMessage, response: ServerResponse): void {
-    const asked = this.#ask(request);
-    asked.on('response', (answer) => {
+    const call = this.#ask(request);
+    call.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    asked.on('error', () => response.destroy());
-    request.pipe(asked);
+    call.on('error', () => response.destroy());
+    request.pipe(call);
   }
 
   #join(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const asked = this.#ask(request);
-    asked.on('upgrade', (answer, other, otherHead) => {
+    const call = this.#ask(request);
+    call.on('upgrade', (answer, other, otherHead) => {
       const lines = answer.rawHeaders.flatMap((name, index, all) =>
         index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],
       );
@@ -65,8 +65,8 @@ export class RealEngine {
       socket.on('close', () => other.destroy());
       other.pipe(socket).pipe(other);
     });
-    asked.on('response', () => socket.destroy());
-    asked.on('error', () => socket.destroy());
-    asked.end();
+    call.on('response', () => socket.destroy());
+    call.on('error', () => socket.destroy());
+    call.end();
   }
 }

@@ -71,19 +71,19 @@ export class PollPace {
    * Records an answered poll.
    * @returns milliseconds to wait before the next
    */
-  next({ askedAt, isNews, isFull }: AnsweredPoll): number {
+  next({ requestedAt, isNews, isFull }: AnsweredPoll): number {
     const now = this.#now();
     const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
     this.#left = Math.min(MAX_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
     this.#at = now;
     const untilRegained = (-this.#left / POLLS_PER_SECOND) * 1_000;
-    return Math.max(0, untilRegained, isNews ? 0 : askedAt + LEAST_HOLD - now);
+    return Math.max(0, untilRegained, isNews ? 0 : requestedAt + LEAST_HOLD - now);
   }
 }
 
 export interface AnsweredPoll {
   /** Time of the request, by the clock of the pace: `performance.now()` by default. */
-  askedAt: number;
+  requestedAt: number;
   /** True if it returned anything new. */
   isNews: boolean;
   /** True if it returned a full page. */

@@ -96,8 +96,8 @@ function endWithin(text: string, from: number, most: number): number {
 /** Place for a split between `from` and `end`: in the second half, if there is a good place. */
 function findCut(text: string, from: number, end: number, whole: readonly Stretch[]): number {
   const good = goodCut(text, from, end);
-  const held = whole.find((each) => each.from < good && good < each.to);
-  return held && held.from > from ? held.from : good;
+  const cut = whole.find((each) => each.from < good && good < each.to);
+  return cut && cut.from > from ? cut.from : good;
 }
 
 function goodCut(text: string, from: number, end: number): number {

@@ -9,24 +9,24 @@ const SECOND = 1_000;
  * Passes on a socket's messages in order, limited per second. While some wait, nothing more is read, so that
  * only received ones wait.
  */
-export function limitRate(client: WebSocket, take: (frame: RawData) => void): void {
+export function limitRate(client: WebSocket, receive: (frame: RawData) => void): void {
   const waiting: RawData[] = [];
   /** Times of the last messages. */
-  const taken: number[] = [];
+  const receivedAt: number[] = [];
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
     timer = undefined;
     while (client.readyState === client.OPEN && waiting.length > 0) {
       const now = performance.now();
-      const free = taken.length < MAX_MESSAGES_A_SECOND ? now : (taken[0] ?? 0) + SECOND;
+      const free = receivedAt.length < MAX_MESSAGES_A_SECOND ? now : (receivedAt[0] ?? 0) + SECOND;
       if (free > now) {
         client.pause();
         timer = setTimeout(run, Math.ceil(free - now));
         return;
       }
-      taken.push(now);
-      if (taken.length > MAX_MESSAGES_A_SECOND) taken.shift();
-      take(waiting.shift() as RawData);
+      receivedAt.push(now);
+      if (receivedAt.length > MAX_MESSAGES_A_SECOND) receivedAt.shift();
+      receive(waiting.shift() as RawData);
     }
     // Messages of a closing socket are dropped. It must be read to receive its close frame.
     waiting.length = 0;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { describe } from '../base/error-facts.ts';
 import { log, stopwatch } from '../base/log.ts';
 import { IN_THE_RELAYS_STEAD } from '../base/sentences.ts';
-import { type Asked, type Caller, isAnswerTo } from '../protocol/answers.ts';
+import { type Caller, type CallFacts, isAnswerTo } from '../protocol/answers.ts';
 import type { Endpoint } from '../protocol/endpoints/endpoint.ts';
 import {
   API_PREFIX,
@@ -139,9 +139,9 @@ export class RelayHttp {
     if (!endpoint.statuses.includes(status) || !answer.success) throw notARelay();
     const caller: Caller = { address, token };
     // The row's types are known only by its name: the options have those of the same row.
-    const asked = { params, query: query ?? {}, body, caller } as Asked<N>;
+    const call = { params, query: query ?? {}, body, caller } as CallFacts<N>;
     const data = answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
-    if (!isAnswerTo(name, asked, data)) throw new RelayUnreachable('relay_wrong_answer');
+    if (!isAnswerTo(name, call, data)) throw new RelayUnreachable('relay_wrong_answer');
     return data;
   }
 

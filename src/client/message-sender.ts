@@ -66,9 +66,9 @@ export class MessageSender {
   async send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
     const { messageId = newMessageId() } = options;
     // Positions refer to the text as sent.
-    const said = toMessageText(text);
-    const { from, beside } = await this.#besideText(destination, said, options);
-    const body = textBody(messageId, from, destination, said, Date.now(), beside);
+    const checkedText = toMessageText(text);
+    const { from, beside } = await this.#besideText(destination, checkedText, options);
+    const body = textBody(messageId, from, destination, checkedText, Date.now(), beside);
     return this.sendBody(body, destination, flagsOf(options));
   }
 
@@ -93,7 +93,7 @@ export class MessageSender {
   /** The sender, and the fields beside a text or caption. */
   async #besideText(
     destination: Destination,
-    said: string,
+    checkedText: string,
     { replyTo, expires, mentions = {} }: DirectOptions,
   ): Promise<{ from: string; beside: TextExtras }> {
     if (expires !== undefined && !Timer.safeParse(expires).success) throw new Failure('timer_malformed');
@@ -105,7 +105,7 @@ export class MessageSender {
     const seconds = expires ?? (await this.#timerOf(destination, answered));
     const beside = {
       ...(answered && { replyTo: answered.name }),
-      ...mentionsField(said, mentionsInText(said, mentions)),
+      ...mentionsField(checkedText, mentionsInText(checkedText, mentions)),
       ...(seconds > 0 && { expires: seconds }),
     };
     return { from, beside };

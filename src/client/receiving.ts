@@ -95,11 +95,11 @@ export async function* receive(
       // `keep` leaves everything unchanged.
       if (!keep) parts.greetings();
       followed()?.begin();
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       const since = Date.now();
       const pollWait = follow ? HOLD : 0;
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: pollWait, signal });
-      if (wasCutShort(page, askedAt, pollWait)) registration.recheck();
+      if (wasCutShort(page, requestedAt, pollWait)) registration.recheck();
       const { fresh, deferred, pending } = yield* receivePage(
         parts,
         inbox,
@@ -112,14 +112,14 @@ export async function* receive(
         registration.drained(since);
         identity.journal.markReadToEnd(since);
         followed()?.atEnd(since);
-        const said = followed()?.postDue();
+        const postDue = followed()?.postDue();
         // Requests and answers do not delay messages.
-        if (!follow) await said;
+        if (!follow) await postDue;
       }
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
       failures = deferred > 0 ? failures + 1 : 0;
-      wait = pace.next({ askedAt, isNews: fresh > 0, isFull: page.envelopes.length >= PAGE });
+      wait = pace.next({ requestedAt, isNews: fresh > 0, isFull: page.envelopes.length >= PAGE });
       if (deferred > 0) wait = Math.max(wait, backoffDelay(failures));
     } catch (error) {
       if (signal?.aborted) return;
@@ -170,14 +170,14 @@ async function* receivePage(
         onRefused?.({ id: envelope.id, from: envelope.from }, verdict.error);
       } else if (!isOwnCopy(identity.address, verdict.received)) {
         const message = messageOf(identity.address, verdict);
-        const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
-        if (!journal.isDuplicate(taken)) {
+        const accepted = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
+        if (!journal.isDuplicate(accepted)) {
           if (isForReader(message, controls)) {
             fresh++;
             yield message;
           }
           const { received } = verdict;
-          const mark = { ...taken, sentAt: decodeTime(received.body.sentAt), at: Date.now() };
+          const mark = { ...accepted, sentAt: decodeTime(received.body.sentAt), at: Date.now() };
           if (!keep)
             journal.together(() => {
               journal.recordReceived(mark);
@@ -224,7 +224,7 @@ function inboxOf(
     retention: () => identity.retention,
     lastEnd: () => journal.lastEnd,
     now: () => Date.now(),
-    wasAskedFor: (message) => gaps()?.wasAskedFor(message) ?? false,
+    wasRequested: (message) => gaps()?.wasRequested(message) ?? false,
     mayBeForgotten: (sender, sentAt) => journal.mayBeForgotten(sender, sentAt),
     ownSequence: () => identity.deviceList?.sequence ?? 0,
     onNewerOwnList,

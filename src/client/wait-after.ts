@@ -28,8 +28,8 @@ export function waitAfter(error: unknown, failures: number, took = 0, random = M
   if (failedWith(error, ...UNREACHED)) {
     return Math.max(LEAST_WAIT, reachAgainDelay(failures, random) - Math.round(took));
   }
-  const asked = error instanceof RelayRefusal ? error.retryAfter : null;
-  return Math.max(asked ?? 0, backoffDelay(failures, random));
+  const requested = error instanceof RelayRefusal ? error.retryAfter : null;
+  return Math.max(requested ?? 0, backoffDelay(failures, random));
 }
 
 /** The tolerance for the end of a long poll, for different clocks, in milliseconds. */
@@ -38,9 +38,13 @@ const EARLY = 2_000;
 /**
  * Reports whether a relay ended a long poll early with an empty answer, like a stopping relay. It may be back
  * before the next poll, restored from a backup.
- * @param askedAt by `performance.now()`
+ * @param requestedAt by `performance.now()`
  * @param hold requested wait in seconds
  */
-export function wasCutShort(page: { envelopes: readonly unknown[] }, askedAt: number, hold: number): boolean {
-  return page.envelopes.length === 0 && performance.now() - askedAt < hold * 1_000 - EARLY;
+export function wasCutShort(
+  page: { envelopes: readonly unknown[] },
+  requestedAt: number,
+  hold: number,
+): boolean {
+  return page.envelopes.length === 0 && performance.now() - requestedAt < hold * 1_000 - EARLY;
 }

@@ -122,8 +122,8 @@ function faultOfProxy(error: unknown): RelayUnreachable | null {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error)) return null;
   // Undici reports the proxy's answer to CONNECT only as text, as the cause of an abort.
-  const said = cause.cause instanceof Error ? cause.cause.message : '';
-  const [, status] = /^Proxy response \((\d{3})\)/.exec(said) ?? [];
+  const reason = cause.cause instanceof Error ? cause.cause.message : '';
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(reason) ?? [];
   if (status !== undefined) return new RelayUnreachable('proxy_refused', { status: Number(status) });
   const code = 'code' in cause ? String(cause.code) : '';
   const isUnreached = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code);

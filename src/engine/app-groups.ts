@@ -132,17 +132,17 @@ function memoryIn(
 ): GroupMemory<StoredGroup> {
   return {
     find: (groupId) => groups.find(groupId),
-    advance(state, taken) {
+    advance(state, accepted) {
       if (groups.count() >= MAX_GROUPS && !groups.find(state.groupId)) {
         throw new UnverifiableError('groups_too_many', { most: MAX_GROUPS });
       }
       return transaction(() => {
-        const group = groups.advance(state, taken, own);
+        const group = groups.advance(state, accepted, own);
         if (group.joined) conversations.ensureForGroup(group.id, now());
         return group;
       });
     },
-    replace: (state, taken, notes) => transaction(() => groups.replace(state, taken, notes, own)),
+    replace: (state, accepted, notes) => transaction(() => groups.replace(state, accepted, notes, own)),
     note: (group, notes) => groups.note(group, notes, own),
     fetched: (group, at, view) => groups.fetched(group, at, view?.verified),
     hashAt: (groupId, epoch) => groups.hashAt(groupId, epoch),

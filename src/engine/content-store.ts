@@ -173,7 +173,7 @@ export function applyControl(
   control: PendingControl,
   onErased: () => void,
 ): 'changed' | 'waiting' | 'nothing' {
-  const { body, channel, receivedAt, askedFor } = control;
+  const { body, channel, receivedAt, isRequested } = control;
   const judged = context.contents.judge(channel, body);
   if (judged.as !== 'control') return 'nothing';
   const { sender, sentAt, id } = body;
@@ -181,7 +181,7 @@ export function applyControl(
     authorship: authorshipOf({ sender, trust: control.proof, bot: control.bot }),
     version: { sentAt, id, sender },
     receivedAt,
-    wasAskedFor: askedFor,
+    wasRequested: isRequested,
   };
   if (!judged.apply) return 'nothing';
   return judged.apply(by, contentStore(context, conversation, own, control, onErased));

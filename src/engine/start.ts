@@ -266,13 +266,13 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       return answer.value;
     },
     inboxAccess: () => rpc.inboxAccess(),
-    writeFile: (address, offset, bytes) => asked(rpc.writeFile(address, offset, bytes)),
-    readFile: (address, offset, length) => asked(rpc.readFile(address, offset, length)),
-    describeFile: (place) => asked(rpc.describeFile(place)),
-    exportFile: (place, target) => asked(rpc.exportFile(place, target)),
-    makeBackup: (target, choice) => asked(rpc.makeBackup(target, choice)),
-    restoreBackup: (path, typed) => asked(rpc.restoreBackup(path, typed)),
-    setBackupFolder: (parent, choice) => asked(rpc.setBackupFolder(parent, choice)),
+    writeFile: (address, offset, bytes) => requested(rpc.writeFile(address, offset, bytes)),
+    readFile: (address, offset, length) => requested(rpc.readFile(address, offset, length)),
+    describeFile: (place) => requested(rpc.describeFile(place)),
+    exportFile: (place, target) => requested(rpc.exportFile(place, target)),
+    makeBackup: (target, choice) => requested(rpc.makeBackup(target, choice)),
+    restoreBackup: (path, typed) => requested(rpc.restoreBackup(path, typed)),
+    setBackupFolder: (parent, choice) => requested(rpc.setBackupFolder(parent, choice)),
     setReceipts: (settings) => rpc.setReceipts(settings),
     setFiles: (settings) => rpc.setFiles(settings),
     async close() {
@@ -286,7 +286,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
 }
 
 /** The answer of the worker; a failure if it ends. */
-function asked<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
+function requested<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
   return answer.catch(() => failed('engine_stopped'));
 }
 

@@ -136,16 +136,16 @@ export function createCalls(options: CallsOptions): Calls {
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
       if (!session.isOpen) throw new Failure('locked');
-      const asked = hostProcedures['settings.set'].input.parse(input);
+      const checked = hostProcedures['settings.set'].input.parse(input);
       try {
-        const changed = Settings.parse({ ...settings(), ...asked });
+        const changed = Settings.parse({ ...settings(), ...checked });
         file.store = changed;
         emit('settings.changed', changed);
         // Running calls used the old proxy.
-        if (asked.proxy !== undefined) session.wake();
-        if (asked.deliveredReceipts !== undefined || asked.readReceipts !== undefined)
+        if (checked.proxy !== undefined) session.wake();
+        if (checked.deliveredReceipts !== undefined || checked.readReceipts !== undefined)
           session.setReceipts(receiptsIn(changed));
-        if (asked.keepFilesDays !== undefined) session.setFiles(filesIn(changed));
+        if (checked.keepFilesDays !== undefined) session.setFiles(filesIn(changed));
         return changed;
       } catch (error) {
         log('error', 'settings.unsaved', describe(error));
@@ -213,17 +213,17 @@ async function guarded(
   name: 'devices.link' | 'devices.forgetSecret',
   input: unknown,
 ): Promise<Answer<unknown>> {
-  const asked = engineProcedures[name].input.safeParse(input);
+  const checked = engineProcedures[name].input.safeParse(input);
   // The engine reports the problem with the input.
-  if (!asked.success) return session.call(name, input);
-  const isSigned = name === 'devices.link' && asked.data.secret !== undefined;
+  if (!checked.success) return session.call(name, input);
+  const isSigned = name === 'devices.link' && checked.data.secret !== undefined;
   try {
-    if (!isSigned) await session.confirm(asked.data.passphrase);
+    if (!isSigned) await session.confirm(checked.data.passphrase);
     if (!isSigned && host === 'browser' && session.protection.kind !== 'passphrase') {
       throw new Failure('link_needs_lock');
     }
   } catch (error) {
     return { ok: false, failure: toFailure(error).data };
   }
-  return session.call(name, { ...asked.data, passphrase: null });
+  return session.call(name, { ...checked.data, passphrase: null });
 }

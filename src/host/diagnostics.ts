@@ -51,11 +51,11 @@ async function engineFacts(session: Session): Promise<Facts> {
   const late = new Promise<Facts>((resolve) => {
     timer = setTimeout(() => resolve({ engine: 'late' }), MAX_WAIT);
   });
-  const asked = session
+  const answered = session
     .call('diagnostics.counts', {})
     .then((answer): Facts => (answer.ok ? (answer.value as Facts) : { engine: answer.failure.code }));
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([answered, late]);
   } finally {
     clearTimeout(timer);
   }

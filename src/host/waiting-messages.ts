@@ -55,18 +55,18 @@ export class WaitingMessages {
     while (!stop.aborted && Date.now() < end) {
       this.#attempt = new AbortController();
       const signal = AbortSignal.any([stop, this.#attempt.signal]);
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       try {
         const { envelopes } = await relay.inbox(deviceId, { limit: 1, wait: HOLD, signal });
         failures = 0;
         const isThere = envelopes.some(({ toAddress }) => toAddress === address);
         if (isThere && !stop.aborted) return onWaiting();
         // A relay that does not hold the call, or returns messages of others, is not asked endlessly.
-        await pause(pace.next({ askedAt, isNews: false, isFull: false }), signal);
+        await pause(pace.next({ requestedAt, isNews: false, isFull: false }), signal);
       } catch (error) {
         if (error instanceof RelayRefusal && !error.temporary) return;
         failures += 1;
-        await pause(waitAfter(error, failures, performance.now() - askedAt), signal);
+        await pause(waitAfter(error, failures, performance.now() - requestedAt), signal);
       }
     }
   }

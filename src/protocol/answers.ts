@@ -31,14 +31,14 @@ export interface Caller {
 type RowOf<N extends EndpointName> = (typeof ENDPOINTS)[N];
 
 /** The facts of a call. */
-export interface Asked<N extends EndpointName> {
+export interface CallFacts<N extends EndpointName> {
   params: ParamsOf<RowOf<N>>;
   query: QueryOf<RowOf<N>>;
   body: RequestOf<RowOf<N>>;
   caller: Caller;
 }
 
-type Rule<N extends EndpointName> = (answer: ResponseOf<RowOf<N>>, asked: Asked<N>) => boolean;
+type Rule<N extends EndpointName> = (answer: ResponseOf<RowOf<N>>, call: CallFacts<N>) => boolean;
 
 /** The answer cannot be about something else: it has no body, or the call named nothing. */
 const namesNothing = () => true;
@@ -56,8 +56,8 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   cancelDeletion: namesNothing,
   createInvitation: ({ uses, expires }, { body }) => uses === body.uses && expires === body.expires,
   createReport: namesNothing,
-  putHandle: (me, asked) => isCaller(me, asked) && me.handle === asked.body.handle,
-  putProfile: (me, asked) => isCaller(me, asked) && me.displayName === asked.body.displayName,
+  putHandle: (me, call) => isCaller(me, call) && me.handle === call.body.handle,
+  putProfile: (me, call) => isCaller(me, call) && me.displayName === call.body.displayName,
   putDevices: ({ address, deviceList }, { body, caller }) =>
     (caller.address === null || address === caller.address) &&
     deviceList.sequence === body.deviceList.sequence &&
@@ -68,7 +68,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     keys.sealKeys.every(
       ({ deviceId, sequence }) => deviceId !== params.deviceId || sequence >= body.sealKey.sequence,
     ),
-  putDeveloperAccess: (me, asked) => isCaller(me, asked) && me.developerApi === asked.body.enabled,
+  putDeveloperAccess: (me, call) => isCaller(me, call) && me.developerApi === call.body.enabled,
   createApiKey: (key, { body }) =>
     key.name === body.name &&
     isSecretOf('api_key', key) &&
@@ -141,11 +141,11 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
 /** Reports whether an answer belongs to this call. Its form is already checked. */
 export function isAnswerTo<N extends EndpointName>(
   name: N,
-  asked: Asked<N>,
+  call: CallFacts<N>,
   answer: ResponseOf<RowOf<N>>,
 ): boolean {
   const rule: Rule<N> = ANSWERS[name];
-  return rule(answer, asked);
+  return rule(answer, call);
 }
 
 /** The answer describes the credential in its stored form. */
@@ -177,8 +177,8 @@ function isFound({ handle, displayName, verified }: HandleRecord, text: string, 
   const wanted = withoutAt(text).toLowerCase();
   const name = toNameText(text);
   const isCalled = () => name !== '' && partThatFits(displayName ?? '', name) !== undefined;
-  const fits = wanted.length < 3 ? handle.startsWith(wanted) : handle.includes(wanted);
-  return (fits || (!text.startsWith('@') && isCalled())) && (only === undefined || verified === only);
+  const matches = wanted.length < 3 ? handle.startsWith(wanted) : handle.includes(wanted);
+  return (matches || (!text.startsWith('@') && isCalled())) && (only === undefined || verified === only);
 }
 
 function areResultsOf(

@@ -95,17 +95,17 @@ export function decodeBase64Url(text: string): Uint8Array {
   if (rest === 1) throw new EncodingError('not base64url: a length that cannot be');
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;
-  let held = 0;
+  let bitCount = 0;
   let offset = 0;
   for (let index = 0; index < text.length; index++) {
     const value = VALUES[text.charCodeAt(index)] ?? -1;
     if (value < 0) throw new EncodingError('not base64url: letters, digits, - and _ only, without padding');
     bits = (bits << 6) | value;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      bytes[offset++] = bits >> held;
-      bits &= (1 << held) - 1;
+    bitCount += 6;
+    if (bitCount >= 8) {
+      bitCount -= 8;
+      bytes[offset++] = bits >> bitCount;
+      bits &= (1 << bitCount) - 1;
     }
   }
   if (bits !== 0) throw new EncodingError('not canonical base64url: stray bits at the end');

@@ -47,7 +47,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
   let isStopped = false;
   /** During the job on this relay: fires when another relay may run it, too. */
   let lost: AbortSignal | null = null;
-  const mayGoOn = () => !isStopped && lost?.aborted !== true;
+  const mayContinue = () => !isStopped && lost?.aborted !== true;
   let running = false;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let last = { wall: clock(), steady: performance.now() };
@@ -70,11 +70,11 @@ export function startExpiry(options: ExpiryOptions): Expiry {
 
   /** Deletes the bytes of blobs without a claim. A failure does not stop the others. */
   async function dropBytes(now: number): Promise<false> {
-    for (let after = 0; mayGoOn(); ) {
+    for (let after = 0; mayContinue(); ) {
       const batch = await store.findBytesToDrop(now, after, DROP_BATCH);
       for (const { key, object, upload } of batch) {
         after = key;
-        if (!mayGoOn()) return false;
+        if (!mayContinue()) return false;
         try {
           await bytes.drop(object, upload);
           await store.forgetBytes(key);
@@ -92,14 +92,14 @@ export function startExpiry(options: ExpiryOptions): Expiry {
     if (now - sweptAt < SWEEP_INTERVAL) return false;
     sweptAt = now;
     const findKnown = (prefix: string) => store.findKnownBytes(prefix);
-    await bytes.sweep({ findKnown, before: now - SWEEP_INTERVAL, mayGoOn });
+    await bytes.sweep({ findKnown, before: now - SWEEP_INTERVAL, mayContinue });
     return false;
   }
 
   /** Runs one part of the job until it is done. A failure does not stop the others. */
   async function step(part: () => Promise<boolean>): Promise<void> {
     try {
-      while (mayGoOn() && (await part()));
+      while (mayContinue() && (await part()));
     } catch (error) {
       logWarning(log, 'error', 'expiry_failed', { err: error });
     }

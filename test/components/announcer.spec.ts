@@ -10,10 +10,10 @@ test.beforeEach(async ({ page, openScene }) => {
 test('each message is announced once, also with equal text; other chats announce only the sender', async ({
   page,
 }) => {
-  const heard = await listen(page);
+  const announced = await listen(page);
   await arrive(page, '1', ann, ['**ok**']);
-  await expect.poll(heard).toEqual(['Ann Archer: ok']);
+  await expect.poll(announced).toEqual(['Ann Archer: ok']);
   await arrive(page, '1', ann, ['ok']);
   await arrive(page, '99', ben, ['not said']);
-  await expect.poll(heard).toEqual(['Ann Archer: ok', 'Ann Archer: ok', 'New message from Ben Okafor']);
+  await expect.poll(announced).toEqual(['Ann Archer: ok', 'Ann Archer: ok', 'New message from Ben Okafor']);
 });

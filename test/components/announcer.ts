@@ -34,8 +34,8 @@ export async function arrive(
 
 /** Counts additions to the log, which screen readers read out. */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
-  const heard: string[] = [];
-  await page.exposeFunction('hear', (text: string) => heard.push(text));
+  const announced: string[] = [];
+  await page.exposeFunction('hear', (text: string) => announced.push(text));
   await log(page).evaluate((element) => {
     const { hear } = window as unknown as { hear: (text: string) => void };
     const observer = new MutationObserver((changes) => {
@@ -43,5 +43,5 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
     });
     observer.observe(element, { childList: true, subtree: true, characterData: true });
   });
-  return async () => heard;
+  return async () => announced;
 }

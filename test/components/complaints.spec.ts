@@ -40,8 +40,8 @@ for (const [what, complain] of Object.entries(complaints)) {
 test('a complaint just before its page closes fails the test', async ({ page, openScene }) => {
   test.fail();
   await openScene('one');
-  const said = page.evaluate(() => console.error('planted')).catch(() => undefined);
-  await Promise.all([said, page.close()]);
+  const printed = page.evaluate(() => console.error('planted')).catch(() => undefined);
+  await Promise.all([printed, page.close()]);
 });
 
 test.describe('a second page left open by a test', () => {

@@ -33,9 +33,9 @@ test('headings, emphasis, links, lists, quotes and code keep their formatting wh
 });
 
 test('nothing of pasted HTML is loaded or run', async ({ page }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   await page.route('https://elsewhere.example/**', (route) => {
-    asked.push(route.request().url());
+    requests.push(route.request().url());
     return route.abort();
   });
   // As a hostile program writes it: the clipboard of the browser would sanitize it.
@@ -56,6 +56,6 @@ test('nothing of pasted HTML is loaded or run', async ({ page }) => {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await page.title()).not.toBe('ran');
 });

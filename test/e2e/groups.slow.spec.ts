@@ -203,8 +203,8 @@ test('three people and a bot in one group: each message once, and each author id
 
   const bot = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key };
   await test.step('the bot posts by the command line, and all members see it under its name', async () => {
-    const { code, complained } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
-    expect([code, complained]).toEqual([0, '']);
+    const { code, stderr } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
+    expect([code, stderr]).toEqual([0, '']);
     for (const { page } of [ann, ben, cat, second]) {
       await expect(page.getByRole('article').getByText('The nightly build is green.')).toHaveCount(1);
       const post = page.getByRole('article').filter({ hasText: 'The nightly build is green.' });

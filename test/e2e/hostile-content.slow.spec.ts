@@ -54,13 +54,13 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   await using hostile = await HostileRelay.start();
   await using ann = new App(await (await browser.newContext()).newPage(), hostile.url);
   const { page } = ann;
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('dialog', (dialog) => void dialog.dismiss());
   await ann.start();
   const { origin } = new URL(page.url());
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== origin && !request.url().startsWith('blob:'))
-      asked.push(request.url());
+      requests.push(request.url());
   });
   await firstRun(page, 'ann');
 
@@ -148,7 +148,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   });
 
   expect(await page.title()).toMatch(/Waxwing$/);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(
     await page
       .locator('article :is(script, img, iframe, svg[onload], object, embed, form, style, link)')

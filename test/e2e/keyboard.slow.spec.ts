@@ -103,7 +103,7 @@ test('everything from first run to a group with a bot works by keyboard only', a
   });
 
   await test.step('the bot posts, and gets a reply', async () => {
-    expect((await waxwing(['send', 'The build is green.'], { env: bot })).complained).toBe('');
+    expect((await waxwing(['send', 'The build is green.'], { env: bot })).stderr).toBe('');
     const post = page.getByRole('article', { name: /^Message from build bot \(bot\), The build is green/ });
     await expect(post).toBeVisible();
     await tabTo(page, page.locator('article[tabindex="0"]'));

@@ -49,7 +49,7 @@ test('people are found, requested, muted, blocked and verified', async ({ browse
     await ann.page.getByRole('checkbox', { name: 'Only confirmed handles' }).check();
     await expect(ann.page.getByText('No one else is listed. Invite someone.')).toBeVisible();
     const verified = await waxwing(['relay', 'admin', 'verify', '@ben', '--data', relay.folder.path]);
-    expect(verified.complained).toBe('');
+    expect(verified.stderr).toBe('');
     await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('be');
     await expect(people.getByRole('listitem')).toContainText('confirmed');
     await people.getByRole('button', { name: /ben/ }).first().click();

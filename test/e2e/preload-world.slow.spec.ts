@@ -5,16 +5,16 @@ import type { Page } from '@playwright/test';
 import { PreloadWorld } from './support/electron/preload-world.ts';
 import { expect, test } from './support/watched.ts';
 
-type Heard = [sender: unknown, channel: string, message: unknown];
+type ReceivedCall = [sender: unknown, channel: string, message: unknown];
 
 /** A page with a preload script, and the messages that it has sent. */
-async function open(page: Page, preload: string): Promise<{ world: PreloadWorld; heard: Heard[] }> {
-  const heard: Heard[] = [];
+async function open(page: Page, preload: string): Promise<{ world: PreloadWorld; received: ReceivedCall[] }> {
+  const received: ReceivedCall[] = [];
   const source = `const { contextBridge, ipcRenderer } = require('electron');\n${preload}`;
-  const world = await PreloadWorld.install(page, source, (...message) => heard.push(message));
+  const world = await PreloadWorld.install(page, source, (...message) => received.push(message));
   await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.goto('https://waxwing/');
-  return { world, heard };
+  return { world, received };
 }
 
 /** Value of an expression in the page's own world, or the message of its error. */
@@ -67,7 +67,7 @@ test('exposed values are frozen copies, with functions and promises of the prelo
 });
 
 test('a name is exposed once, and replaces nothing of the page', async ({ page }) => {
-  const { heard } = await open(
+  const { received } = await open(
     page,
     `contextBridge.exposeInMainWorld('api', 1);
      for (const name of ['api', 'fetch']) {
@@ -76,7 +76,7 @@ test('a name is exposed once, and replaces nothing of the page', async ({ page }
   );
   const refused = 'Cannot bind an API on top of an existing property on the window object';
   await expect
-    .poll(() => heard)
+    .poll(() => received)
     .toEqual([
       ['top', 'refused', refused],
       ['top', 'refused', refused],
@@ -85,7 +85,7 @@ test('a name is exposed once, and replaces nothing of the page', async ({ page }
 });
 
 test('script and page share no globals; require exists for electron only', async ({ page }) => {
-  const { heard } = await open(
+  const { received } = await open(
     page,
     `globalThis.secret = 1;
      try { require('fs'); } catch (error) { ipcRenderer.send('refused', error.message); }
@@ -98,11 +98,11 @@ test('script and page share no globals; require exists for electron only', async
     ),
   ).toEqual(['undefined', 'undefined', 'undefined', 'undefined']);
   expect(await inPage(page, '(globalThis.trap = 1, look())')).toEqual(['undefined', 'function', 'undefined']);
-  await expect.poll(() => heard).toEqual([['top', 'refused', 'module not found: fs']]);
+  await expect.poll(() => received).toEqual([['top', 'refused', 'module not found: fs']]);
 });
 
 test('messages are structured clones; uncloneable values are not sent', async ({ page }) => {
-  const { world, heard } = await open(
+  const { world, received } = await open(
     page,
     `const sent = { none: undefined, nan: NaN, big: 5n, when: new Date(7), bytes: new Uint8Array([1, 2]), list: [[null]] };
      ipcRenderer.send('all', sent);
@@ -111,8 +111,8 @@ test('messages are structured clones; uncloneable values are not sent', async ({
   );
   await world.deliver('echo', { text: 'there and back', none: undefined });
   await world.deliver('nobody listens', 1);
-  await expect.poll(() => heard.length).toBe(3);
-  expect(heard).toEqual([
+  await expect.poll(() => received.length).toBe(3);
+  expect(received).toEqual([
     [
       'top',
       'all',
@@ -133,7 +133,7 @@ test('messages are structured clones; uncloneable values are not sent', async ({
 test('a frame inside the page has no preload script, and its messages are distinguishable', async ({
   page,
 }) => {
-  const { world, heard } = await open(page, `contextBridge.exposeInMainWorld('api', 1);`);
+  const { world, received } = await open(page, `contextBridge.exposeInMainWorld('api', 1);`);
   expect(
     await inPage(
       page,
@@ -143,7 +143,7 @@ test('a frame inside the page has no preload script, and its messages are distin
   await world.sendFromFrame('about:blank', 'channel', 1);
   await world.sendFromTop('channel', 2);
   await expect
-    .poll(() => heard)
+    .poll(() => received)
     .toEqual([
       [{ url: 'about:blank', origin: 'app://waxwing' }, 'channel', 1],
       ['top', 'channel', 2],

@@ -59,7 +59,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
         method === 'GET' && path.endsWith(`/groups/${roster.id}`) && status === 200 ? view : undefined,
       );
   };
-  const say = async (from: Person, text: string) => {
+  const sendText = async (from: Person, text: string) => {
     const body = groupBody(from.address, roster.id, await placeAt(ann, roster.id), text);
     hostile.invent(target.deviceId, forge(from.address, target, { channel: 'group', body }, from.signer));
     await asks();
@@ -96,8 +96,8 @@ test('a removed member shown again by the relay reads nothing, and returns only 
   });
 
   await test.step('messages of Cat are not shown', async () => {
-    await say(cat, 'I never left');
-    await say(ann, 'said after it');
+    await sendText(cat, 'I never left');
+    await sendText(ann, 'said after it');
     await expect(page.getByRole('article').getByText('said after it')).toBeVisible();
     await expect(page.getByText('I never left')).toHaveCount(0);
   });
@@ -178,7 +178,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
     // The app looks for groups that were joined on another device.
     await asks();
     await expect.poll(looked).toBeGreaterThan(before);
-    await say(ann, 'to all but Ben');
+    await sendText(ann, 'to all but Ben');
     await expect.poll(() => hostile.unacknowledged(target.deviceId)).toBe(0);
     await expect(place).toBeVisible();
     await expect(page.getByText('to all but Ben')).toHaveCount(0);

@@ -6,7 +6,7 @@ import { encodeBytes } from './payload.ts';
 import type { Relay } from './relay.ts';
 import { retentionMs } from './replay.ts';
 import { type Envelope, seal } from './seal.ts';
-import { readResults, recipientKey, type Said, type Voice } from './sending.ts';
+import { readResults, recipientKey, type Statement, type Voice } from './sending.ts';
 
 /** Requests missing messages, and reseals messages that others request (section 10, 'Gaps'). */
 
@@ -41,12 +41,12 @@ export class SentLog {
   /** Messages to seal again for a device of `asker`, and numbers without a message. */
   judge(
     conversation: string,
-    asked: readonly number[],
+    requested: readonly number[],
     asker: { address: string; device: string },
     at: { now: number; retentionMs: number },
   ): { reseal: number[]; skip: number[] } {
     const sent = new Map<number, SentNumber>();
-    for (const seq of asked) {
+    for (const seq of requested) {
       const message = this.find(conversation, seq);
       if (message === undefined) continue;
       sent.set(seq, {
@@ -56,7 +56,7 @@ export class SentLog {
       });
     }
     const resealedToday = this.#resealed.filter((time) => time > at.now - DAY_MS).length;
-    return answerTo(asked, sent, { ...at, resealedToday });
+    return answerTo(requested, sent, { ...at, resealedToday });
   }
 
   noteResealed(conversation: string, seq: number, device: string, now: number): void {
@@ -66,22 +66,25 @@ export class SentLog {
 }
 
 /** Receipts that request the missing messages, by their recipient and the device that they are about. */
-export function missingToAskFor(memory: Memory, now: number): { to: string; device: string; said: Said }[] {
-  const asks: { to: string; device: string; said: Said }[] = [];
+export function missingToAskFor(
+  memory: Memory,
+  now: number,
+): { to: string; device: string; statement: Statement }[] {
+  const asks: { to: string; device: string; statement: Statement }[] = [];
   for (const [conversation, gaps] of memory.conversations()) {
     const { ask } = gaps.end(now);
     for (const [device, numbers] of Object.entries(ask)) {
       const to = memory.ownerOf(device);
       if (to === undefined) continue;
       const group = conversation === to ? {} : { group: conversation };
-      asks.push({ to, device, said: { kind: 'receipt', missing: { [device]: numbers }, ...group } });
+      asks.push({ to, device, statement: { kind: 'receipt', missing: { [device]: numbers }, ...group } });
     }
   }
   return asks;
 }
 
 /** The part of a requesting receipt that is about this device. */
-export interface Asked {
+export interface Requested {
   conversation: string;
   asker: { address: string; device: string };
   numbers: readonly number[];
@@ -96,7 +99,7 @@ export async function answerAsked(
   memory: Memory,
   voice: Voice,
   log: SentLog,
-  { conversation, asker, numbers }: Asked,
+  { conversation, asker, numbers }: Requested,
   now: number,
 ): Promise<number[]> {
   const at = { now, retentionMs: retentionMs(memory.retentionSeconds) };

@@ -7,7 +7,7 @@ import type { Actor } from './group-acts.ts';
 import { type Posted, postToGroup } from './group-posting.ts';
 import { refreshChain } from './group-reading.ts';
 import { helloOfLists } from './hello.ts';
-import { judgeEnvelope, type Taken, type Verdict } from './judging.ts';
+import { type Accepted, judgeEnvelope, type Verdict } from './judging.ts';
 import type { SigningKey } from './keys.ts';
 import { hasOpenClaim } from './known.ts';
 import { Memory } from './memory.ts';
@@ -27,7 +27,7 @@ import { must } from './refusal.ts';
 import { Relay } from './relay.ts';
 import { clocksAgree, countsAsReceived } from './replay.ts';
 import { membersOf } from './roster-state.ts';
-import { bodyBy, deliver, payloadBy, type Said, type Sent, type Voice } from './sending.ts';
+import { bodyBy, deliver, payloadBy, type Sent, type Statement, type Voice } from './sending.ts';
 import { type Wallet, walletOf } from './wallet.ts';
 
 /** A program with a device: it sends, receives and is a member of groups. */
@@ -41,7 +41,7 @@ export class Client implements Actor {
   /** The own lists that this device knows, oldest first. */
   readonly lists: DeviceList[] = [];
   /** Messages of groups that name entries that the relay does not show; they are acknowledged and judged again. */
-  held: { envelope: InboxEnvelope; receivedAt: number }[] = [];
+  delayed: { envelope: InboxEnvelope; receivedAt: number }[] = [];
   readonly #sent = new SentLog();
   readonly #asks: ReturnType<typeof missingToAskFor> = [];
 
@@ -82,7 +82,7 @@ export class Client implements Actor {
   }
 
   /** Announces to an address the own lists after the one that it knows. */
-  hello(known: number): Said {
+  hello(known: number): Statement {
     return helloOfLists(this.lists, known);
   }
 
@@ -128,18 +128,18 @@ export class Client implements Actor {
   /** Sends a text to an address, and a copy to the own other devices. */
   async send(
     to: string,
-    said: Said,
+    statement: Statement,
     options: { asRequest?: boolean; onlyDevices?: readonly string[] } = {},
   ): Promise<Sent> {
     this.#mustAgreeOnTime();
     const { relay, memory, voice, now, address } = this;
-    const seq = isCounted(said.kind, 'device', false) ? memory.nextNumber(to) : 0;
-    const body = bodyBy(voice, said, { peer: to }, seq, now());
+    const seq = isCounted(statement.kind, 'device', false) ? memory.nextNumber(to) : 0;
+    const body = bodyBy(voice, statement, { peer: to }, seq, now());
     const payload = payloadBy(voice, 'direct', body);
     const { envelopes, results } = await deliver(relay, memory, voice, to, payload, { ...options, now });
     memory.accepted.add(to);
     if (seq > 0) this.#remember(to, payload, [to]);
-    if (this.device.list.devices.length > 1 && to !== address && isCounted(said.kind, 'device', false)) {
+    if (this.device.list.devices.length > 1 && to !== address && isCounted(statement.kind, 'device', false)) {
       const own = await lookUp(relay, memory, address, now());
       const toOwn = { now, except: this.device.key.id };
       if (own.blocked === null) await deliver(relay, memory, voice, address, payload, toOwn);
@@ -152,9 +152,9 @@ export class Client implements Actor {
   }
 
   /** Sends a message to a group. */
-  async post(id: string, said: Said): Promise<Posted> {
+  async post(id: string, statement: Statement): Promise<Posted> {
     this.#mustAgreeOnTime();
-    const posted = await postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
+    const posted = await postToGroup(this.relay, this.memory, this.voice, id, statement, this.now);
     const members = membersOf(this.memory.group(id).state);
     if (posted.body.seq > 0) this.#remember(id, posted.payload, members);
     return posted;
@@ -184,7 +184,7 @@ export class Client implements Actor {
       this.memory.lastEnd = this.now();
       this.#asks.push(...missingToAskFor(this.memory, this.now()));
     }
-    for (const one of judged) if (one.is === 'taken') await this.#obey(one);
+    for (const one of judged) if (one.is === 'accepted') await this.#obey(one);
     return judged;
   }
 
@@ -194,72 +194,72 @@ export class Client implements Actor {
    */
   async askForMissing(): Promise<number> {
     const asks = this.#asks.splice(0);
-    for (const { to, device, said } of asks) await this.send(to, said, { onlyDevices: [device] });
+    for (const { to, device, statement } of asks) await this.send(to, statement, { onlyDevices: [device] });
     return asks.length;
   }
 
   /** Executes an accepted control. */
-  async #obey(taken: Taken): Promise<void> {
-    if (!('kind' in taken.content) || taken.proof !== 'signed') return;
-    if (taken.content.kind === 'hello') await receiveEntries(this, taken);
-    if (taken.content.kind === 'receipt' && this.memory.accepted.has(taken.body.sender))
-      await this.#answer(taken);
+  async #obey(accepted: Accepted): Promise<void> {
+    if (!('kind' in accepted.content) || accepted.proof !== 'signed') return;
+    if (accepted.content.kind === 'hello') await receiveEntries(this, accepted);
+    if (accepted.content.kind === 'receipt' && this.memory.accepted.has(accepted.body.sender))
+      await this.#answer(accepted);
   }
 
   /** Reseals the messages of this device that a receipt requests, and reports those that do not exist. */
-  async #answer({ body, payload }: Taken): Promise<void> {
+  async #answer({ body, payload }: Accepted): Promise<void> {
     const own = this.device.key.id;
     const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];
     if (numbers === undefined || payload.auth.by !== 'device') return;
     const asker = { address: body.sender, device: payload.auth.deviceId };
     const conversation = typeof body.group === 'string' ? body.group : body.sender;
     const { relay, memory, voice } = this;
-    const asked = { conversation, asker, numbers };
-    const skip = await answerAsked(relay, memory, voice, this.#sent, asked, this.now());
+    const requested = { conversation, asker, numbers };
+    const skip = await answerAsked(relay, memory, voice, this.#sent, requested, this.now());
     if (skip.length === 0) return;
-    const said = {
+    const statement = {
       kind: 'receipt',
       skipped: { [own]: skip },
       ...(body.group === undefined ? {} : { group: body.group }),
     };
-    await this.send(asker.address, said, { onlyDevices: [asker.device] });
+    await this.send(asker.address, statement, { onlyDevices: [asker.device] });
   }
 
   /** Judges envelopes of a page; deferred ones are judged again first. */
   async judge(envelopes: readonly InboxEnvelope[]): Promise<Verdict[]> {
     const { memory, device, relay } = this;
     const now = this.now();
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     const once = async (what: string, work: () => Promise<unknown>) => {
-      if (asked.has(what)) return;
-      asked.add(what);
+      if (requested.has(what)) return;
+      requested.add(what);
       await work();
     };
     const ask = {
       keys: (address: string) => once(address, () => lookUp(relay, memory, address, now)),
       group: (id: string) => once(id, () => refreshChain(relay, memory, id, now)),
     };
-    const before = this.held;
-    this.held = [];
+    const before = this.delayed;
+    this.delayed = [];
     const judged: Verdict[] = [];
-    const take = async (envelope: InboxEnvelope, receivedAt: number) => {
+    const receive = async (envelope: InboxEnvelope, receivedAt: number) => {
       const verdict = await judgeEnvelope({ device, memory, ask, now }, envelope, receivedAt);
-      if (verdict.is === 'held') this.held.push({ envelope, receivedAt });
+      if (verdict.is === 'held') this.delayed.push({ envelope, receivedAt });
       else judged.push(verdict);
       this.#note(verdict);
     };
-    for (const { envelope, receivedAt } of before) await take(envelope, receivedAt);
+    for (const { envelope, receivedAt } of before) await receive(envelope, receivedAt);
     for (const envelope of envelopes) {
       const reported = msOf(envelope.receivedAt);
       memory.lastReceived = countsAsReceived(reported, now, memory.lastReceived, memory.lastEnd);
-      await take(envelope, memory.lastReceived);
+      await receive(envelope, memory.lastReceived);
     }
     if (hasOpenClaim(memory.of(device.address))) await ask.keys(device.address);
     return judged;
   }
 
   #note(verdict: Verdict): void {
-    if (verdict.is !== 'taken') return;
+    if (verdict.is !== 'accepted') return;
     const { body, payload } = verdict;
     const { auth } = payload;
     if (auth.by !== 'device' || body.sender === this.address) return;
@@ -276,9 +276,9 @@ export class Client implements Actor {
   }
 
   /** Reads until an accepted message matches, for at most that many polls. */
-  async waitFor<T extends Verdict>(fits: (judged: Verdict) => judged is T, polls = 10): Promise<T> {
+  async waitFor<T extends Verdict>(matches: (judged: Verdict) => judged is T, polls = 10): Promise<T> {
     for (let poll = 0; poll < polls; poll++) {
-      const found = (await this.receive({ wait: 5 })).find(fits);
+      const found = (await this.receive({ wait: 5 })).find(matches);
       if (found !== undefined) return found;
     }
     throw new Error('nothing that fits came');

@@ -25,9 +25,9 @@ export interface HandleRecord {
 
 /** The address of a handle. */
 export async function resolveHandle(relay: Relay, handle: string): Promise<HandleRecord> {
-  const asked = handle.replace(/^@/, '');
-  const { body } = await relay.call(`/handles/${encodeURIComponent(asked)}`);
-  mustAnswer(body.handle === asked && isAddress(body.address), 'another handle');
+  const batch = handle.replace(/^@/, '');
+  const { body } = await relay.call(`/handles/${encodeURIComponent(batch)}`);
+  mustAnswer(body.handle === batch && isAddress(body.address), 'another handle');
   return body as unknown as HandleRecord;
 }
 
@@ -147,11 +147,11 @@ export async function readPqKeys(relay: Relay, memory: Memory, keys: readonly Se
   const wanted = keys.map(({ pq }) => pq).filter((pq) => pq !== null);
   const digests = [...new Set(wanted)].filter((digest) => !memory.pqKeys.has(digest));
   for (let at = 0; at < digests.length; at += DIGESTS_MOST) {
-    const asked = digests.slice(at, at + DIGESTS_MOST);
-    const call = { method: 'POST' as const, body: { digests: asked }, mostBytes: ANSWER_BYTES.pqKeys };
+    const batch = digests.slice(at, at + DIGESTS_MOST);
+    const call = { method: 'POST' as const, body: { digests: batch }, mostBytes: ANSWER_BYTES.pqKeys };
     const { body } = await relay.call('/pq-keys', call);
     mustAnswer(isFields(body.keys), 'keys');
-    for (const digest of asked) {
+    for (const digest of batch) {
       const key = body.keys[digest];
       if (!isBase64url(key, 1184)) continue;
       const bytes = fromBase64url(key);

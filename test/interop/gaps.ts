@@ -9,7 +9,7 @@ const SETTLE_MS = 2 * 60_000;
 interface Missing {
   /** Time when the queue was first read to its end without it. */
   noticedAt: number | null;
-  askedAt: number | null;
+  requestedAt: number | null;
 }
 
 interface Numbers {
@@ -28,7 +28,7 @@ export class Gaps {
   #lastEnd: number | null = null;
 
   /** A message with that number was received. */
-  took(device: string, seq: number): void {
+  receive(device: string, seq: number): void {
     if (seq === 0) return;
     const of = this.#devices.get(device);
     if (of === undefined) {
@@ -39,7 +39,7 @@ export class Gaps {
     if (seq <= of.highest) return;
     // After a large leap only the highest numbers are kept, so the others are not counted through.
     const from = Math.max(of.highest + 1, seq - KEPT_MOST);
-    for (let one = from; one < seq; one++) of.missing.set(one, { noticedAt: null, askedAt: null });
+    for (let one = from; one < seq; one++) of.missing.set(one, { noticedAt: null, requestedAt: null });
     of.highest = seq;
     for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) of.missing.delete(one);
   }
@@ -70,9 +70,9 @@ export class Gaps {
       for (const [seq, one] of missing) {
         // If the clock was set back, the two minutes begin again.
         if (one.noticedAt === null || now < one.noticedAt) one.noticedAt = now;
-        if (one.askedAt !== null) isReported ||= now - one.askedAt >= DAY_MS;
+        if (one.requestedAt !== null) isReported ||= now - one.requestedAt >= DAY_MS;
         else if (now - one.noticedAt >= SETTLE_MS && due.length < ASKED_AT_A_TIME) {
-          one.askedAt = now;
+          one.requestedAt = now;
           due.push(seq);
         }
       }
@@ -83,18 +83,18 @@ export class Gaps {
   }
 
   /** Reports whether a number was requested and has not arrived. */
-  wasAskedFor(device: string, seq: number): boolean {
-    return typeof this.#devices.get(device)?.missing.get(seq)?.askedAt === 'number';
+  wasRequested(device: string, seq: number): boolean {
+    return typeof this.#devices.get(device)?.missing.get(seq)?.requestedAt === 'number';
   }
 
   /** Upper bound of a receipt for a device: the first missing number that was not requested. */
-  says(device: string): { upTo: number | null; missing: number[] } | null {
+  receipt(device: string): { upTo: number | null; missing: number[] } | null {
     const of = this.#devices.get(device);
     if (of === undefined) return null;
     const missing: number[] = [];
     let upTo = of.highest;
-    for (const [seq, { askedAt }] of of.missing) {
-      if (askedAt === null || missing.length === ASKED_AT_A_TIME) {
+    for (const [seq, { requestedAt }] of of.missing) {
+      if (requestedAt === null || missing.length === ASKED_AT_A_TIME) {
         upTo = seq - 1;
         break;
       }
@@ -117,14 +117,14 @@ const RESEALED_A_DAY = 100;
 
 /** Messages that the author's device reseals on request, and numbers that it answers with `skipped`. */
 export function answerTo(
-  asked: readonly number[],
+  requested: readonly number[],
   sent: ReadonlyMap<number, SentNumber>,
   at: { now: number; retentionMs: number; resealedToday: number },
 ): { reseal: number[]; skip: number[] } {
   const oldest = at.now - Math.min(30 * DAY_MS, at.retentionMs + 14 * DAY_MS);
   const reseal: number[] = [];
   const skip: number[] = [];
-  for (const seq of new Set(asked)) {
+  for (const seq of new Set(requested)) {
     const one = sent.get(seq);
     if (one === undefined || !one.isForAsker || one.sentAt < oldest) skip.push(seq);
     else if (one.resealedAt !== null && at.now - one.resealedAt < DAY_MS) continue;

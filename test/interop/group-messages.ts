@@ -20,7 +20,7 @@ export interface MessageContext {
   now: number;
   self: string;
   /** True if the copy was requested (section 10, 'Gaps'). */
-  wasAskedFor?: boolean;
+  wasRequested?: boolean;
 }
 
 /** Judges a message whose sender is proven if a device signed it. */
@@ -57,7 +57,7 @@ function judgeMember(state: GroupState, { body }: Payload, context: MessageConte
   if (wentLater) return { is: 'set_aside', reason: 'left_before' };
   const sentAt = msOf(body.sentAt);
   const isLate = state.removals.some((one) => one.epoch > epoch && sentAt >= one.issued + TEN_MINUTES);
-  return isLate && context.wasAskedFor !== true
+  return isLate && context.wasRequested !== true
     ? { is: 'shown', note: 'written_without_removal' }
     : { is: 'shown' };
 }

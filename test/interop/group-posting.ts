@@ -8,7 +8,15 @@ import { must } from './refusal.ts';
 import { ANSWER_BYTES, mustAnswer, type Relay } from './relay.ts';
 import { lastEntry } from './roster-state.ts';
 import type { Envelope } from './seal.ts';
-import { bodyBy, payloadBy, type Result, readResults, type Said, sealFor, type Voice } from './sending.ts';
+import {
+  bodyBy,
+  payloadBy,
+  type Result,
+  readResults,
+  type Statement,
+  sealFor,
+  type Voice,
+} from './sending.ts';
 
 /** Posting to a group: one copy for each key of each member (section 11, 'Posts'). */
 
@@ -83,7 +91,7 @@ export async function postToGroup(
   memory: Memory,
   voice: Voice,
   id: string,
-  said: Said,
+  statement: Statement,
   now: () => number,
 ): Promise<Posted> {
   const group: CurrentGroup = await readGroup(relay, memory, id, now());
@@ -91,10 +99,10 @@ export async function postToGroup(
   must(blocked === null, blocked ?? '', `nothing is sealed for the group: ${blocked}`);
   const last = lastEntry(group.known.state);
   must(last !== null, 'unknown_group');
-  const isCounted = voice.device !== null && said.kind !== 'hello';
+  const isCounted = voice.device !== null && statement.kind !== 'hello';
   const seq = isCounted ? memory.nextNumber(id) : 0;
   const where = { groupId: id, roster: { epoch: last.epoch, hash: last.hash } };
-  const body = bodyBy(voice, said, where, seq, now());
+  const body = bodyBy(voice, statement, where, seq, now());
   const payload = payloadBy(voice, 'group', body);
   const results = await postPayload(relay, memory, voice, id, payload, group.targets, now);
   return { body, payload, results, blocked: blockedOf(group.targets) };
@@ -109,12 +117,12 @@ export async function postAsBot(
   memory: Memory,
   voice: Voice,
   id: string,
-  said: Said,
+  statement: Statement,
   now: () => number,
 ): Promise<Posted> {
   const view = await readGroupView(relay, id);
   const targets = await judgeMembers(relay, memory, view, now());
-  const body = bodyBy(voice, said, { groupId: id, roster: view.roster }, 0, now());
+  const body = bodyBy(voice, statement, { groupId: id, roster: view.roster }, 0, now());
   const payload = payloadBy(voice, 'group', body);
   const results = await postPayload(relay, memory, voice, id, payload, targets, now);
   return { body, payload, results, blocked: blockedOf(targets) };

@@ -69,7 +69,7 @@ async function foldAsking(
   now: number,
 ): Promise<Folded> {
   const lists = (address: string, sequence: number) => memory.list(address, sequence);
-  for (let asked = 0; asked < LISTS_A_FOLD; asked++) {
+  for (let count = 0; count < LISTS_A_FOLD; count++) {
     const folded = foldEntry(group.state, entry, now, lists);
     if (folded.is !== 'wait' || folded.for !== 'list') return folded;
     if (!(await learnList(relay, memory, folded.address, folded.sequence, now))) return folded;

@@ -1,7 +1,7 @@
 import { entriesThatFit, thatFit } from './contents.ts';
 import type { DeviceList } from './device-list.ts';
 import { type GroupState, lastEntry } from './roster-state.ts';
-import type { Said } from './sending.ts';
+import type { Statement } from './sending.ts';
 
 /** Evidence in sealed messages (section 10, '`hello`', and section 11, 'Members tell each other'). */
 
@@ -12,7 +12,7 @@ const DELAY_MOST_MS = 10 * 60_000;
  * The part of a hello about the own lists: those after the one that the recipient seems to know, up to the newest.
  * Beyond the limit the oldest are left out.
  */
-export function helloOfLists(ownLists: readonly DeviceList[], known: number): Said {
+export function helloOfLists(ownLists: readonly DeviceList[], known: number): Statement {
   const after = ownLists.filter(({ sequence }) => sequence > known);
   return { kind: 'hello', lists: thatFit(after) };
 }
@@ -29,7 +29,7 @@ export const mayHello = (lastAt: number | null, now: number): boolean =>
 export const helloDelay = (random: () => number = Math.random): number => random() * DELAY_MOST_MS;
 
 /** Requests the parts of a chain that the relay does not show from the sender of a deferred message. */
-export function helloAsking(state: GroupState): Said {
+export function helloAsking(state: GroupState): Statement {
   const last = lastEntry(state);
   return {
     kind: 'hello',
@@ -39,13 +39,13 @@ export function helloAsking(state: GroupState): Said {
 }
 
 /** Answers with the entries after the named one, as many as fit. */
-export function helloAnswering(state: GroupState, afterEpoch: number): Said {
+export function helloAnswering(state: GroupState, afterEpoch: number): Statement {
   const entries = state.entries.filter(({ epoch }) => epoch > afterEpoch).map(({ entry }) => entry);
   return { ...helloAsking(state), entries: entriesThatFit(entries) };
 }
 
 /** Sends one entry to all members: a removal, or one that proves two chains. */
-export const helloAbout = (state: GroupState, epoch: number): Said => ({
+export const helloAbout = (state: GroupState, epoch: number): Statement => ({
   ...helloAsking(state),
   entries: state.entries.filter((one) => one.epoch === epoch).map(({ entry }) => entry),
 });

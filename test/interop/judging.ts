@@ -15,8 +15,8 @@ import type { Header } from './seal.ts';
 
 /** Checks of a recipient on an envelope, in the order of section 7. */
 
-export interface Taken {
-  is: 'taken';
+export interface Accepted {
+  is: 'accepted';
   envelope: InboxEnvelope;
   header: Header;
   payload: Payload;
@@ -28,7 +28,7 @@ export interface Taken {
 }
 
 export type Verdict =
-  | Taken
+  | Accepted
   /** Not shown, but acknowledged. */
   | { is: 'set_aside'; envelope: InboxEnvelope; reason: string }
   /** Kept until the chain of its group advances. */
@@ -88,7 +88,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   must(timesCount(msOf(body.sentAt), now, memory.retentionSeconds), 'wrong_time');
   memory.taken.add(body.sender, body.id, isSigned, now);
   if (content.is === 'unknown' && memory.accepted.has(body.sender)) memory.keep(payload);
-  return { is: 'taken', envelope, header, payload, body, content, proof, ...shown };
+  return { is: 'accepted', envelope, header, payload, body, content, proof, ...shown };
 }
 
 /** Steps 5 and 6: the proof of a payload's sender. */
@@ -133,8 +133,14 @@ async function judgeHello(judge: Judge, { channel, body }: Payload): Promise<voi
 async function groupVerdict(judge: Judge, envelope: InboxEnvelope, payload: Payload, receivedAt: number) {
   const id = envelope.groupId ?? '';
   const { auth, body } = payload;
-  const wasAskedFor = auth.by === 'device' && judge.memory.gaps(id).wasAskedFor(auth.deviceId, body.seq);
-  const arrival = { via: envelope.via, receivedAt, now: judge.now, self: judge.device.address, wasAskedFor };
+  const wasRequested = auth.by === 'device' && judge.memory.gaps(id).wasRequested(auth.deviceId, body.seq);
+  const arrival = {
+    via: envelope.via,
+    receivedAt,
+    now: judge.now,
+    self: judge.device.address,
+    wasAskedFor: wasRequested,
+  };
   const verdict = () => judgeGroupMessage(judge.memory.group(id).state, payload, arrival);
   const first = verdict();
   if (first.is === 'shown') return first;

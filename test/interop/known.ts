@@ -76,9 +76,9 @@ function setPin(known: Known, list: DeviceList, between: readonly DeviceList[]):
 }
 
 function forgetOthers(known: Known): void {
-  const stands = ([deviceId]: [string, unknown]) => deviceIn(known.pin, deviceId) !== undefined;
-  known.statements = Object.fromEntries(Object.entries(known.statements).filter(stands));
-  known.claims = Object.fromEntries(Object.entries(known.claims).filter(stands));
+  const position = ([deviceId]: [string, unknown]) => deviceIn(known.pin, deviceId) !== undefined;
+  known.statements = Object.fromEntries(Object.entries(known.statements).filter(position));
+  known.claims = Object.fromEntries(Object.entries(known.claims).filter(position));
 }
 
 /**
@@ -92,12 +92,12 @@ export async function seeList(
   now: number,
 ): Promise<Becomes> {
   if (!(await isProven(known.address, list, now))) return 'nothing';
-  const stands = stand(known, list, between);
-  if (stands === 'follows') setPin(known, list, between);
-  if (stands === 'follows' || stands === 'pin') known.shown = true;
-  if (stands === 'behind') known.shown = false;
-  if (stands === 'fork') known.fork = list;
-  return stands === 'follows' ? 'pin' : stands;
+  const position = stand(known, list, between);
+  if (position === 'follows') setPin(known, list, between);
+  if (position === 'follows' || position === 'pin') known.shown = true;
+  if (position === 'behind') known.shown = false;
+  if (position === 'fork') known.fork = list;
+  return position === 'follows' ? 'pin' : position;
 }
 
 /** The relay no longer shows the address. */
@@ -119,9 +119,9 @@ export async function judgeEvidence(
   if (!(await isProven(known.address, last, now))) return 'nothing';
   const floor = known.pin.sequence;
   const between = lists.slice(0, -1).filter(({ sequence }) => sequence > floor);
-  const stands = stand(known, last, between);
-  if (stands === 'fork') known.fork = last;
-  if (stands !== 'follows') return stands;
+  const position = stand(known, last, between);
+  if (position === 'fork') known.fork = last;
+  if (position !== 'follows') return position;
   setPin(known, last, between);
   known.shown = false;
   return 'pin';

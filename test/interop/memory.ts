@@ -2,7 +2,7 @@ import { type DeviceList, isProven, listHash } from './device-list.ts';
 import { Gaps } from './gaps.ts';
 import { type Known, knownHash, unknownAddress } from './known.ts';
 import type { Payload } from './payload.ts';
-import { Taken } from './replay.ts';
+import { AcceptedMessages } from './replay.ts';
 import type { Entry } from './roster-entry.ts';
 import { emptyGroup, type GroupState } from './roster-state.ts';
 
@@ -19,7 +19,7 @@ export interface KnownGroup {
 export class Memory {
   readonly addresses = new Map<string, Known>();
   readonly groups = new Map<string, KnownGroup>();
-  readonly taken = new Taken();
+  readonly taken = new AcceptedMessages();
   readonly pqKeys = new Map<string, Uint8Array>();
   /** Contents of kinds that this client does not show, from accepted senders. */
   readonly kept: Payload[] = [];
@@ -53,7 +53,7 @@ export class Memory {
   /** A proven device wrote with that number. */
   receivedNumber(conversation: string, device: string, owner: string, seq: number): void {
     this.#owners.set(device, owner);
-    this.gaps(conversation).took(device, seq);
+    this.gaps(conversation).receive(device, seq);
   }
 
   /** Owner of each device that has written. */

@@ -4,7 +4,7 @@ import { Memory } from './memory.ts';
 import { introspect } from './own-account.ts';
 import { must } from './refusal.ts';
 import type { Relay } from './relay.ts';
-import { bodyBy, deliver, payloadBy, type Said, type Sent, type Voice } from './sending.ts';
+import { bodyBy, deliver, payloadBy, type Sent, type Statement, type Voice } from './sending.ts';
 
 /** Programs without a device: with an API key, or with a group token and a bot's key (section 2). */
 
@@ -26,8 +26,8 @@ export class KeyProgram {
     return new KeyProgram(relay, address, hasMlKem, now);
   }
 
-  async send(to: string, said: Said, options: { asRequest?: boolean } = {}): Promise<Sent> {
-    const body = bodyBy(this.voice, said, { peer: to }, 0, this.now());
+  async send(to: string, statement: Statement, options: { asRequest?: boolean } = {}): Promise<Sent> {
+    const body = bodyBy(this.voice, statement, { peer: to }, 0, this.now());
     const payload = payloadBy(this.voice, 'direct', body);
     const sent = await deliver(this.relay, this.memory, this.voice, to, payload, {
       ...options,
@@ -36,8 +36,8 @@ export class KeyProgram {
     return { body, payload, ...sent };
   }
 
-  post(id: string, said: Said): Promise<Posted> {
-    return postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
+  post(id: string, statement: Statement): Promise<Posted> {
+    return postToGroup(this.relay, this.memory, this.voice, id, statement, this.now);
   }
 }
 
@@ -64,7 +64,7 @@ export class BotProgram {
     return new BotProgram(relay, groupId, voice, now);
   }
 
-  post(said: Said): Promise<Posted> {
-    return postAsBot(this.relay, this.memory, this.voice, this.groupId, said, this.now);
+  post(statement: Statement): Promise<Posted> {
+    return postAsBot(this.relay, this.memory, this.voice, this.groupId, statement, this.now);
   }
 }

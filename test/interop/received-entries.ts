@@ -1,7 +1,7 @@
 import type { Actor } from './group-acts.ts';
 import { postEntry } from './group-acts.ts';
 import { learnList, readChain } from './group-reading.ts';
-import type { Taken } from './judging.ts';
+import type { Accepted } from './judging.ts';
 import { Problem } from './relay.ts';
 import { bodyOf, type Entry, entryHash, readBody } from './roster-entry.ts';
 import { type Evidence, judgeEntryAsEvidence } from './roster-evidence.ts';
@@ -14,7 +14,7 @@ import { isMember } from './roster-state.ts';
 const LISTS_ASKED_MOST = 16;
 
 /** Judges the entries of an accepted `hello` about a group of the own address. Proof of a split stops all sealing. */
-export async function receiveEntries(actor: Actor, { body }: Taken): Promise<Evidence[]> {
+export async function receiveEntries(actor: Actor, { body }: Accepted): Promise<Evidence[]> {
   const { group: id, entries } = body;
   if (typeof id !== 'string' || !Array.isArray(entries)) return [];
   const group = actor.memory.group(id);
@@ -38,7 +38,7 @@ async function weigh(actor: Actor, id: string, entry: Entry): Promise<Evidence> 
     if (list === undefined) missing.push({ address, sequence });
     return list;
   };
-  for (let asked = 0; asked < LISTS_ASKED_MOST; asked++) {
+  for (let count = 0; count < LISTS_ASKED_MOST; count++) {
     const verdict = judgeEntryAsEvidence(state, entry, now(), lists);
     const wanted = missing.pop();
     missing.length = 0;

@@ -18,7 +18,7 @@ export function timesCount(sentAt: number, now: number, toldSeconds: number | nu
 }
 
 /** Accepted messages by `sender` and `id`, with whether a device signed them. */
-export class Taken {
+export class AcceptedMessages {
   readonly #signed = new Map<string, number>();
   readonly #other = new Map<string, number>();
 

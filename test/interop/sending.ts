@@ -25,20 +25,20 @@ export interface Voice {
 }
 
 /** Content of a message: its kind and the fields of that kind. */
-export interface Said {
+export interface Statement {
   kind: string;
   [field: string]: unknown;
 }
 
 /** The body of a message of this sender; `where` has the fields of the channel. */
-export function bodyBy(voice: Voice, said: Said, where: object, seq: number, now: number): Body {
+export function bodyBy(voice: Voice, statement: Statement, where: object, seq: number, now: number): Body {
   const { device } = voice;
   return {
     id: newId(),
     sender: voice.address,
     sentAt: timeOf(now),
     seq,
-    ...said,
+    ...statement,
     ...(device === null ? {} : { list: nameOfList(device.address, device.list) }),
     ...where,
   };

@@ -29,22 +29,22 @@ const LACKING = [
 /** Tests that replace modules, which Bun cannot. */
 const UNABLE = ['test/unit/protocol/oracle.test.ts', 'test/unit/protocol/other-node.test.ts'];
 
-function run(args: string[]): { status: number | null; said: string } {
+function run(args: string[]): { status: number | null; stdout: string } {
   const [npm, ...before]: [string, ...string[]] = programOf('npm');
   const given = [...before, 'exec', '--yes', `--package=${BUN}`, '--', 'bun', ...args];
   const { status, stdout, stderr } = spawnSync(npm, given, { encoding: 'utf8' });
-  return { status, said: stdout + stderr };
+  return { status, stdout: stdout + stderr };
 }
 
 test('on BoringSSL all vectors match and nothing else verifies, except for features that Bun lacks', () => {
   using folder = temporaryFolder();
   const stands = run(['-p', 'process.versions.boringssl']);
-  expect(stands.status, stands.said).toBe(0);
-  expect(stands.said).toMatch(/\b[0-9a-f]{40}\b/);
+  expect(stands.status, stands.stdout).toBe(0);
+  expect(stands.stdout).toMatch(/\b[0-9a-f]{40}\b/);
   const file = join(folder.path, 'report.xml');
   const files = ['./test/unit/protocol', ...UNABLE.map((file) => `--path-ignore-patterns=${file}`)];
   // Bun ends a test after five seconds otherwise, which depends on the machine.
-  const { said } = run([
+  const { stdout } = run([
     'test',
     '--timeout=120000',
     ...files,
@@ -53,7 +53,7 @@ test('on BoringSSL all vectors match and nothing else verifies, except for featu
   ]);
   const report = readFileSync(file, 'utf8');
   const [, count] = /<testsuites [^>]*\btests="(\d+)"/.exec(report) ?? [];
-  expect(Number(count), said).toBeGreaterThan(800);
+  expect(Number(count), stdout).toBeGreaterThan(800);
   const failed = report
     .matchAll(/<testcase name="([^"]*)" classname="([^"]*)"[^>]*>\s*<failure/g)
     .map(([, name, group]) => (group ? `${group} > ${name}` : name))

@@ -62,8 +62,8 @@ test('the files and images of the compose file exist', () => {
   const { services, volumes, networks } = compose;
   const example = readFileSync(join(folder, 'example.env'), 'utf8');
   const settings = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-  const asked = [...file.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name);
-  expect([...new Set(asked)].sort()).toEqual(settings.sort());
+  const required = [...file.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name);
+  expect([...new Set(required)].sort()).toEqual(settings.sort());
   for (const { depends_on: before = [], volumes: places = [], networks: nets } of Object.values(services)) {
     const others = Array.isArray(before) ? before : Object.keys(before);
     for (const other of others) expect(services).toHaveProperty(other);
@@ -151,7 +151,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
       };
       const outcome = await waxwingProcess(args, { env });
       expect(outcome).toMatchObject({ code: 0, complained: '' });
-      return outcome.said;
+      return outcome.stdout;
     };
     const relay = ['--relay', `https://localhost:${front}`, '--invitation', invitation];
     await run('ann', 'init', '--handle', 'compose_ann', ...relay);

@@ -56,15 +56,15 @@ test('hints between relays continue at the new primary', async () => {
     return { primary, wakeups };
   };
   const [one, two] = [await open(), await open()];
-  const heard = new Set<number>();
+  const received = new Set<number>();
   two.wakeups.listen(({ queues }) => {
-    for (const queue of queues) heard.add(queue);
+    for (const queue of queues) received.add(queue);
   });
   const tellUntilHeard = (queue: number) =>
     expect
       .poll(() => {
         one.wakeups.publish({ queues: [queue], credentials: [] });
-        return heard.has(queue);
+        return received.has(queue);
       })
       .toBe(true);
   await tellUntilHeard(1);

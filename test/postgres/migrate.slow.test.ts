@@ -145,7 +145,7 @@ test('a killed move continues at its next start, and no relay starts meanwhile',
   await expect.poll(waiting).not.toEqual([]);
   expect(await waxwing(args, { env })).toMatchObject({
     code: 1,
-    complained: expect.stringContaining('Another program has'),
+    stderr: expect.stringContaining('Another program has'),
   });
   killed.signal('SIGKILL');
   await killed.end();
@@ -153,9 +153,9 @@ test('a killed move continues at its next start, and no relay starts meanwhile',
 
   const options = { url, queueBytes: 1e9, onWarning: () => undefined };
   await expect(openPostgresStore(options)).rejects.toMatchObject({ reason: 'move_unfinished' });
-  const { code, said, complained } = await waxwing(args, { env });
-  expect([code, complained]).toEqual([0, expect.stringMatching(/Continuing\.\n(?:.*\n)*Copied sealed/)]);
-  expect(said).toMatch(
+  const { code, stdout, stderr } = await waxwing(args, { env });
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Continuing\.\n(?:.*\n)*Copied sealed/)]);
+  expect(stdout).toMatch(
     /^Moved \d+ rows of \d+ tables.*\nThe audit log is whole: \d+ entries.*\nFiles: 1, .*, in \//,
   );
   await using next = await movedRelay(url);
@@ -166,7 +166,7 @@ test('a finished move is not repeated, and no relay starts on the old file', asy
   const url = await target();
   await move(file, url);
   const again = await waxwing(['relay', 'migrate', '--from', file, '--to', url, '--json']);
-  expect([again.code, JSON.parse(again.said)]).toEqual([
+  expect([again.code, JSON.parse(again.stdout)]).toEqual([
     0,
     expect.objectContaining({ movedBefore: new Date(1_000).toISOString(), tables: [] }),
   ]);

@@ -120,10 +120,10 @@ test('a stopping relay answers open polls at once, empty, and closes their conne
   const metrics = `http://127.0.0.1:${relay.running.metricsPort}/metrics`;
   const person = await newPerson(relay);
   const query = { device: person.device.id, wait: 30 };
-  const held = relay.call('getInbox', { token: person.token, query });
+  const poll = relay.call('getInbox', { token: person.token, query });
   await expect.poll(async () => (await fetch(metrics)).text()).toContain('waxwing_held_polls 1');
   await relay.stop();
-  const { body, headers } = await held;
+  const { body, headers } = await poll;
   expect(body.envelopes).toEqual([]);
   expect(headers.get('connection')).toBe('close');
 });

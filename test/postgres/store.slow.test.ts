@@ -65,7 +65,7 @@ test('a relay stops in order when its database no longer answers', async () => {
   await expect.poll(names).toEqual(expect.arrayContaining(['waxwing hints', 'waxwing relay']));
   await expect.poll(names).not.toContain('waxwing jobs');
   await direct.end();
-  const [, at] = /listens on (\S+)/.exec(relay.said) ?? [];
+  const [, at] = /listens on (\S+)/.exec(relay.stdout) ?? [];
   expect((await fetch(`${at}/readyz`)).status).toBe(200);
   isSilent = true;
   relay.signal('SIGTERM');

@@ -9,12 +9,12 @@ async function replica(url: string) {
   const primary = new Primary({ url, pool: { max: 2 }, onWarning: () => undefined });
   await primary.find();
   const wakeups = new PostgresWakeups(primary);
-  const heard: Hint[] = [];
-  wakeups.listen((hint) => heard.push(hint));
+  const received: Hint[] = [];
+  wakeups.listen((hint) => received.push(hint));
   return {
     wakeups,
-    queues: () => heard.flatMap(({ queues }) => queues),
-    credentials: () => heard.flatMap(({ credentials }) => credentials),
+    queues: () => received.flatMap(({ queues }) => queues),
+    credentials: () => received.flatMap(({ credentials }) => credentials),
     async [Symbol.asyncDispose]() {
       await wakeups.close();
       await primary.close();

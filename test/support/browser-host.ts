@@ -29,7 +29,7 @@ export class TestHost {
   /** Answers for calls that this host cannot make without an account. */
   readonly answers = new Map<string, unknown>();
   /** Sends an event to each page. */
-  tell: Calls['emit'] = () => undefined;
+  emit: Calls['emit'] = () => undefined;
 
   async start(): Promise<this> {
     await this.session.start();
@@ -49,7 +49,7 @@ export class TestHost {
       if (value !== undefined) return Promise.resolve({ ok: true, value });
       return calls.call(name, input);
     };
-    this.tell = calls.emit;
+    this.emit = calls.emit;
     this.#host = await startBrowserHost({
       calls: { ...calls, call },
       session,

@@ -53,7 +53,7 @@ export function receivedDirect(
   return {
     deviceId: null,
     digest: bodyDigest(encodeUtf8(JSON.stringify(body))),
-    askedFor: false,
+    isRequested: false,
     suite: 2,
     proof: 'signed',
     ...origin,

@@ -83,7 +83,8 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
     exchangeReceipts: () => true,
     firstUnread: () => null,
     highestOwn: () => null,
-    store: (_, address, deviceId, said) => receipts.store(conversationId, { address, deviceId, said }, now()),
+    store: (_, address, deviceId, receipt) =>
+      receipts.store(conversationId, { address, deviceId, said: receipt }, now()),
     now,
     post: () => Promise.reject(new Error('nothing is sent')),
   });
@@ -111,7 +112,7 @@ export function receiveBody(
     deviceId: DEVICE,
     digest: digestOf(body),
     receivedAt,
-    askedFor: false,
+    isRequested: false,
     suite: 2 as const,
   };
   const received: Received<StoredGroup> = isDirect(body)

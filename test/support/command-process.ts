@@ -7,7 +7,7 @@ import { ALL_COMMANDS } from '../../src/cli/all-commands.ts';
 import { main } from '../../src/cli/main.ts';
 
 /** A requested command. */
-export interface Asked {
+export interface CommandRequest {
   args: string[];
   /** The whole environment. */
   env: NodeJS.ProcessEnv;
@@ -17,11 +17,11 @@ export interface Asked {
 /** Result of a command. */
 export interface Outcome {
   code: number | null;
-  said: string;
-  complained: string;
+  stdout: string;
+  stderr: string;
 }
 
-async function run({ args, env, input }: Asked): Promise<Outcome> {
+async function run({ args, env, input }: CommandRequest): Promise<Outcome> {
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
@@ -29,18 +29,18 @@ async function run({ args, env, input }: Asked): Promise<Outcome> {
   Object.defineProperty(process, 'stdin', { configurable: true, value: stdin });
   process.exitCode = 0;
   using _ = signalsForgotten();
-  using said = gathered(process.stdout);
-  using complained = gathered(process.stderr);
+  using stdout = gathered(process.stdout);
+  using stderr = gathered(process.stderr);
   await main(ALL_COMMANDS);
   await idle();
-  return { code: Number(process.exitCode), said: said.text, complained: complained.text };
+  return { code: Number(process.exitCode), stdout: stdout.text, stderr: stderr.text };
 }
 
 /** Collects the output to a stream, until it is disposed of. */
 function gathered(stream: NodeJS.WriteStream): Disposable & { text: string } {
   const { write } = stream;
   const before = stream.listeners('error');
-  const taking = {
+  const collected = {
     text: '',
     [Symbol.dispose]() {
       stream.write = write;
@@ -50,12 +50,12 @@ function gathered(stream: NodeJS.WriteStream): Disposable & { text: string } {
     },
   };
   stream.write = (chunk: string | Uint8Array, ...more: unknown[]) => {
-    taking.text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-    const taken = more.find((each) => typeof each === 'function');
-    if (taken) process.nextTick(taken);
+    collected.text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const callback = more.find((each) => typeof each === 'function');
+    if (callback) process.nextTick(callback);
     return true;
   };
-  return taking;
+  return collected;
 }
 
 /** Removes a command's signal handlers from this process. */
@@ -74,7 +74,7 @@ async function idle(): Promise<void> {
   } while (process.getActiveResourcesInfo().length > atRest);
 }
 
-process.on('message', async (asked: Asked) => process.send?.(await run(asked)));
+process.on('message', async (request: CommandRequest) => process.send?.(await run(request)));
 process.on('disconnect', () => process.exit());
 // Includes the channel of the messages.
 const atRest = process.getActiveResourcesInfo().length;

@@ -74,11 +74,11 @@ export class TestEngine implements Callable {
   /** The next event of a name whose payload matches. */
   next<E extends EventName>(
     name: E,
-    fits: (payload: EventPayload<E>) => boolean = () => true,
+    matches: (payload: EventPayload<E>) => boolean = () => true,
   ): Promise<EventPayload<E>> {
     const { promise, resolve } = Promise.withResolvers<EventPayload<E>>();
     const stop = this.handle.onEvent((event, payload) => {
-      if (event !== name || !fits(payload as EventPayload<E>)) return;
+      if (event !== name || !matches(payload as EventPayload<E>)) return;
       stop();
       resolve(payload as EventPayload<E>);
     });
@@ -150,9 +150,9 @@ const PAUSE = 50;
  * Repeats a query until an answer matches.
  * @throws Error with the last answer, where a test would be ended soon because it hangs
  */
-export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, matches: (answer: T) => boolean): Promise<T> {
   let answer = await ask();
-  for (let tries = 1; !fits(answer); tries++) {
+  for (let tries = 1; !matches(answer); tries++) {
     if (tries * PAUSE > WAIT_LIMIT) throw new Error(`still not so: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => later(resolve, PAUSE));
     answer = await ask();

@@ -62,12 +62,15 @@ export class FileChat<E extends ChatEngine = LocalEngine> {
   }
 
   /** The newest message of a person, once its file has the expected state. */
-  async newest(engine: Callable, fits: (file: MessageFile, message: Message) => boolean): Promise<Message> {
+  async newest(
+    engine: Callable,
+    matches: (file: MessageFile, message: Message) => boolean,
+  ): Promise<Message> {
     const all = await eventually(
       () => newestMessages(engine),
       (found) => {
         const last = found.at(-1);
-        return last?.files[0] !== undefined && fits(last.files[0], last);
+        return last?.files[0] !== undefined && matches(last.files[0], last);
       },
     );
     const last = all.at(-1);

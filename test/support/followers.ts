@@ -31,7 +31,7 @@ export class Follower {
   readonly journal: Journal;
   /** Messages that they sent to others. */
   readonly said = {
-    asked: [] as string[],
+    requests: [] as string[],
     answered: [] as string[],
     spread: [] as RosterEntry[],
     passedOn: [] as RosterEntry[],
@@ -83,7 +83,7 @@ export class Follower {
       },
       onChanged: ({ notes }) => void noted.push(notes.stop?.why),
       talk: () => ({
-        ask: (_, sender) => void said.asked.push(sender),
+        ask: (_, sender) => void said.requests.push(sender),
         answer: (_, sender) => void said.answered.push(sender),
         spread: (_, entry) => void said.spread.push(entry),
         passOn: (_, entry) => void said.passedOn.push(entry),

@@ -144,7 +144,7 @@ export class HistoryWriter {
         ? { groupId: chain.groupId, roster: { epoch: chain.state.epoch, hash: chain.state.hash ?? '' } }
         : { peer: sender === ann.address ? partner.address : ann.address }),
     });
-    const take = (content: Record<string, unknown>, sentAt = at) => {
+    const receive = (content: Record<string, unknown>, sentAt = at) => {
       const body = { ...frame(sentAt), ...content } as MessageBody;
       context.transaction(() => receiveBody(this.#device, body, sentAt));
       return body;
@@ -157,9 +157,9 @@ export class HistoryWriter {
     const { conversations, timelines } = context;
     if (act.is === 'text')
       sent.push(
-        take({ kind: 'text', text: act.text, ...(act.expires !== null && { expires: act.expires }) }),
+        receive({ kind: 'text', text: act.text, ...(act.expires !== null && { expires: act.expires }) }),
       );
-    else if (act.is === 'late') sent.push(take({ kind: 'text', text: act.text }, at - 5 * MINUTE));
+    else if (act.is === 'late') sent.push(receive({ kind: 'text', text: act.text }, at - 5 * MINUTE));
     else if (act.is === 'file') {
       const bytes = new Uint8Array(32).fill(this.#count);
       const file = {
@@ -169,7 +169,7 @@ export class HistoryWriter {
         mediaType: 'image/jpeg',
         name: act.name,
       };
-      sent.push(take({ kind: 'attachment', files: [file] }));
+      sent.push(receive({ kind: 'attachment', files: [file] }));
     } else if (act.is === 'unsent')
       context.transaction(() =>
         context.messages.insert({
@@ -205,14 +205,14 @@ export class HistoryWriter {
       if (act.chat !== 'group') context.own.mark('nickname', name, act.name);
     } else if (act.is === 'draft') conversations.saveDraft(conversation.id, act.text);
     else if (act.is === 'timer') {
-      if (act.chat !== 'group') take({ kind: 'timer', seconds: act.seconds });
+      if (act.chat !== 'group') receive({ kind: 'timer', seconds: act.seconds });
     } else {
       const ref = target();
       if (!ref) return;
-      if (act.is === 'reaction') take({ kind: 'reaction', target: ref, emoji: act.emoji });
-      if (act.is === 'edit') take({ kind: 'edit', target: ref, text: act.text });
-      if (act.is === 'delete') take({ kind: 'delete', targets: [ref] });
-      if (act.is === 'pin') take({ kind: 'pin', target: ref, pinned: act.pinned });
+      if (act.is === 'reaction') receive({ kind: 'reaction', target: ref, emoji: act.emoji });
+      if (act.is === 'edit') receive({ kind: 'edit', target: ref, text: act.text });
+      if (act.is === 'delete') receive({ kind: 'delete', targets: [ref] });
+      if (act.is === 'pin') receive({ kind: 'pin', target: ref, pinned: act.pinned });
     }
   }
 }

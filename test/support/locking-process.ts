@@ -9,13 +9,13 @@ const [folder = '', passphrase = '', file = '', relay = '', hold] = process.argv
 const session = testSession(folder, { mayBePlain: false, relay });
 await session.start();
 await session.unlock(passphrase);
-const held: unknown[] = [];
+const open: unknown[] = [];
 for (const name of ['app.state', 'conversations.list', 'connection.get']) {
   const answer = await session.call(name, {});
   if (!answer.ok) throw new Error(answer.failure.code);
-  if (hold === 'hold') held.push(answer);
+  if (hold === 'hold') open.push(answer);
 }
 await session.lock();
 writeHeapSnapshot(file);
 await session.close();
-process.stdout.write(String(held.length));
+process.stdout.write(String(open.length));

@@ -47,7 +47,7 @@ export function booleanVariant(value: boolean): Body {
 /** A program on the bus that answers calls and sends signals. */
 export class BusProgram {
   /** Members that were requested, in order. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Its answers by member; a missing member has an empty answer. */
   readonly answers: Record<string, Body> = {};
   readonly #socket: Socket;
@@ -123,7 +123,7 @@ export class BusProgram {
   #answer({ type, member, sender, body }: Message, serial: number): void {
     if (member === 'NameAcquired') this.#onAcquired(body.toString('utf8', 4, body.length - 1));
     if (type !== 1) return;
-    this.asked.push(member);
+    this.requests.push(member);
     this.lastCaller = sender;
     const answer = this.answers[member];
     if (answer) this.#send(METHOD_RETURN, answer, [field(6, 's', sender), replyTo(serial)]);

@@ -65,7 +65,7 @@ export class TlsFront extends Listener {
 /** A proxy that accepts only CONNECT, and connects to the same place for every host name. */
 export class ConnectProxy extends Listener {
   /** Requested hosts, in order: `relay.example:443`. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** The last received credentials; undefined for none. */
   credentials: string | undefined;
   /** Its answer when it refuses a connection. */
@@ -77,7 +77,7 @@ export class ConnectProxy extends Listener {
     // With no listener for other methods than CONNECT, such a call is never answered, and fails the test.
     this.server.on('connect', ({ url = '', headers }, stream) => {
       const socket = stream as Socket;
-      this.asked.push(url);
+      this.requests.push(url);
       this.credentials = headers['proxy-authorization'];
       if (this.refusal !== null)
         return socket.end(`HTTP/1.1 ${this.refusal} No\r\ncontent-length: 0\r\n\r\n`);

@@ -93,10 +93,10 @@ export class TestRelay {
   }
 
   /** Resolves when it has so many open calls. */
-  async untilHeld(count: number): Promise<void> {
+  async untilPolling(count: number): Promise<void> {
     await eventually(
       async () => this.running.heldPolls,
-      (held) => held === count,
+      (polls) => polls === count,
     );
   }
 

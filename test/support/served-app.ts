@@ -28,12 +28,12 @@ export class ServedApp implements Callable, AsyncDisposable {
 
   static async start(folder: string, surroundings: Surroundings): Promise<ServedApp> {
     const command = new RunningCommand(['serve', '--data', folder], surroundings);
-    const ended = command.end().then(({ complained }) => {
-      throw new Error(`waxwing serve ended: ${complained}`);
+    const ended = command.end().then(({ stderr }) => {
+      throw new Error(`waxwing serve ended: ${stderr}`);
     });
     await Promise.race([command.prints(/http:\S+#/), ended]);
     ended.catch(() => undefined);
-    const { origin, host, hash } = new URL(/http:\S+/.exec(command.said)?.[0] ?? '');
+    const { origin, host, hash } = new URL(/http:\S+/.exec(command.stdout)?.[0] ?? '');
     const exchanged = await fetch(`${origin}/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin },

@@ -60,7 +60,7 @@ type Answer = Buffer | string | { redirect: string } | { endless: true };
 export class UpdateServer {
   readonly answers = new Map<string, Answer>();
   /** Requested paths. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** The headers of each request. */
   readonly headers: IncomingHttpHeaders[] = [];
   /** Requested addresses without https. */
@@ -117,7 +117,7 @@ export class UpdateServer {
 
   #answer(url: string, response: ServerResponse): void {
     const path = decodeURIComponent(url.replace(/^\/app\//, ''));
-    this.asked.push(path);
+    this.requests.push(path);
     const answer = this.answers.get(path);
     if (answer === undefined) response.writeHead(404).end();
     else if (typeof answer === 'string' || Buffer.isBuffer(answer)) response.end(answer);

@@ -6,7 +6,7 @@ import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:c
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Asked, Outcome } from './command-process.ts';
+import type { CommandRequest, Outcome } from './command-process.ts';
 import { eventually } from './engine.ts';
 import { NO_KEY_STORE } from './secret-service.ts';
 
@@ -39,8 +39,8 @@ function environment(more: Record<string, string>): NodeJS.ProcessEnv {
 export class RunningCommand {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #closed: Promise<unknown>;
-  said = '';
-  complained = '';
+  stdout = '';
+  stderr = '';
 
   constructor(args: string[], { env = {}, input = '' }: Surroundings = {}) {
     this.#child = spawn(process.execPath, [ENTRY, ...args], {
@@ -49,10 +49,10 @@ export class RunningCommand {
     });
     this.#closed = once(this.#child, 'close');
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      this.said += text;
+      this.stdout += text;
     });
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.complained += text;
+      this.stderr += text;
     });
     // A command that reads no input may have ended before.
     this.#child.stdin.on('error', () => undefined).end(input);
@@ -61,8 +61,8 @@ export class RunningCommand {
   /** Waits until its standard output matches. */
   async prints(pattern: RegExp): Promise<void> {
     await eventually(
-      async () => this.said,
-      (said) => pattern.test(said),
+      async () => this.stdout,
+      (stdout) => pattern.test(stdout),
     );
   }
 
@@ -78,7 +78,7 @@ export class RunningCommand {
   /** Waits until it has ended by itself. */
   async end(): Promise<Outcome> {
     await this.#closed;
-    return { code: this.#child.exitCode, said: this.said, complained: this.complained };
+    return { code: this.#child.exitCode, stdout: this.stdout, stderr: this.stderr };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -101,21 +101,21 @@ let last: Promise<unknown> = Promise.resolve();
  * `relay` need their own process.
  */
 export function waxwing(args: string[], { env = {}, input = '' }: Surroundings = {}): Promise<Outcome> {
-  const asked: Asked = { args, env: environment(env), input };
-  const outcome = last.then(() => runNext(asked));
+  const request: CommandRequest = { args, env: environment(env), input };
+  const outcome = last.then(() => runNext(request));
   last = outcome.catch(() => undefined);
   return outcome;
 }
 
-async function runNext(asked: Asked): Promise<Outcome> {
+async function runNext(request: CommandRequest): Promise<Outcome> {
   runner ??= startRunner();
   const done = new AbortController();
   const { signal } = done;
   const ended = once(runner, 'exit', { signal }).then(([code]) => {
-    throw new Error(`waxwing ${asked.args.join(' ')} ended its process with ${code}`);
+    throw new Error(`waxwing ${request.args.join(' ')} ended its process with ${code}`);
   });
   const answered = once(runner, 'message', { signal }).then(([outcome]) => outcome as Outcome);
-  runner.send(asked);
+  runner.send(request);
   try {
     return await Promise.race([answered, ended]);
   } finally {
@@ -136,7 +136,7 @@ export async function answer<T = Record<string, unknown>>(
   args: string[],
   surroundings: Surroundings = {},
 ): Promise<T> {
-  const { code, said, complained } = await waxwing([...args, '--json'], surroundings);
-  if (code !== 0) throw new Error(`waxwing ${args.join(' ')} ended with ${code}: ${complained}`);
-  return JSON.parse(said) as T;
+  const { code, stdout, stderr } = await waxwing([...args, '--json'], surroundings);
+  if (code !== 0) throw new Error(`waxwing ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
 }

@@ -27,8 +27,8 @@ export function tokensWithMentions(text: string, mentions: readonly PlacedMentio
     const parts = token.text.split(stand);
     if (parts.length === 1) return [token];
     const between = parts.slice(1).map(() => left.shift());
-    const said = between.map((one) => (one ? text.slice(one.from, one.to) : ''));
-    if (token.kind !== 'text') return [{ ...token, text: woven(parts, said).join('') }];
+    const texts = between.map((one) => (one ? text.slice(one.from, one.to) : ''));
+    if (token.kind !== 'text') return [{ ...token, text: woven(parts, texts).join('') }];
     const people = between.map((one): Token | null =>
       one ? { kind: 'mention', text: mentionName(one.person), person: one.person } : null,
     );

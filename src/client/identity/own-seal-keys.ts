@@ -110,15 +110,15 @@ export class OwnSealKeys {
    * @param shown this device's statement at the relay; null for none
    */
   isForgotten(shown: SealKey | null): boolean {
-    const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.statement;
-    if (!taken || this.#now() >= decodeTime(taken.notAfter)) return false;
-    return (shown?.sequence ?? 0) < taken.sequence;
+    const accepted = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.statement;
+    if (!accepted || this.#now() >= decodeTime(accepted.notAfter)) return false;
+    return (shown?.sequence ?? 0) < accepted.sequence;
   }
 
   /** Reports whether the relay has not accepted a new statement for so long that the person should know. */
   isOverdue(): boolean {
-    const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt;
-    return typeof taken === 'number' && this.#now() - taken >= OVERDUE_AFTER;
+    const accepted = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt;
+    return typeof accepted === 'number' && this.#now() - accepted >= OVERDUE_AFTER;
   }
 
   /** Records that the relay has this statement. */

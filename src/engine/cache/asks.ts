@@ -7,12 +7,12 @@ interface AskRow {
   address: string;
   device_id: string;
   seq: number;
-  asked_at: number;
+  requested_at: number;
   due_at: number;
 }
 
-function fromRow({ conversation, address, device_id, seq, asked_at, due_at }: AskRow): Ask {
-  return { conversation, address, deviceId: device_id, seq, askedAt: asked_at, dueAt: due_at };
+function fromRow({ conversation, address, device_id, seq, requested_at, due_at }: AskRow): Ask {
+  return { conversation, address, deviceId: device_id, seq, requestedAt: requested_at, dueAt: due_at };
 }
 
 export class AskRows implements AskMemory {
@@ -25,8 +25,8 @@ export class AskRows implements AskMemory {
   add(ask: Ask): void {
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO gap_asks (conversation, address, device_id, seq, asked_at, due_at)
-         VALUES (@conversation, @address, @deviceId, @seq, @askedAt, @dueAt)`,
+        `INSERT OR IGNORE INTO gap_asks (conversation, address, device_id, seq, requested_at, due_at)
+         VALUES (@conversation, @address, @deviceId, @seq, @requestedAt, @dueAt)`,
       )
       .run(ask);
   }
@@ -73,7 +73,7 @@ export class AskRows implements AskMemory {
   }
 
   forgetBefore(time: number): void {
-    this.#db.prepare('DELETE FROM gap_asks WHERE asked_at < ?').run(time);
+    this.#db.prepare('DELETE FROM gap_asks WHERE requested_at < ?').run(time);
   }
 
   #count(query: string, ...of: string[]): number {

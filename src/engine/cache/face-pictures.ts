@@ -72,7 +72,7 @@ export function planPicture({ faces, files, fileTasks, now }: Parts, owner: stri
   if (!face || fileId === null || !file || file.isHere || file.task || file.size > MAX_PICTURE_BYTES) return;
   if (faces.bytes() > MAX_BYTES) return;
   if (faces.isOfOther(owner) && faces.bytesOfOthers() > MAX_BYTES_OF_OTHERS) return;
-  const at = Math.max(now(), face.askedAt + DOWNLOAD_EVERY);
+  const at = Math.max(now(), face.requestedAt + DOWNLOAD_EVERY);
   // A clock that was ahead does not delay it further.
   fileTasks.planDownload(fileId, null, Math.min(at, now() + DOWNLOAD_EVERY));
   faces.setAsked(owner, Math.min(at, now() + DOWNLOAD_EVERY));

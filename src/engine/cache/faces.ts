@@ -15,7 +15,7 @@ export interface Face extends Version {
   /** The stored file of the picture; null for none. */
   fileId: number | null;
   /** Time of the last planned download, in milliseconds since 1970. */
-  askedAt: number;
+  requestedAt: number;
   /** Time at which this account renewed its claim on the blob at the relay; 0 for never. */
   keptAt: number;
 }
@@ -37,7 +37,7 @@ interface Row {
   about: string | null;
   picture: string | null;
   file_id: number | null;
-  asked_at: number;
+  requested_at: number;
   kept_at: number;
   sent_at: string;
   uid: string;
@@ -51,7 +51,7 @@ function fromRow(row: Row): Face {
     about: row.about,
     picture: row.picture === null ? null : (JSON.parse(row.picture) as AttachedFile),
     fileId: row.file_id,
-    askedAt: row.asked_at,
+    requestedAt: row.requested_at,
     keptAt: row.kept_at,
     sentAt: row.sent_at,
     id: row.uid,
@@ -146,7 +146,7 @@ export class Faces {
   }
 
   setAsked(owner: string, at: number): void {
-    this.#db.prepare('UPDATE faces SET asked_at = ? WHERE owner = ?').run(at, owner);
+    this.#db.prepare('UPDATE faces SET requested_at = ? WHERE owner = ?').run(at, owner);
   }
 
   setKept(owner: string, at: number): void {

@@ -5,12 +5,12 @@
 import type { SenderProof } from '../../messaging/contents/rights.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import {
+  type AcceptedEntry,
   type GroupNotes,
   isJoined,
   MAX_WHOLE_ENTRIES,
   NOTHING_NOTED,
   type RememberedGroup,
-  type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
 import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import { BoundedMap } from '../../protocol/bounded-map.ts';
@@ -106,7 +106,7 @@ export class Groups {
    * Advances a group by some entries, in the caller's transaction.
    * @param own the person's address
    */
-  advance(state: RosterState, taken: readonly TakenEntry[], own: string): StoredGroup {
+  advance(state: RosterState, accepted: readonly AcceptedEntry[], own: string): StoredGroup {
     const before = this.find(state.groupId);
     const notes = before?.notes ?? NOTHING_NOTED;
     this.#db
@@ -125,7 +125,7 @@ export class Groups {
       });
     const group = this.#require(state.groupId);
     const insert = this.#db.prepare('INSERT INTO group_entries VALUES (?, ?, ?, ?, ?)');
-    for (const { past, entry } of taken) {
+    for (const { past, entry } of accepted) {
       insert.run(group.id, past.body.epoch, past.hash, JSON.stringify(past), entry && JSON.stringify(entry));
     }
     this.#db
@@ -138,13 +138,13 @@ export class Groups {
 
   /**
    * Adds entries of a history to a group that lacks them, in the caller's transaction.
-   * @param taken entries of one chain, ascending
+   * @param accepted entries of one chain, ascending
    */
-  addEntries(groupId: string, taken: readonly TakenEntry[]): void {
+  addEntries(groupId: string, accepted: readonly AcceptedEntry[]): void {
     const group = this.find(groupId);
     if (!group) return;
     const insert = this.#db.prepare('INSERT OR IGNORE INTO group_entries VALUES (?, ?, ?, ?, ?)');
-    for (const { past, entry } of taken) {
+    for (const { past, entry } of accepted) {
       const { epoch } = past.body;
       // The chain from this group's own state on is read from the relay.
       if (epoch > group.state.epoch) continue;
@@ -155,12 +155,17 @@ export class Groups {
 
   /**
    * Replaces the chain of a group, in the caller's transaction.
-   * @param taken all entries of the new chain
+   * @param accepted all entries of the new chain
    */
-  replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes, own: string): StoredGroup {
+  replace(
+    state: RosterState,
+    accepted: readonly AcceptedEntry[],
+    notes: GroupNotes,
+    own: string,
+  ): StoredGroup {
     const { id } = this.#require(state.groupId);
     this.#db.prepare('DELETE FROM group_entries WHERE group_id = ?').run(id);
-    return this.note(this.fetched(this.advance(state, taken, own), 0), notes, own);
+    return this.note(this.fetched(this.advance(state, accepted, own), 0), notes, own);
   }
 
   note({ groupId, state, fetchedAt }: StoredGroup, notes: GroupNotes, own: string): StoredGroup {
@@ -223,19 +228,19 @@ export class Groups {
   }
 
   /** Stores a message that names an entry which the relay does not show. Duplicates are ignored. */
-  addPending(id: number, { body, proof, bot, askedFor, ...provenance }: Omit<PendingRow, 'id'>): void {
+  addPending(id: number, { body, proof, bot, isRequested, ...provenance }: Omit<PendingRow, 'id'>): void {
     const { receivedAt, deviceId, digest, suite } = provenance;
     const text = JSON.stringify(body);
     const signer = bot && JSON.stringify(bot);
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, asked_for, received_at, device_id, digest,
+        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, requested, received_at, device_id, digest,
            suite)
-         VALUES (@id, @sender, @uid, @text, @bytes, @proof, @signer, @asked, @receivedAt, @deviceId, @digest, @suite)`,
+         VALUES (@id, @sender, @uid, @text, @bytes, @proof, @signer, @requested, @receivedAt, @deviceId, @digest, @suite)`,
       )
       .run({
         ...{ id, sender: body.sender, uid: body.id, text, bytes: byteLength(text), proof, signer },
-        ...{ asked: askedFor ? 1 : 0, receivedAt, deviceId, digest, suite },
+        ...{ requested: isRequested ? 1 : 0, receivedAt, deviceId, digest, suite },
       });
   }
 
@@ -249,14 +254,14 @@ export class Groups {
           body: string;
           proof: SenderProof;
           bot: string | null;
-          askedFor: number;
+          isRequested: number;
           receivedAt: number;
           deviceId: string | null;
           digest: string;
           suite: Suite;
         }
       >(
-        `SELECT id, body, proof, bot, asked_for AS askedFor, received_at AS receivedAt, device_id AS deviceId, digest,
+        `SELECT id, body, proof, bot, requested AS isRequested, received_at AS receivedAt, device_id AS deviceId, digest,
              suite FROM held_messages WHERE group_id = ? ORDER BY id`,
       )
       .all(id)
@@ -264,7 +269,7 @@ export class Groups {
         ...row,
         body: JSON.parse(row.body) as GroupBody,
         bot: botIn(row.bot),
-        askedFor: row.askedFor === 1,
+        isRequested: row.isRequested === 1,
       }));
   }
 

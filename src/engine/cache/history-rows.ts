@@ -1,6 +1,6 @@
 /** Rows of the cache as a history reads them, in pages, and the numbers that its messages get in another cache. */
 
-import type { TakenEntry } from '../../messaging/groups/chain-memory.ts';
+import type { AcceptedEntry } from '../../messaging/groups/chain-memory.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import type { ContactRow } from './contacts.ts';
@@ -131,7 +131,7 @@ export class HistoryRows {
   }
 
   /** Entries of a group's chain after an epoch, ascending. */
-  entries(groupId: number, after: number, limit: number): TakenEntry[] {
+  entries(groupId: number, after: number, limit: number): AcceptedEntry[] {
     return this.#db
       .prepare<[number, number, number], { past: string; entry: string | null }>(
         'SELECT past, entry FROM group_entries WHERE group_id = ? AND epoch > ? ORDER BY epoch LIMIT ?',

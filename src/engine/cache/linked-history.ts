@@ -11,7 +11,7 @@ export interface HistorySending {
    */
   state: 'offered' | 'refused' | 'sending' | 'ending' | 'missed' | 'back';
   /** Time of the linking, of the last offer, or of its last request. */
-  heardAt: number;
+  lastReceivedAt: number;
   /**
    * 16 bytes in base64url; null before its first request. One that is `missed`, or offered again, has that of the lost
    * history.
@@ -41,7 +41,7 @@ export interface HistoryReceiving {
   /** The sender; null before its first part. */
   deviceId: string | null;
   /** Time of the linking, or of the last part. */
-  heardAt: number;
+  lastReceivedAt: number;
   /** Number of parts. */
   merged: number;
   /** Number of all parts, as estimated by the sender; 0 before the first. */
@@ -49,7 +49,7 @@ export interface HistoryReceiving {
   /** Part of the last request; 0 for none. */
   requested: number;
   /** Time of the linking, or of the last request. */
-  askedAt: number;
+  requestedAt: number;
   /** Numbers of merged messages: src/engine/history/merge.ts. */
   shift: number | null;
   ceiling: number | null;
@@ -84,8 +84,8 @@ export class LinkedHistoryRows {
   sending(): HistorySending[] {
     return this.#db
       .prepare<[], HistorySending>(
-        `SELECT device_id AS deviceId, state, heard_at AS heardAt, snapshot, stage, next, offset,
-                last_arrival AS lastArrival, made, received, parts FROM history_sending ORDER BY heard_at, device_id`,
+        `SELECT device_id AS deviceId, state, last_received_at AS lastReceivedAt, snapshot, stage, next, offset,
+                last_arrival AS lastArrival, made, received, parts FROM history_sending ORDER BY last_received_at, device_id`,
       )
       .all();
   }
@@ -98,8 +98,8 @@ export class LinkedHistoryRows {
     this.#db
       .prepare(
         `INSERT OR REPLACE INTO history_sending
-           (device_id, state, heard_at, snapshot, stage, next, offset, last_arrival, made, received, parts)
-         VALUES (@deviceId, @state, @heardAt, @snapshot, @stage, @next, @offset, @lastArrival, @made, @received, @parts)`,
+           (device_id, state, last_received_at, snapshot, stage, next, offset, last_arrival, made, received, parts)
+         VALUES (@deviceId, @state, @lastReceivedAt, @snapshot, @stage, @next, @offset, @lastArrival, @made, @received, @parts)`,
       )
       .run({ ...sending });
   }
@@ -113,8 +113,8 @@ export class LinkedHistoryRows {
     return (
       this.#db
         .prepare<[], HistoryReceiving>(
-          `SELECT state, snapshot, device_id AS deviceId, heard_at AS heardAt, merged, parts, requested,
-                  asked_at AS askedAt, shift, ceiling
+          `SELECT state, snapshot, device_id AS deviceId, last_received_at AS lastReceivedAt, merged, parts, requested,
+                  requested_at AS requestedAt, shift, ceiling
              FROM history_receiving`,
         )
         .get() ?? null
@@ -125,8 +125,8 @@ export class LinkedHistoryRows {
     this.#db
       .prepare(
         `INSERT OR REPLACE INTO history_receiving
-           (one, state, snapshot, device_id, heard_at, merged, parts, requested, asked_at, shift, ceiling)
-         VALUES (1, @state, @snapshot, @deviceId, @heardAt, @merged, @parts, @requested, @askedAt, @shift, @ceiling)`,
+           (one, state, snapshot, device_id, last_received_at, merged, parts, requested, requested_at, shift, ceiling)
+         VALUES (1, @state, @snapshot, @deviceId, @lastReceivedAt, @merged, @parts, @requested, @requestedAt, @shift, @ceiling)`,
       )
       .run({ ...receiving });
   }

@@ -70,9 +70,9 @@ export class Messages {
       .prepare(
         `INSERT INTO messages
            (id, conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq, device_id,
-            digest, received_at, suite, mentions_me, expires, began_at, ends_at, signed_at, heard_seq, invites_to)
+            digest, received_at, suite, mentions_me, expires, began_at, ends_at, signed_at, received_seq, invites_to)
          VALUES (@id, @conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq,
-            @deviceId, @digest, @receivedAt, @suite, @mentionsMe, @expires, @beganAt, @endsAt, @signedAt, @heardSeq, @invitesTo)`,
+            @deviceId, @digest, @receivedAt, @suite, @mentionsMe, @expires, @beganAt, @endsAt, @signedAt, @receivedSeq, @invitesTo)`,
       )
       .run({
         ...message,
@@ -89,7 +89,7 @@ export class Messages {
         beganAt: message.lifetime?.beganAt ?? null,
         endsAt: message.lifetime?.endsAt ?? null,
         ...columnsOf(message.body),
-        heardSeq: message.state === 'received' ? message.body.seq : null,
+        receivedSeq: message.state === 'received' ? message.body.seq : null,
         bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
       });

@@ -112,7 +112,7 @@ export const migrations: readonly string[] = [
     bytes INTEGER NOT NULL,
     proof TEXT NOT NULL CHECK (proof IN ('signed', 'bot', 'api', 'token')),
     bot TEXT,                             -- JSON: the program that wrote it; NULL for a person or unknown
-    asked_for INTEGER NOT NULL,           -- 1 if it was requested because it was missing
+    requested INTEGER NOT NULL,           -- 1 if it was requested because it was missing
     received_at INTEGER NOT NULL,
     device_id TEXT,                       -- that signed it; NULL for none
     digest TEXT NOT NULL,
@@ -172,7 +172,7 @@ export const migrations: readonly string[] = [
     event TEXT,                           -- JSON, of a row that is not a message: the event. Its state and trust are unused
     -- Fields of the body that are looked up:
     signed_at INTEGER,                    -- its sentAt; NULL for a row that is not a message
-    heard_seq INTEGER,                    -- of a received message: the number from its device
+    received_seq INTEGER,                    -- of a received message: the number from its device
     invites_to TEXT,                      -- of an invitation: the id of its group
     -- The last column, because a row is read only up to the last needed one.
     body TEXT NOT NULL                    -- JSON, whole: later versions may know more of its fields
@@ -190,7 +190,7 @@ export const migrations: readonly string[] = [
     WHERE event IS NULL AND trust IN ('self', 'verified');
   CREATE INDEX messages_by_arrival ON messages (conversation_id, stored_at, place) WHERE event IS NULL AND late = 0;
   -- Unread messages of a device.
-  CREATE INDEX messages_by_device ON messages (conversation_id, device_id, id, heard_seq)
+  CREATE INDEX messages_by_device ON messages (conversation_id, device_id, id, received_seq)
     WHERE state = 'received' AND event IS NULL;
   CREATE INDEX messages_inviting ON messages (invites_to, sender, id) WHERE invites_to IS NOT NULL;
   CREATE INDEX messages_by_end ON messages (ends_at) WHERE ends_at IS NOT NULL;
@@ -259,7 +259,7 @@ export const migrations: readonly string[] = [
     about TEXT,
     picture TEXT,                         -- JSON: the reference by its sender; NULL for none
     file_id INTEGER REFERENCES files(id),
-    asked_at INTEGER NOT NULL DEFAULT 0,  -- time of the last planned download
+    requested_at INTEGER NOT NULL DEFAULT 0,  -- time of the last planned download
     kept_at INTEGER NOT NULL DEFAULT 0,   -- time at which this account renewed its claim on the blob
     name_line_at INTEGER NOT NULL DEFAULT 0, -- time of the last line about a change
     picture_line_at INTEGER NOT NULL DEFAULT 0,
@@ -396,7 +396,7 @@ export const migrations: readonly string[] = [
     bot TEXT,                             -- JSON: the program that wrote it; NULL for a person or unknown
     manages INTEGER NOT NULL,             -- 1 if its sender has an owner's or admin's rights by the named entry
     received_at INTEGER NOT NULL,
-    asked_for INTEGER NOT NULL,
+    requested INTEGER NOT NULL,
     UNIQUE (conversation_id, target_sender, target_uid, sender, uid, proof)
   ) STRICT;
   CREATE INDEX pending_by_age ON pending_controls (conversation_id, sender, id);
@@ -438,7 +438,7 @@ export const migrations: readonly string[] = [
     address TEXT NOT NULL,
     device_id TEXT NOT NULL,
     seq INTEGER NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     due_at INTEGER,                       -- NULL: answered
     resealed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (conversation, device_id, seq)
@@ -452,7 +452,7 @@ export const migrations: readonly string[] = [
     address TEXT NOT NULL,                -- sender of the receipt
     device_id TEXT NOT NULL,              -- the device with these numbers
     said TEXT NOT NULL,                   -- JSON
-    heard_at INTEGER NOT NULL,
+    last_received_at INTEGER NOT NULL,
     PRIMARY KEY (conversation_id, address, device_id)
   ) STRICT, WITHOUT ROWID;
 
@@ -496,7 +496,7 @@ export const migrations: readonly string[] = [
     device_id TEXT,                       -- that signed it; NULL for none
     digest TEXT NOT NULL,
     received_at INTEGER NOT NULL,
-    asked_for INTEGER NOT NULL,
+    requested INTEGER NOT NULL,
     suite INTEGER NOT NULL,               -- of the received copy
     kinds TEXT NOT NULL,                  -- known kinds of the version that stored it
     ends_at INTEGER,                      -- time at which it disappears; NULL for never
@@ -618,7 +618,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE history_sending (
     device_id TEXT PRIMARY KEY,
     state TEXT NOT NULL CHECK (state IN ('offered', 'refused', 'sending', 'ending', 'missed', 'back')),
-    heard_at INTEGER NOT NULL,            -- time of the linking, of the last offer, or of its last request
+    last_received_at INTEGER NOT NULL,            -- time of the linking, of the last offer, or of its last request
     snapshot TEXT,                        -- NULL before its first request
     stage TEXT NOT NULL CHECK (stage IN ('people', 'messages', 'files', 'complete')), -- of the next part
     next INTEGER NOT NULL,                -- messages, or files, below this number are left
@@ -634,11 +634,11 @@ export const migrations: readonly string[] = [
     state TEXT NOT NULL CHECK (state IN ('receiving', 'ending', 'complete', 'stopped')),
     snapshot TEXT NOT NULL,
     device_id TEXT,                       -- the sender; NULL before its first part
-    heard_at INTEGER NOT NULL,            -- time of the linking, or of the last part
+    last_received_at INTEGER NOT NULL,            -- time of the linking, or of the last part
     merged INTEGER NOT NULL,              -- number of parts
     parts INTEGER NOT NULL,               -- number of all, estimated by the sender; 0 before the first
     requested INTEGER NOT NULL,           -- part of the last request; 0 for none
-    asked_at INTEGER NOT NULL,            -- time of the linking, or of the last request
+    requested_at INTEGER NOT NULL,            -- time of the linking, or of the last request
     shift INTEGER,                        -- numbers of merged messages: src/engine/history/merge.ts
     ceiling INTEGER
   ) STRICT;

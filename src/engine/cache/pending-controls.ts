@@ -26,7 +26,7 @@ export interface PendingControl {
   manages: boolean;
   /** Milliseconds since 1970. */
   receivedAt: number;
-  askedFor: boolean;
+  isRequested: boolean;
 }
 
 interface Row {
@@ -37,7 +37,7 @@ interface Row {
   bot: string | null;
   manages: number;
   receivedAt: number;
-  askedFor: number;
+  isRequested: number;
 }
 
 export class PendingControls {
@@ -61,8 +61,8 @@ export class PendingControls {
     this.#db
       .prepare(
         `INSERT OR IGNORE INTO pending_controls (conversation_id, target_sender, target_uid, sender, uid, since, channel, body,
-           proof, bot, manages, received_at, asked_for)
-         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @proof, @bot, @manages, @receivedAt, @asked)`,
+           proof, bot, manages, received_at, requested)
+         VALUES (@conversationId, @targetSender, @targetUid, @sender, @uid, @since, @channel, @body, @proof, @bot, @manages, @receivedAt, @requested)`,
       )
       .run({
         ...control,
@@ -75,7 +75,7 @@ export class PendingControls {
         },
         ...{ since: now, body: JSON.stringify(body), bot: bot && JSON.stringify(bot) },
         manages: control.manages ? 1 : 0,
-        asked: control.askedFor ? 1 : 0,
+        requested: control.isRequested ? 1 : 0,
       });
   }
 
@@ -93,7 +93,7 @@ export class PendingControls {
   remove(conversationId: number, sender: string, uid: string): PendingControl[] {
     const found = this.#db
       .prepare<[number, string, string], Row>(
-        `SELECT id, channel, body, proof, bot, manages, received_at AS receivedAt, asked_for AS askedFor FROM pending_controls
+        `SELECT id, channel, body, proof, bot, manages, received_at AS receivedAt, requested AS isRequested FROM pending_controls
           WHERE conversation_id = ? AND target_sender = ? AND target_uid = ? ORDER BY id`,
       )
       .all(conversationId, sender, uid);
@@ -108,7 +108,7 @@ export class PendingControls {
       body: JSON.parse(row.body) as ControlBody,
       bot: botIn(row.bot),
       manages: row.manages === 1,
-      askedFor: row.askedFor === 1,
+      isRequested: row.isRequested === 1,
     }));
   }
 }

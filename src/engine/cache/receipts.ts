@@ -55,8 +55,8 @@ export class ReceiptRows {
     if (!row) this.#makeRoom(conversationId);
     this.#db
       .prepare(
-        `INSERT INTO receipts (conversation_id, address, device_id, said, heard_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (conversation_id, address, device_id) DO UPDATE SET said = excluded.said, heard_at = excluded.heard_at`,
+        `INSERT INTO receipts (conversation_id, address, device_id, said, last_received_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (conversation_id, address, device_id) DO UPDATE SET said = excluded.said, last_received_at = excluded.last_received_at`,
       )
       .run(conversationId, address, deviceId, JSON.stringify(all), now);
     return true;
@@ -67,7 +67,7 @@ export class ReceiptRows {
       .prepare(
         `DELETE FROM receipts WHERE (conversation_id, address, device_id) IN (
            SELECT conversation_id, address, device_id FROM receipts WHERE conversation_id = ?
-            ORDER BY heard_at DESC LIMIT -1 OFFSET ${MAX_IN_ONE - 1})`,
+            ORDER BY last_received_at DESC LIMIT -1 OFFSET ${MAX_IN_ONE - 1})`,
       )
       .run(conversationId);
   }

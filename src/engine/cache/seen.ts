@@ -32,11 +32,11 @@ export class Seen {
         'SELECT signed FROM seen WHERE sender = ? AND uid = ?',
       )
       .all(sender, uid);
-    const taken = {
+    const message = {
       signed: rows.some(({ signed }) => signed === 1),
       unsigned: rows.some(({ signed }) => signed === 0),
     };
-    return isDuplicate(taken, isSigned);
+    return isDuplicate(message, isSigned);
   }
 
   /**

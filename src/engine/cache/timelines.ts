@@ -153,7 +153,7 @@ export class Timelines {
     return (
       this.#db
         .prepare<[number, number, string], { seq: number | null }>(
-          `SELECT min(heard_seq) AS seq FROM messages
+          `SELECT min(received_seq) AS seq FROM messages
             WHERE conversation_id = ? AND id > ? AND device_id = ? AND state = 'received' AND event IS NULL`,
         )
         .get(conversationId, id, deviceId)?.seq ?? null

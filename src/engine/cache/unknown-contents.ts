@@ -38,7 +38,7 @@ interface Row {
   deviceId: string | null;
   digest: string;
   receivedAt: number;
-  askedFor: number;
+  isRequested: number;
   suite: Suite;
 }
 
@@ -54,7 +54,7 @@ export class UnknownContents {
    * @param kinds the kinds known to this version
    */
   add(
-    { body, bot, manages, askedFor, ...content }: UnknownContent,
+    { body, bot, manages, isRequested, ...content }: UnknownContent,
     conversationId: number | null,
     kinds: string,
   ): void {
@@ -63,16 +63,16 @@ export class UnknownContents {
     this.#db
       .prepare(
         `INSERT INTO unknown_contents
-           (conversation_id, channel, body, bytes, proof, bot, manages, device_id, digest, received_at, asked_for, suite,
+           (conversation_id, channel, body, bytes, proof, bot, manages, device_id, digest, received_at, requested, suite,
             kinds, ends_at)
-         VALUES (@conversationId, @channel, @text, @bytes, @proof, @signer, @manages, @deviceId, @digest, @receivedAt, @asked, @suite,
+         VALUES (@conversationId, @channel, @text, @bytes, @proof, @signer, @manages, @deviceId, @digest, @receivedAt, @requested, @suite,
             @kinds, @endsAt)`,
       )
       .run({
         ...content,
         ...{ conversationId, text, bytes: byteLength(text), kinds },
         endsAt: expires === null ? null : content.receivedAt + LONGEST_UNSEEN + expires * 1_000,
-        ...{ signer: bot && JSON.stringify(bot), manages: manages ? 1 : 0, asked: askedFor ? 1 : 0 },
+        ...{ signer: bot && JSON.stringify(bot), manages: manages ? 1 : 0, requested: isRequested ? 1 : 0 },
       });
     this.#db
       .prepare(
@@ -90,7 +90,7 @@ export class UnknownContents {
     return this.#db
       .prepare<[string], Row>(
         `SELECT id, channel, body, proof, bot, manages, device_id AS deviceId, digest, received_at AS receivedAt,
-             asked_for AS askedFor, suite FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
+             requested AS isRequested, suite FROM unknown_contents WHERE kinds <> ? ORDER BY id`,
       )
       .all(kinds)
       .map((row) => ({
@@ -98,7 +98,7 @@ export class UnknownContents {
         body: JSON.parse(row.body) as MessageBody,
         bot: botIn(row.bot),
         manages: row.manages === 1,
-        askedFor: row.askedFor === 1,
+        isRequested: row.isRequested === 1,
       }));
   }
 

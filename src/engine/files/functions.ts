@@ -71,7 +71,7 @@ export interface FileFunctions extends BackupFunctions {
    * passed over. The last one completes the file, if it has its digest.
    * @returns the type of a complete file by its first bytes; else null
    */
-  takePiece(
+  placePiece(
     from: SealedFile,
     file: SealedFile,
     piece: PlacedPiece,

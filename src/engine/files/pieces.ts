@@ -18,7 +18,7 @@ const PRIVATE = 0o600;
  * @returns the type of the file by its first bytes, if this piece has completed it; else null
  * @throws Failure disk_full
  */
-export async function takePiece(
+export async function placePiece(
   store: FileStore,
   from: SealedFile,
   file: SealedFile,

@@ -31,7 +31,7 @@ import {
   type SealedFile,
   type TransferAnswer,
 } from './functions.ts';
-import { takePiece } from './pieces.ts';
+import { placePiece } from './pieces.ts';
 import { PlainCopies } from './plain-copies.ts';
 import { ProgressReports } from './progress.ts';
 import { FileStore, Sealing } from './store.ts';
@@ -236,11 +236,11 @@ const functions: FileFunctions = {
       await store.requireRoom(bytes);
       return null;
     }),
-  takePiece: (from, file, piece) =>
+  placePiece: (from, file, piece) =>
     answerOf(async () => {
       // A download of the file has the same place on the disk.
       if (transfers.has(file.id) || pieced.has(file.id)) return { mediaType: null };
-      const work = takePiece(store, from, file, piece);
+      const work = placePiece(store, from, file, piece);
       pieced.set(file.id, work);
       try {
         return { mediaType: await work };

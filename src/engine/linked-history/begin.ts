@@ -24,7 +24,7 @@ export function offerHistory(context: Context, deviceId: string, isOffered: bool
   const known = linkedHistory.sendingTo(deviceId);
   if (known && known.snapshot !== null) return;
   linkedHistory.saveSending({
-    ...{ deviceId, state: isOffered ? 'offered' : 'refused', heardAt: now(), snapshot: null },
+    ...{ deviceId, state: isOffered ? 'offered' : 'refused', lastReceivedAt: now(), snapshot: null },
     ...UNBEGUN,
   });
   emit('history.changed', {});
@@ -38,7 +38,7 @@ export function beginSending(
 ): void {
   const { last } = historyRows.ends();
   const progress = { ...UNBEGUN, lastArrival: last, next: last + 1 };
-  linkedHistory.saveSending({ deviceId, state: 'sending', heardAt: now(), snapshot, ...progress });
+  linkedHistory.saveSending({ deviceId, state: 'sending', lastReceivedAt: now(), snapshot, ...progress });
 }
 
 /** Offers the history again to a computer that was off for too long. One that has requested it meanwhile gets it now. */
@@ -47,7 +47,7 @@ export function offerAgain(context: Context, deviceId: string): void {
   transaction(() => {
     const sending = linkedHistory.sendingTo(deviceId);
     if (sending?.state === 'missed')
-      linkedHistory.saveSending({ ...sending, state: 'offered', heardAt: now() });
+      linkedHistory.saveSending({ ...sending, state: 'offered', lastReceivedAt: now() });
     if (sending?.state === 'back' && sending.snapshot !== null)
       beginSending(context, deviceId, sending.snapshot);
   });
@@ -55,8 +55,8 @@ export function offerAgain(context: Context, deviceId: string): void {
 }
 
 /** The state of a history for a computer that was off for too long: nothing of it is left to continue. */
-export function missed({ deviceId, heardAt, snapshot }: HistorySending): HistorySending {
-  return { deviceId, state: 'missed', heardAt, snapshot, ...UNBEGUN };
+export function missed({ deviceId, lastReceivedAt, snapshot }: HistorySending): HistorySending {
+  return { deviceId, state: 'missed', lastReceivedAt, snapshot, ...UNBEGUN };
 }
 
 /** Requests the history on a computer that joins an account, once it is online. */
@@ -67,7 +67,12 @@ export function requestHistory({ linkedHistory, now }: Context): void {
 /** Requests the history from its beginning. */
 export function beginReceiving({ linkedHistory, now }: Pick<Context, 'linkedHistory' | 'now'>): void {
   linkedHistory.saveReceiving({
-    ...{ state: 'receiving', snapshot: encodeBase64Url(randomBytes(16)), deviceId: null, heardAt: now() },
-    ...{ merged: 0, parts: 0, requested: 0, askedAt: now(), shift: null, ceiling: null },
+    ...{
+      state: 'receiving',
+      snapshot: encodeBase64Url(randomBytes(16)),
+      deviceId: null,
+      lastReceivedAt: now(),
+    },
+    ...{ merged: 0, parts: 0, requested: 0, requestedAt: now(), shift: null, ceiling: null },
   });
 }

@@ -28,7 +28,7 @@ export function endSending(context: HistoryCache, deviceId: string, isInformed: 
   if (isInformed) linkedHistory.endSending(deviceId);
   // Without a request there is nothing to answer yet.
   else if (sending.state === 'offered' || sending.state === 'missed')
-    linkedHistory.saveSending({ ...sending, state: 'refused', heardAt: now() });
+    linkedHistory.saveSending({ ...sending, state: 'refused', lastReceivedAt: now() });
   else linkedHistory.saveSending({ ...sending, state: 'ending' });
 }
 

@@ -25,15 +25,15 @@ export function receiveHistory(context: Context, body: DirectBody, deviceId: str
   if (!body.kind.startsWith('own.history')) return false;
   // A device that was removed meanwhile.
   if (context.identity.listedDevices()?.has(deviceId) !== true) return false;
-  if (body.kind === 'own.history') takePart(context, OwnHistoryContent.parse(body), deviceId);
+  if (body.kind === 'own.history') receivePart(context, OwnHistoryContent.parse(body), deviceId);
   if (body.kind === 'own.history.request')
-    takeRequest(context, OwnHistoryRequestContent.parse(body), deviceId);
-  if (body.kind === 'own.history.end') takeEnd(context, OwnHistoryEndContent.parse(body), deviceId);
+    receiveRequest(context, OwnHistoryRequestContent.parse(body), deviceId);
+  if (body.kind === 'own.history.end') receiveEnd(context, OwnHistoryEndContent.parse(body), deviceId);
   context.emit('history.changed', {});
   return body.kind !== 'own.history';
 }
 
-function takePart(
+function receivePart(
   context: Context,
   { snapshot, part, parts, file }: OwnHistoryContent,
   deviceId: string,
@@ -51,10 +51,14 @@ function takePart(
   const id = files.ensure({ key, digest, size, mediaType: '-', name: '-' });
   fileTasks.planDownload(id, null);
   linkedHistory.addPart(HERE, part, parts, id);
-  linkedHistory.saveReceiving({ ...receiving, deviceId, heardAt: now(), parts });
+  linkedHistory.saveReceiving({ ...receiving, deviceId, lastReceivedAt: now(), parts });
 }
 
-function takeRequest(context: Context, { snapshot, from }: OwnHistoryRequestContent, deviceId: string): void {
+function receiveRequest(
+  context: Context,
+  { snapshot, from }: OwnHistoryRequestContent,
+  deviceId: string,
+): void {
   const { files, linkedHistory, now } = context;
   const sending = linkedHistory.sendingTo(deviceId);
   if (!sending) return;
@@ -64,7 +68,7 @@ function takeRequest(context: Context, { snapshot, from }: OwnHistoryRequestCont
     if (from !== 1 || state === 'ending') return;
     if (state === 'refused') linkedHistory.saveSending({ ...sending, snapshot, state: 'ending' });
     else if (state === 'missed' || state === 'back')
-      linkedHistory.saveSending({ ...sending, snapshot, state: 'back', heardAt: now() });
+      linkedHistory.saveSending({ ...sending, snapshot, state: 'back', lastReceivedAt: now() });
     else {
       removeParts(context, deviceId);
       beginSending(context, deviceId, snapshot);
@@ -74,7 +78,7 @@ function takeRequest(context: Context, { snapshot, from }: OwnHistoryRequestCont
   const { made, received } = sending;
   if (state !== 'sending' || from <= received || from > made + 1) return;
   removeParts(context, deviceId, from - 1);
-  linkedHistory.saveSending({ ...sending, received: from - 1, heardAt: now() });
+  linkedHistory.saveSending({ ...sending, received: from - 1, lastReceivedAt: now() });
   if (from > received + 1) return;
   // Nothing has arrived since its last request: the relay may have lost parts, or the control about them.
   for (const { part, file } of linkedHistory.parts(deviceId)) {
@@ -83,7 +87,7 @@ function takeRequest(context: Context, { snapshot, from }: OwnHistoryRequestCont
   }
 }
 
-function takeEnd(context: Context, { snapshot }: OwnHistoryEndContent, deviceId: string): void {
+function receiveEnd(context: Context, { snapshot }: OwnHistoryEndContent, deviceId: string): void {
   const { linkedHistory } = context;
   const sending = linkedHistory.sendingTo(deviceId);
   // Before its first request, too: the person of the linked computer does not want it.

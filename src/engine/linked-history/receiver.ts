@@ -95,18 +95,18 @@ export class HistoryReceiver {
     const { identity, linkedHistory, now } = context;
     const receiving = linkedHistory.receiving();
     if (!receiving || receiving.state === 'stopped') return REPEAT;
-    const { state, snapshot, deviceId, heardAt, askedAt } = receiving;
+    const { state, snapshot, deviceId, lastReceivedAt, requestedAt } = receiving;
     if (state === 'ending') {
       await send({ kind: 'own.history.end', snapshot }, deviceId);
       this.#change(() => linkedHistory.endReceiving());
       return REPEAT;
     }
     const isGone = deviceId !== null && identity.listedDevices()?.has(deviceId) !== true;
-    const isSilent = now() - heardAt > LIFE;
+    const isSilent = now() - lastReceivedAt > LIFE;
     if (
       state === 'receiving' &&
       !isGone &&
-      (now() - askedAt > MAX_ABSENCE || (isSilent && deviceId !== null))
+      (now() - requestedAt > MAX_ABSENCE || (isSilent && deviceId !== null))
     ) {
       this.#beginAgain();
       return 0;
@@ -148,7 +148,7 @@ export class HistoryReceiver {
     this.#requestedAt = now();
     const current = linkedHistory.receiving();
     if (current?.snapshot === snapshot)
-      linkedHistory.saveReceiving({ ...current, requested: from, askedAt: now() });
+      linkedHistory.saveReceiving({ ...current, requested: from, requestedAt: now() });
   }
 
   /**
@@ -200,7 +200,7 @@ export class HistoryReceiver {
       linkedHistory.saveReceiving({
         ...current,
         merged: part.part,
-        heardAt: now(),
+        lastReceivedAt: now(),
         state: isLast ? 'complete' : 'receiving',
       });
       if (isLast) context.strangers.prune();
@@ -217,7 +217,7 @@ export class HistoryReceiver {
     if (head.version > HISTORY_VERSION) throw new Failure('history_newer');
     const merge = this.#mergeFor(head.lastArrival);
     let records: HistoryRecord[] = [];
-    const take = async () => {
+    const receive = async () => {
       this.#requireOpen(receiving);
       merge.merge(records);
       records = [];
@@ -235,9 +235,9 @@ export class HistoryReceiver {
       // One that this version does not know is passed over.
       const record = HistoryRecord.safeParse(line).data;
       if (record) records.push(record);
-      if (records.length === MERGED_TOGETHER) await take();
+      if (records.length === MERGED_TOGETHER) await receive();
     }
-    await take();
+    await receive();
   }
 
   /** Numbers of merged messages are the same in all parts. */
@@ -266,7 +266,7 @@ export class HistoryReceiver {
     if (!stored || stored.isHere || stored.isPrepared || stored.task) return;
     const place = { at, bytes, offset };
     const { mediaType } = await thread.ask((functions) =>
-      functions.takePiece(sealedOf(part), sealedOf(stored), place),
+      functions.placePiece(sealedOf(part), sealedOf(stored), place),
     );
     const current = files.get(stored.id);
     if (mediaType === null || !current || current.isHere) return;

@@ -92,16 +92,16 @@ export class HistorySender {
     const { identity, linkedHistory, now } = context;
     const sending = linkedHistory.sendingTo(deviceId);
     if (!sending) return QUARTER;
-    const { state, heardAt, snapshot } = sending;
+    const { state, lastReceivedAt, snapshot } = sending;
     const isListed = identity.listedDevices()?.has(deviceId) === true;
     const isWaited = state === 'offered' || state === 'refused';
-    if (!isListed && !(isWaited && now() - heardAt < LINKING)) {
+    if (!isListed && !(isWaited && now() - lastReceivedAt < LINKING)) {
       this.#end(deviceId);
       return QUARTER;
     }
     // The person decides.
     if (state === 'missed' || state === 'back') return QUARTER;
-    if (now() - heardAt > LIFE) {
+    if (now() - lastReceivedAt > LIFE) {
       if (state === 'offered' || state === 'sending') this.#miss(sending);
       else this.#end(deviceId);
       return QUARTER;

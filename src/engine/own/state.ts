@@ -144,13 +144,13 @@ export class OwnState {
     const before = [current, read].flatMap((each) => (each ? [decodeTime(each.sentAt)] : []));
     const replaced = before.length > 0 ? Math.max(...before) : null;
     const open = this.#batch;
-    const fits =
+    const matches =
       open !== null &&
       now() - open.at < TOGETHER &&
       open.entries < MAX_ENTRIES &&
       open.bytes + bytes < MAX_ENTRIES_BYTES &&
       (replaced === null || decodeTime(open.sentAt) > replaced);
-    this.#batch = fits
+    this.#batch = matches
       ? { ...open, entries: open.entries + 1, bytes: open.bytes + bytes }
       : { ...newVersion(nextSentAt(now(), null, replaced)), at: now(), entries: 1, bytes };
     return this.#batch;

@@ -72,7 +72,7 @@ function toPublicUrl(address: string, { isPublic }: Network): URL {
 
 function open(url: URL, accept: string, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const asked = request(url, {
+  const call = request(url, {
     // Its own connection: none to an address that was checked for another purpose.
     agent: false,
     headers: { ...HEADERS, accept },
@@ -80,15 +80,15 @@ function open(url: URL, accept: string, network: Network, signal: AbortSignal): 
     signal,
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  asked.on('socket', (socket) => {
+  call.on('socket', (socket) => {
     // The address of the connection itself: the last word, whatever a name was resolved to.
     socket.once('connect', () => {
-      if (!network.isPublic(socket.remoteAddress ?? '')) asked.destroy(new Error('not public'));
+      if (!network.isPublic(socket.remoteAddress ?? '')) call.destroy(new Error('not public'));
     });
   });
-  asked.once('response', resolve);
-  asked.on('error', reject);
-  asked.end();
+  call.once('response', resolve);
+  call.on('error', reject);
+  call.end();
   return promise;
 }
 

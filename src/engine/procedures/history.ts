@@ -19,8 +19,9 @@ export function historyProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const receiving = (): State['receiving'] => {
     const found = linkedHistory.receiving();
     if (!found || found.state === 'ending') return null;
-    const { state, merged, parts: total, heardAt } = found;
-    const isWaiting = linkedHistory.parts(HERE).length === 0 && (total === 0 || now() - heardAt > QUIET);
+    const { state, merged, parts: total, lastReceivedAt } = found;
+    const isWaiting =
+      linkedHistory.parts(HERE).length === 0 && (total === 0 || now() - lastReceivedAt > QUIET);
     return {
       state: state === 'receiving' && isWaiting ? 'waiting' : state,
       done: merged,
@@ -32,13 +33,13 @@ export function historyProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const sending = (): State['sending'] =>
     linkedHistory
       .sending()
-      .flatMap<State['sending'][number]>(({ deviceId, state, heardAt, received, parts: total }) => {
+      .flatMap<State['sending'][number]>(({ deviceId, state, lastReceivedAt, received, parts: total }) => {
         if (state === 'missed' || state === 'back')
           return [{ deviceId, state, done: 0, total: 0, problem: null }];
         if (state !== 'offered' && state !== 'sending') return [];
         const waiting = linkedHistory.parts(deviceId);
         const problem = waiting.find(({ file }) => file.problem)?.file.problem ?? null;
-        const isQuiet = waiting.every(({ isSent }) => isSent) && now() - heardAt > QUIET;
+        const isQuiet = waiting.every(({ isSent }) => isSent) && now() - lastReceivedAt > QUIET;
         const isWaiting = state === 'offered' || isQuiet;
         return [{ deviceId, state: isWaiting ? 'waiting' : 'sending', done: received, total, problem }];
       });

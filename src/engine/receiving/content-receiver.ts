@@ -37,8 +37,16 @@ type Effect = Omit<ReceiveOutcome, 'received' | 'isNew'> & { isKept: boolean };
 
 /** A control as it is stored until its message arrives. */
 function pendingOf(received: Received<StoredGroup>): PendingControl {
-  const { channel, body, proof, receivedAt, askedFor } = received;
-  return { channel, body, proof, bot: botOf(received), manages: managesIn(received), receivedAt, askedFor };
+  const { channel, body, proof, receivedAt, isRequested } = received;
+  return {
+    channel,
+    body,
+    proof,
+    bot: botOf(received),
+    manages: managesIn(received),
+    receivedAt,
+    isRequested,
+  };
 }
 
 export class ContentReceiver {
@@ -85,7 +93,7 @@ export class ContentReceiver {
   /** Judges again the contents that an earlier version did not know. */
   judgeAgain(): void {
     const { contents, unknowns, transaction } = this.#context;
-    const taken = transaction(() =>
+    const received = transaction(() =>
       unknowns.judgedWithout(contents.names).flatMap(({ id, ...kept }): ReceiveOutcome[] => {
         const judged = contents.judge(kept.channel, kept.body);
         if (judged.as === 'unknown') {
@@ -98,7 +106,7 @@ export class ContentReceiver {
         return received ? this.#receiveKept(received) : [];
       }),
     );
-    this.notify(taken, []);
+    this.notify(received, []);
   }
 
   /** Judges a kept body by the rules of this version; null if its sender may not send it. */

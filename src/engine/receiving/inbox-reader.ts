@@ -82,7 +82,7 @@ export class InboxReader {
       retention: () => identity.retention(),
       now,
       lastEnd: () => identity.lastEnd(),
-      wasAskedFor: (message) => gaps.wasAskedFor(message),
+      wasRequested: (message) => gaps.wasRequested(message),
       ownSequence: () => identity.newestList()?.sequence ?? 0,
       onNewerOwnList: () => registration.recheck(),
       onBehind: (sender, sequence, group) => greetings.isBehind(sender, sequence, group),
@@ -110,8 +110,8 @@ export class InboxReader {
     const overdue = new Set(groups.withOverdue(now() - PENDING_FOR));
     const changed = new Set([...this.#changed, ...overdue]);
     this.#changed.clear();
-    const taken = transaction(() => [...changed].flatMap((id) => this.#releaseOf(id, !overdue.has(id))));
-    this.#contents.notify(taken, []);
+    const received = transaction(() => [...changed].flatMap((id) => this.#releaseOf(id, !overdue.has(id))));
+    this.#contents.notify(received, []);
   }
 
   #releaseOf(id: number, mayWait: boolean): ReceiveOutcome[] {
@@ -119,13 +119,20 @@ export class InboxReader {
     const group = groups.get(id);
     if (!group) return [];
     return groups.pending(id).flatMap((pending) => {
-      const { id: pendingId, body, bot: signer, proof, askedFor, receivedAt } = pending;
+      const { id: pendingId, body, bot: signer, proof, isRequested, receivedAt } = pending;
       const { sender, roster } = body;
       const authorship: GroupAuthorship =
         signer && 'key' in signer
           ? { by: 'bot', isOf: (key) => key === signer.key }
           : { by: proof === 'token' ? 'token' : 'member' };
-      const message = { sender, authorship, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
+      const message = {
+        sender,
+        authorship,
+        roster,
+        sentAt: decodeTime(body.sentAt),
+        receivedAt,
+        isRequested,
+      };
       const verdict = this.#groups.judgePending(group, message, mayWait);
       if (verdict.is === 'pending') return [];
       groups.release(pendingId);

@@ -95,7 +95,7 @@ export class Poller {
           this.#registration.recheck();
         }
         await this.#registration.ensure();
-        const askedAt = performance.now();
+        const requestedAt = performance.now();
         const wasOnline = isOnline;
         // The first poll returns at once, so that 'online' is known early.
         const { fresh, deferred, isFull } = await this.#poll(isOnline ? HOLD : 0);
@@ -106,7 +106,7 @@ export class Poller {
           this.#connection.online();
           this.#onOnline();
         }
-        const pause = this.#pace.next({ askedAt, isNews: fresh > 0 || !wasOnline, isFull });
+        const pause = this.#pace.next({ requestedAt, isNews: fresh > 0 || !wasOnline, isFull });
         const wait = Math.max(pause, deferred > 0 ? backoffDelay(failures) : 0);
         if (wait > 0) await this.#sleeper.sleep(wait);
       } catch (error) {
@@ -136,9 +136,9 @@ export class Poller {
     const { signal } = this.#running;
     this.#context.transaction(() => this.#gaps.begin());
     const since = this.#context.now();
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
-    if (wasCutShort(page, askedAt, wait)) this.#registration.recheck();
+    if (wasCutShort(page, requestedAt, wait)) this.#registration.recheck();
     const ms = stopwatch();
     const { done, fresh, deferred } = await this.#reader.receive(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);

@@ -45,7 +45,7 @@ export function queueControl(
   const now = context.now();
   const control: PendingControl = {
     ...{ channel: conversation.partner.kind, body, proof: 'signed', bot: null },
-    ...{ manages: managesNow(context, conversation, body.sender), receivedAt: now, askedFor: false },
+    ...{ manages: managesNow(context, conversation, body.sender), receivedAt: now, isRequested: false },
   };
   applyControl(context, conversation, own, control, () => {
     hasErased = true;

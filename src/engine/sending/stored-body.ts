@@ -61,7 +61,7 @@ function applyOwn(context: Context, conversationId: number, own: string, body: M
   if (!conversation) return;
   const control: PendingControl = {
     ...{ channel: conversation.partner.kind, body, proof: 'signed', bot: null },
-    ...{ manages: managesNow(context, conversation, own), receivedAt: context.now(), askedFor: true },
+    ...{ manages: managesNow(context, conversation, own), receivedAt: context.now(), isRequested: true },
   };
   const applied = applyControl(context, conversation, own, control, () => undefined);
   if (body.kind === 'edit' && applied === 'nothing') throw new Failure('edit_too_late');

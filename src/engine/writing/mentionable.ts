@@ -38,10 +38,10 @@ export function findMentionable<P extends Named>(
 /** The best fit of their names, or of the address without a name. */
 function fitOfPerson({ nickname, displayName, handle, address }: Named, typed: string): 0 | 1 | null {
   const names = [nickname, displayName, handle].filter((name) => name !== null);
-  const fits = (names.length > 0 ? names : [address])
+  const matches = (names.length > 0 ? names : [address])
     .map((name) => fitOf(name, typed))
     .filter((fit) => fit !== null);
-  return fits.length === 0 ? null : fits.includes(0) ? 0 : 1;
+  return matches.length === 0 ? null : matches.includes(0) ? 0 : 1;
 }
 
 const nameOf = ({ nickname, displayName, handle, address }: Named) =>

@@ -46,7 +46,7 @@ export function withTypedHandles(
   mentions: readonly PlacedMention[],
   people: readonly Pick<StoredPerson, 'address' | 'handle'>[],
 ): PlacedMention[] {
-  const taken = [
+  const ranges = [
     ...mentions,
     ...[...text.matchAll(code)].map(({ index, 0: all }) => ({ from: index, to: index + all.length })),
   ];
@@ -62,7 +62,7 @@ export function withTypedHandles(
     const handle = addressOf(whole) === null ? whole.replace(/_+$/, '') : whole;
     const address = addressOf(handle);
     const to = from + 1 + handle.length;
-    if (address !== null && taken.every((each) => each.to <= from || each.from >= to)) {
+    if (address !== null && ranges.every((each) => each.to <= from || each.from >= to)) {
       found.push({ from, to, address });
     }
   }

@@ -110,7 +110,7 @@ export class Updates {
     const waiting = new AbortController();
     // Squirrel checks the signature of the app and of the update. For an unsigned app it reports that before
     // electron-updater listens, which then waits forever.
-    const taken = once(native, 'update-downloaded', { signal: waiting.signal }).then(
+    const downloaded = once(native, 'update-downloaded', { signal: waiting.signal }).then(
       () => true,
       () => {
         if (!waiting.signal.aborted) {
@@ -121,7 +121,7 @@ export class Updates {
       },
     );
     try {
-      return await Promise.race([taken, updater.downloadUpdate().then(() => taken)]);
+      return await Promise.race([downloaded, updater.downloadUpdate().then(() => downloaded)]);
     } finally {
       waiting.abort();
     }

@@ -16,15 +16,15 @@ export interface EditTimes {
 /** Reason for ignoring an edit because of its times; null if valid. */
 export type EditProblem = 'before_its_target' | 'sent_late' | 'received_late';
 
-/** @param wasAskedFor whether this device requested it again: then it may arrive late */
+/** @param wasRequested whether this device requested it again: then it may arrive late */
 export function findEditProblem(
   target: EditTimes,
   edit: EditTimes,
-  wasAskedFor: boolean,
+  wasRequested: boolean,
 ): EditProblem | null {
   if (edit.sentAt <= target.sentAt) return 'before_its_target';
   if (edit.sentAt > target.sentAt + SENT_WITHIN) return 'sent_late';
-  if (!wasAskedFor && edit.receivedAt > target.receivedAt + RECEIVED_WITHIN) return 'received_late';
+  if (!wasRequested && edit.receivedAt > target.receivedAt + RECEIVED_WITHIN) return 'received_late';
   return null;
 }
 

@@ -66,7 +66,7 @@ export interface ControlBy {
   /** Time of arrival as counted on this device, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** True if this device requested it again. */
-  readonly wasAskedFor: boolean;
+  readonly wasRequested: boolean;
 }
 
 /**

@@ -8,7 +8,7 @@ import { judgeRef } from './refs.ts';
  * Applies a control to its target, or stores it until the target arrives.
  * @param content stored while it waits: the fields of its kind, for this target only
  * @param change effect on a valid target; returns whether it changed anything
- * @param holds for a target whose text its sender saw differently, too
+ * @param anyVersion for a target whose text its sender saw differently, too
  */
 export function applyTo(
   content: Content,
@@ -16,7 +16,7 @@ export function applyTo(
   by: ControlBy,
   store: ContentStore,
   change: (target: StoredContent) => boolean,
-  { holds = false } = {},
+  { anyVersion = false } = {},
 ): Applied {
   const { kind } = content;
   const target = store.find(ref);
@@ -28,7 +28,7 @@ export function applyTo(
   const { sender, id } = ref;
   const isMeant =
     judgeRef(ref, target.digest === null ? null : { sender, id, digest: target.digest }) === 'target';
-  if (!isMeant && !holds) return 'nothing';
+  if (!isMeant && !anyVersion) return 'nothing';
   if (findControlProblem(kind, by.authorship, store.place, target.authorship) !== null) return 'nothing';
   return change(target) ? 'changed' : 'nothing';
 }

@@ -64,7 +64,7 @@ export class GapAnswers {
   }
 
   /** Called when a device reports missing numbers. */
-  asked(by: DeviceIn, missing: NonNullable<ReceiptContent['missing']>): void {
+  addRequest(by: DeviceIn, missing: NonNullable<ReceiptContent['missing']>): void {
     const { deviceId, memory, company, now, random } = this.#parts;
     const seqs = Object.hasOwn(missing, deviceId) ? missing[deviceId] : undefined;
     if (!seqs || !company.together(by.conversation, by.address)?.isAccepted) return;
@@ -72,7 +72,7 @@ export class GapAnswers {
     const dueAt = now() + Math.floor(random() * WITHIN);
     for (const seq of new Set(seqs)) {
       if (memory.count() >= MAX_ASKS || memory.countOf(by.address) >= MAX_ASKS_OF_ONE) return;
-      memory.add({ ...by, seq, askedAt: now(), dueAt });
+      memory.add({ ...by, seq, requestedAt: now(), dueAt });
     }
   }
 

@@ -24,7 +24,7 @@ export interface MissingNumber {
   readonly seq: number;
   /** Time of the first end of the queue after the gap was noticed. All times are milliseconds since 1970. */
   readonly settledAt: number | null;
-  readonly askedAt: number | null;
+  readonly requestedAt: number | null;
   /** True if the person is informed of it. */
   readonly isReported: boolean;
 }
@@ -50,7 +50,7 @@ export function afterMessage(gaps: DeviceGaps | null, seq: number): DeviceGaps |
   const noticed = Array.from({ length: seq - first }, (_, index) => ({
     seq: first + index,
     settledAt: null,
-    askedAt: null,
+    requestedAt: null,
     isReported: false,
   }));
   return { ...gaps, high: seq, missing: [...gaps.missing, ...noticed].slice(-MAX_MISSING) };
@@ -72,14 +72,14 @@ function without(gaps: DeviceGaps, seqs: readonly number[]): DeviceGaps {
 export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask: number[] } {
   const ask: number[] = [];
   const missing = gaps.missing.map((number): MissingNumber => {
-    const { seq, settledAt, askedAt } = number;
-    if (askedAt !== null)
-      return { ...number, isReported: number.isReported || now - askedAt >= WAIT_FOR_ANSWER };
+    const { seq, settledAt, requestedAt } = number;
+    if (requestedAt !== null)
+      return { ...number, isReported: number.isReported || now - requestedAt >= WAIT_FOR_ANSWER };
     // The two minutes restart after a clock was set back.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
     if (now - settledAt < SETTLING || ask.length === MAX_ASKED) return number;
     ask.push(seq);
-    return { ...number, askedAt: now };
+    return { ...number, requestedAt: now };
   });
   return { gaps: { ...gaps, missing }, ask };
 }
@@ -111,10 +111,10 @@ export function isReported({ missing }: DeviceGaps): boolean {
  * @returns `upTo`: null if no statement is possible, or if too many are missing to remember
  */
 export function arrivedUpTo({ base, high, missing }: DeviceGaps): { upTo: number | null; missing: number[] } {
-  const unknown = missing.find(({ askedAt }, index) => askedAt === null || index === MAX_ASKED);
+  const unknown = missing.find(({ requestedAt }, index) => requestedAt === null || index === MAX_ASKED);
   const upTo = unknown ? unknown.seq - 1 : high;
-  const asked = missing.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
+  const requested = missing.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
   return upTo < base || missing.length === MAX_MISSING
     ? { upTo: null, missing: [] }
-    : { upTo, missing: asked };
+    : { upTo, missing: requested };
 }

@@ -70,7 +70,7 @@ export class Gaps {
     const { data: receipt } = ReceiptContent.safeParse(body);
     if (!receipt) return;
     const conversation = receipt.group ?? direct;
-    if (receipt.missing) this.#answers.asked({ conversation, address, deviceId }, receipt.missing);
+    if (receipt.missing) this.#answers.addRequest({ conversation, address, deviceId }, receipt.missing);
     if (receipt.skipped) this.#watch.skipped(conversation, address, receipt.skipped);
   }
 
@@ -81,9 +81,9 @@ export class Gaps {
   }
 
   /** Reports whether a message was requested. */
-  wasAskedFor(message: Payload): boolean {
+  wasRequested(message: Payload): boolean {
     const from = this.#deviceOf(message);
-    return from !== null && this.#watch.wasAskedFor(from, message.body.seq);
+    return from !== null && this.#watch.wasRequested(from, message.body.seq);
   }
 
   /**

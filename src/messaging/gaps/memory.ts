@@ -49,7 +49,7 @@ export interface GapMemory {
 /** A requested number of an own device. */
 export interface Ask extends DeviceIn {
   seq: number;
-  askedAt: number;
+  requestedAt: number;
   /** Time of the answer. */
   dueAt: number;
 }

@@ -130,8 +130,8 @@ export class GapWatch {
   }
 
   /** Reports whether a message was requested: then it may be old. */
-  wasAskedFor(from: DeviceIn, seq: number): boolean {
-    return (this.#missing(from, seq)?.askedAt ?? null) !== null;
+  wasRequested(from: DeviceIn, seq: number): boolean {
+    return (this.#missing(from, seq)?.requestedAt ?? null) !== null;
   }
 
   #missing(from: DeviceIn, seq: number): MissingNumber | undefined {
@@ -186,7 +186,9 @@ export class GapWatch {
   #wanted(of: DeviceIn): number[] {
     const now = this.#parts.now();
     const missing = this.#find(of)?.gaps.missing ?? [];
-    return missing.flatMap(({ seq, askedAt }) => (askedAt !== null && now - askedAt < OLDEST ? [seq] : []));
+    return missing.flatMap(({ seq, requestedAt }) =>
+      requestedAt !== null && now - requestedAt < OLDEST ? [seq] : [],
+    );
   }
 
   #plan({ conversation, address, deviceId }: FollowedDevice, seqs: number[]): void {

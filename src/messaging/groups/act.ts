@@ -66,7 +66,7 @@ export async function act<G extends RememberedGroup>(
     if (content.kind === 'change') requireValidName(content);
     const entry = nextEntry(group.state, signer(), content, now());
     tried = entry;
-    const { state, taken, end } = await foldProven(parts, group.state, [entry]);
+    const { state, accepted, end } = await foldProven(parts, group.state, [entry]);
     if (end)
       throw new Failure('roster_act_refused', { reason: end.end === 'refused' ? end.reason : end.end });
     try {
@@ -80,7 +80,7 @@ export async function act<G extends RememberedGroup>(
     // It may have arrived with the chain before the answer.
     const current = memory.find(group.groupId);
     if (current && current.state.epoch >= state.epoch) return { group: current, entry };
-    return { group: memory.advance(state, taken), entry };
+    return { group: memory.advance(state, accepted), entry };
   }
   throw new RelayUnreachable('group_keeps_changing');
 }

@@ -89,7 +89,7 @@ export interface RememberedGroup {
 }
 
 /** A folded entry, complete and in its stored form. */
-export interface TakenEntry {
+export interface AcceptedEntry {
   /** Null if it is not stored completely: it is older than the newest {@link MAX_WHOLE_ENTRIES}. */
   entry: RosterEntry | null;
   past: PastEntry;
@@ -102,12 +102,12 @@ export interface GroupMemory<G extends RememberedGroup> {
    * Advances a group by some entries, in one transaction. Creates a new group.
    * @throws Failure if there is no room for another group
    */
-  advance(state: RosterState, taken: readonly TakenEntry[]): G;
+  advance(state: RosterState, accepted: readonly AcceptedEntry[]): G;
   /**
    * Replaces the chain of a group, in one transaction.
-   * @param taken all entries of the new chain
+   * @param accepted all entries of the new chain
    */
-  replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes): G;
+  replace(state: RosterState, accepted: readonly AcceptedEntry[], notes: GroupNotes): G;
   note(group: G, notes: GroupNotes): G;
   /**
    * Stores a request to the relay.

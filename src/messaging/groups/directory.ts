@@ -71,17 +71,17 @@ export class GroupDirectory<G extends RememberedGroup>
   async create(group: NewGroup): Promise<KnownGroup<G>> {
     const { source, memory, signer, renewSigner, now } = this.#parts;
     const begin = () => found({ lists: this.#reader.lists, now }, signer(), group);
-    let { request, state, taken } = await begin();
+    let { request, state, accepted } = await begin();
     try {
       await source.foundGroup(request);
     } catch (error) {
       if (!(error instanceof RelayRefusal) || !isOutdatedList(error)) throw error;
       await renewSigner();
-      ({ request, state, taken } = await begin());
+      ({ request, state, accepted } = await begin());
       await source.foundGroup(request);
     }
     return this.#inTurn(state.groupId, async () => {
-      if (!memory.find(state.groupId)) this.#reader.changed(null, memory.advance(state, taken));
+      if (!memory.find(state.groupId)) this.#reader.changed(null, memory.advance(state, accepted));
       return this.#reader.known(state.groupId, 0, false);
     });
   }
@@ -266,12 +266,12 @@ export class GroupDirectory<G extends RememberedGroup>
     const parts = this.#actParts();
     const found = await findOther(parts, group, parts.signer().address);
     if (!found) return (await this.#reader.read(group.groupId, false)).group;
-    const { fork, state, taken } = found.other;
+    const { fork, state, accepted } = found.other;
     const lost = memory.after(group.groupId, fork.epoch).filter(({ body }) => body.kind === 'change');
     const hashes = lost.map(({ hash }) => hash);
-    const after = memory.replace(state, taken, decidedForOther(group.notes, fork.epoch, hashes));
+    const after = memory.replace(state, accepted, decidedForOther(group.notes, fork.epoch, hashes));
     this.#reader.changed(group, after);
-    for (const entry of found.said) if (isRemoval(entry)) talk?.()?.spread(after, entry);
+    for (const entry of found.restated) if (isRemoval(entry)) talk?.()?.spread(after, entry);
     return after;
   }
 
@@ -286,12 +286,12 @@ export class GroupDirectory<G extends RememberedGroup>
       group = (await this.seen(groupId, freshFor)).group;
       verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
     }
-    const heard = this.#verdictOn(group, message, verdict, this.#parts.now() < receivedAt + PENDING_FOR);
+    const final = this.#verdictOn(group, message, verdict, this.#parts.now() < receivedAt + PENDING_FOR);
     const talk = isSigned ? this.#parts.talk?.() : null;
-    if (heard.is === 'pending') talk?.ask(group, sender);
+    if (final.is === 'pending') talk?.ask(group, sender);
     const isByMember = message.authorship.by === 'member';
-    if (heard.is === 'shown' && isByMember && heard.unaware.length > 0) talk?.answer(group, sender, roster);
-    return heard;
+    if (final.is === 'shown' && isByMember && final.unaware.length > 0) talk?.answer(group, sender, roster);
+    return final;
   }
 
   /**

@@ -103,8 +103,8 @@ async function post<G extends RememberedGroup>(
   }
   const current = parts.memory.find(group.groupId);
   if (current?.state.hash === group.state.hash) {
-    const { state, taken } = await foldProven(parts, current.state, [entry]);
-    if (taken.length > 0) parts.memory.advance(state, taken);
+    const { state, accepted } = await foldProven(parts, current.state, [entry]);
+    if (accepted.length > 0) parts.memory.advance(state, accepted);
   }
   return 'shown';
 }

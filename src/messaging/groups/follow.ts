@@ -12,11 +12,11 @@ import type { RosterContext, RosterEnd } from '../../protocol/roster/verdict.ts'
 import type { ChainSource } from '../relay.ts';
 import type { ListWant, SignerLists } from '../trust/signer-lists.ts';
 import {
+  type AcceptedEntry,
   type ChainStop,
   type GroupMemory,
   MAX_WHOLE_ENTRIES,
   type RememberedGroup,
-  type TakenEntry,
 } from './chain-memory.ts';
 
 /** Limit of pages per call, against a relay that sends entries one by one. The next call continues. */
@@ -55,19 +55,19 @@ export async function follow<G extends RememberedGroup>(
   let group = memory.find(groupId);
   let state = group?.state ?? emptyRoster(groupId);
   /** Entries that are not stored yet. */
-  let taken: TakenEntry[] = [];
+  let accepted: AcceptedEntry[] = [];
   let isWanted = group !== null;
   const store = () => {
-    if (taken.length === 0 || !isWanted) return;
-    group = memory.advance(state, taken);
-    taken = [];
+    if (accepted.length === 0 || !isWanted) return;
+    group = memory.advance(state, accepted);
+    accepted = [];
   };
   const nextPage = async () => {
     const { entries, more } = await source.roster(groupId, state.epoch);
     if (entries.length === 0) return { isLast: true, end: null };
     const folded = await foldProven(parts, state, entries);
     state = folded.state;
-    taken = withoutOldWhole([...taken, ...folded.taken]);
+    accepted = withoutOldWhole([...accepted, ...folded.accepted]);
     isWanted ||= keeps(state);
     return { isLast: !more || folded.end !== null, end: folded.end };
   };
@@ -82,7 +82,7 @@ export async function follow<G extends RememberedGroup>(
       return { group, stop: state.epoch === 0 ? { why: 'behind' } : null };
     }
     // Each write has the whole state: a write for each page would be quadratic in the length of the chain.
-    if (taken.length >= state.epoch * STORED_SHARE) store();
+    if (accepted.length >= state.epoch * STORED_SHARE) store();
   }
   store();
   throw new RelayUnreachable('relay_wrong_answer');
@@ -95,9 +95,9 @@ function stopAfter(group: RememberedGroup | null, end: RosterEnd, { epoch, hash 
 }
 
 /** The same entries, with only the newest stored completely. */
-export function withoutOldWhole(taken: readonly TakenEntry[]): TakenEntry[] {
-  const first = taken.length - MAX_WHOLE_ENTRIES;
-  return taken.map((each, index) => (index < first ? { ...each, entry: null } : each));
+export function withoutOldWhole(accepted: readonly AcceptedEntry[]): AcceptedEntry[] {
+  const first = accepted.length - MAX_WHOLE_ENTRIES;
+  return accepted.map((each, index) => (index < first ? { ...each, entry: null } : each));
 }
 
 /**
@@ -108,14 +108,14 @@ export async function foldProven(
   { lists, now }: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
   state: RosterState,
   entries: readonly RosterEntry[],
-): Promise<{ state: RosterState; taken: TakenEntry[]; end: RosterEnd | null }> {
+): Promise<{ state: RosterState; accepted: AcceptedEntry[]; end: RosterEnd | null }> {
   await lists.prove(entries.flatMap((entry) => listsNamed(state, entry)));
   const folded = foldRoster(state, entries, contextOf(lists, now()));
-  const taken = folded.entries.flatMap((each, index) => {
+  const accepted = folded.entries.flatMap((each, index) => {
     const entry = entries[index];
     return entry ? [{ entry, past: pastEntryOf(each) }] : [];
   });
-  return { state: folded.state, taken, end: folded.end };
+  return { state: folded.state, accepted, end: folded.end };
 }
 
 /**

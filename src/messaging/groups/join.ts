@@ -12,7 +12,7 @@ import { admissionBytes, joinProofBytes, signLinkProof, signProof } from '../../
 import { emptyRoster, isMember, type RosterState } from '../../protocol/roster/state.ts';
 import type { AdmissionRequest, FoundRequest } from '../../protocol/schemas/rosters.ts';
 import type { Action } from './act.ts';
-import type { RememberedGroup, TakenEntry } from './chain-memory.ts';
+import type { AcceptedEntry, RememberedGroup } from './chain-memory.ts';
 import { type FollowParts, foldProven } from './follow.ts';
 
 /** Settings of a new group. */
@@ -91,7 +91,7 @@ export async function found(
   parts: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
   signer: RosterSigner,
   group: NewGroup,
-): Promise<{ request: FoundRequest; state: RosterState; taken: TakenEntry[] }> {
+): Promise<{ request: FoundRequest; state: RosterState; accepted: AcceptedEntry[] }> {
   requireValidName(group);
   const { groupId, entry } = createGroup(signer, group.name, parts.now(), randomBytes(16));
   const begun = await holding(parts, emptyRoster(groupId), entry);
@@ -110,7 +110,7 @@ export async function found(
   return {
     request: { entries: [entry, second], ...password, listed: group.listed },
     state: set.state,
-    taken: [...begun.taken, ...set.taken],
+    accepted: [...begun.accepted, ...set.accepted],
   };
 }
 
@@ -118,10 +118,10 @@ async function holding(
   parts: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
   before: RosterState,
   entry: RosterEntry,
-): Promise<{ state: RosterState; taken: TakenEntry[] }> {
-  const { state, taken, end } = await foldProven(parts, before, [entry]);
+): Promise<{ state: RosterState; accepted: AcceptedEntry[] }> {
+  const { state, accepted, end } = await foldProven(parts, before, [entry]);
   if (end) throw new Failure('roster_act_refused', { reason: end.end === 'refused' ? end.reason : end.end });
-  return { state, taken };
+  return { state, accepted };
 }
 
 /** A prepared join, signed for each place in the chain where it is tried. */

@@ -18,7 +18,7 @@ import {
 } from '../../protocol/roster/state.ts';
 import { RelayRefusal } from '../relay.ts';
 import { type ActParts, isOutdatedList } from './act.ts';
-import type { RememberedGroup, TakenEntry } from './chain-memory.ts';
+import type { AcceptedEntry, RememberedGroup } from './chain-memory.ts';
 import { type FollowParts, foldProven, MAX_PAGES, stopOf, withoutOldWhole } from './follow.ts';
 import { stopProblem } from './problems.ts';
 import { restating } from './restating.ts';
@@ -36,7 +36,7 @@ export interface OtherChain {
   fork: RosterState;
   state: RosterState;
   /** All its entries. */
-  taken: readonly TakenEntry[];
+  accepted: readonly AcceptedEntry[];
 }
 
 /**
@@ -51,19 +51,19 @@ export async function findOther<G extends RememberedGroup>(
   parts: ActParts<G>,
   pinned: G,
   own: string,
-): Promise<{ other: OtherChain; said: RosterEntry[] } | null> {
-  const said: RosterEntry[] = [];
+): Promise<{ other: OtherChain; restated: RosterEntry[] } | null> {
+  const restated: RosterEntry[] = [];
   for (let reads = 0; reads < MAX_READS; reads++) {
     const shown = await readOther(parts, pinned);
     if (!shown) return null;
     if (!isMember(shown.state, own)) throw stopProblem({ why: 'shut' });
     const judge = new Judge(parts, pinned, shown.fork);
     const isOwner = judge.mayChange(shown.state, own);
-    const other = isOwner ? await restate(parts, judge, shown, own, said) : shown;
+    const other = isOwner ? await restate(parts, judge, shown, own, restated) : shown;
     // Another entry came first.
     if (!other) continue;
     if (!judge.isConfirmed(other)) throw new UnverifiableError('roster_unconfirmed');
-    return { other, said };
+    return { other, restated };
   }
   throw new RelayUnreachable('group_keeps_changing');
 }
@@ -74,24 +74,24 @@ async function readOther<G extends RememberedGroup>(
   { groupId, state: pinned }: G,
 ): Promise<OtherChain | null> {
   let state = emptyRoster(groupId);
-  let taken: TakenEntry[] = [];
+  let accepted: AcceptedEntry[] = [];
   let fork: RosterState | null = null;
-  const take = async (entries: readonly RosterEntry[]) => {
+  const accept = async (entries: readonly RosterEntry[]) => {
     const folded = await foldProven(parts, state, entries);
     state = folded.state;
-    taken = withoutOldWhole([...taken, ...folded.taken]);
+    accepted = withoutOldWhole([...accepted, ...folded.accepted]);
     if (folded.end) throw stopProblem(stopOf(folded.end, state.epoch + 1));
   };
   for (let page = 0; page < MAX_PAGES; page++) {
     const { entries, more } = await parts.source.roster(groupId, state.epoch);
     const common = fork ? 0 : countPinned(parts, state, entries);
-    await take(entries.slice(0, common));
+    await accept(entries.slice(0, common));
     if (!fork && common < entries.length) fork = state;
-    await take(entries.slice(common));
+    await accept(entries.slice(common));
     if (more && entries.length > 0) continue;
     if ((fork ?? state).hash === pinned.hash) return null;
     if (!fork) throw stopProblem({ why: 'behind' });
-    return { fork, state, taken };
+    return { fork, state, accepted };
   }
   throw new RelayUnreachable('relay_wrong_answer');
 }
@@ -114,7 +114,7 @@ async function restate<G extends RememberedGroup>(
   judge: Judge<G>,
   shown: OtherChain,
   own: string,
-  said: RosterEntry[],
+  restated: RosterEntry[],
 ): Promise<OtherChain | null> {
   let other = shown;
   for (let count = 0; count < MAX_SAID; count++) {
@@ -123,12 +123,12 @@ async function restate<G extends RememberedGroup>(
     // One change is required even without a difference: the others look for it.
     if (Object.keys(content).length === 1 && judge.isRestated(other)) break;
     const entry = nextEntry(other.state, parts.signer(), content, parts.now());
-    const { state, taken, end } = await foldProven(parts, other.state, [entry]);
+    const { state, accepted, end } = await foldProven(parts, other.state, [entry]);
     if (end)
       throw new Failure('roster_act_refused', { reason: end.end === 'refused' ? end.reason : end.end });
     if (!(await isPosted(parts, shown.state.groupId, entry))) return null;
-    said.push(entry);
-    other = { ...other, state, taken: withoutOldWhole([...other.taken, ...taken]) };
+    restated.push(entry);
+    other = { ...other, state, accepted: withoutOldWhole([...other.accepted, ...accepted]) };
   }
   return other;
 }
@@ -170,22 +170,22 @@ class Judge<G extends RememberedGroup> {
   }
 
   /** Reports whether someone with rights in both chains has changed the group in the other one. */
-  isRestated({ fork, state, taken }: OtherChain): boolean {
-    return taken.some(
+  isRestated({ fork, state, accepted }: OtherChain): boolean {
+    return accepted.some(
       ({ past: { body, deviceId } }) =>
         body.epoch > fork.epoch && body.kind === 'change' && this.#speaks(state, body.by, deviceId),
     );
   }
 
   /** Members of the other chain who were removed by the lost entries, and not invited again. */
-  readmitted({ fork, state, taken }: OtherChain): string[] {
+  readmitted({ fork, state, accepted }: OtherChain): string[] {
     const isInvited = (past: PastEntry | undefined) => {
       const ticket = past?.body.ticket;
       return ticket !== undefined && this.#speaks(state, ticket.by, ticket.deviceId);
     };
     return this.#gone.filter((address) => {
       const since = personOf(state, address)?.since ?? null;
-      return since !== null && !(since > fork.epoch && isInvited(taken[since - 1]?.past));
+      return since !== null && !(since > fork.epoch && isInvited(accepted[since - 1]?.past));
     });
   }
 

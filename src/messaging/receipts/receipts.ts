@@ -193,7 +193,7 @@ export class Receipts {
       delivered: settings.delivered ? came : NOTHING_COVERED,
       read: settings.read ? read : NOTHING_COVERED,
     };
-    return { due, said, isOpen: device.gaps.missing.some(({ askedAt }) => askedAt === null) };
+    return { due, said, isOpen: device.gaps.missing.some(({ requestedAt }) => requestedAt === null) };
   }
 }
 

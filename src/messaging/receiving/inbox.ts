@@ -58,7 +58,7 @@ interface Page {
   /** Start of its judging, in milliseconds since 1970: later answers are newer than the whole page. */
   since: number;
   /** Senders already fetched. */
-  asked: Set<string>;
+  requested: Set<string>;
   /** Time at which the current envelope counts as received, in milliseconds since 1970. */
   receivedAt: number;
 }
@@ -80,7 +80,7 @@ export class Inbox<G extends ChainGroup> {
   ): AsyncGenerator<{ envelope: InboxEnvelope; verdict: Verdict<G> }, void> {
     const keys = this.#parts.sealKeys();
     const opened = await this.#parts.open(envelopes.map((envelope) => jobOf(envelope, keys)));
-    const page: Page = { since: this.#parts.now(), asked: new Set(), receivedAt: 0 };
+    const page: Page = { since: this.#parts.now(), requested: new Set(), receivedAt: 0 };
     for (const [index, envelope] of envelopes.entries()) {
       page.receivedAt = this.#receivedAt(envelope, page);
       yield { envelope, verdict: await this.#verdict(envelope, opened[index] ?? null, page) };
@@ -138,7 +138,10 @@ export class Inbox<G extends ChainGroup> {
    * not decide. It also records signed statements about newer lists.
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */
-  async #prove({ envelope, header, payload }: Unproven, { asked, receivedAt }: Page): Promise<SenderProof> {
+  async #prove(
+    { envelope, header, payload }: Unproven,
+    { requested, receivedAt }: Page,
+  ): Promise<SenderProof> {
     const { directory } = this.#parts;
     const byToken = tokenProofOf(envelope, payload);
     if (byToken !== null) return byToken;
@@ -147,8 +150,8 @@ export class Inbox<G extends ChainGroup> {
     // Before the sender is proven: a device hidden by a relay proves itself with its attached lists.
     if (deviceId !== null) directory.addEvidence(from, evidenceIn(body));
     const askOnce = async () => {
-      if (asked.has(from)) return;
-      asked.add(from);
+      if (requested.has(from)) return;
+      requested.add(from);
       await directory.refresh(from);
     };
     if (!isSettledBy(directory.pinned(from), payload, header)) await askOnce();
@@ -168,15 +171,15 @@ export class Inbox<G extends ChainGroup> {
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
     if (proof === 'signed') await this.#receiveGroupHello(payload);
-    const askedFor = proof === 'signed' && (this.#parts.wasAskedFor?.(payload) ?? false);
+    const isRequested = proof === 'signed' && (this.#parts.wasRequested?.(payload) ?? false);
     const verdict =
-      channel === 'group' ? await this.#judgeInGroup(body, { payload, proof, askedFor }, page) : null;
+      channel === 'group' ? await this.#judgeInGroup(body, { payload, proof, isRequested }, page) : null;
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, verdict?.group ?? null);
     const problem =
       findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const suite = suiteOf(envelope);
-    const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, askedFor, suite };
+    const provenance: Provenance = { deviceId, digest, receivedAt: page.receivedAt, isRequested, suite };
     if (verdict && channel === 'group') {
       const bot = proof === 'token' ? tokenBotOf(envelope) : verdict.bot;
       if (verdict.is === 'pending') {
@@ -204,7 +207,7 @@ export class Inbox<G extends ChainGroup> {
    */
   async #judgeInGroup(
     body: GroupBody,
-    { payload, proof, askedFor }: { payload: UnverifiedPayload; proof: SenderProof; askedFor: boolean },
+    { payload, proof, isRequested }: { payload: UnverifiedPayload; proof: SenderProof; isRequested: boolean },
     page: Page,
   ): Promise<Exclude<GroupVerdict<G>, { is: 'refused' }>> {
     const { groups, now } = this.#parts;
@@ -217,7 +220,7 @@ export class Inbox<G extends ChainGroup> {
         roster,
         sentAt: decodeTime(body.sentAt),
         receivedAt: page.receivedAt,
-        askedFor,
+        isRequested,
         isSigned: proof === 'signed' || proof === 'bot',
         freshFor: now() - page.since,
       }),

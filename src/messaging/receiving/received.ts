@@ -28,7 +28,7 @@ export interface Provenance {
   /** The relay's time, bounded by the own clock, in milliseconds since 1970. */
   receivedAt: number;
   /** True if this device had asked for it because it was missing. */
-  askedFor: boolean;
+  isRequested: boolean;
   /** The suite of the sealed copy. */
   suite: Suite;
 }
@@ -58,8 +58,8 @@ export function judgeContent<G extends ChainGroup>(contents: Contents, proven: P
 }
 
 /** The provenance alone, without the other fields of a larger object. */
-export function provenanceOf({ deviceId, digest, receivedAt, askedFor, suite }: Provenance): Provenance {
-  return { deviceId, digest, receivedAt, askedFor, suite };
+export function provenanceOf({ deviceId, digest, receivedAt, isRequested, suite }: Provenance): Provenance {
+  return { deviceId, digest, receivedAt, isRequested, suite };
 }
 
 /** The author that is not a person; null for a person, and where it is not known. */

@@ -59,7 +59,7 @@ export interface InboxParts<G extends ChainGroup> {
   /** Called when a newer own list may exist: the relay should be asked for it. */
   onNewerOwnList(): void;
   /** Reports whether this device had asked for a signed message because it was missing. Default: never. */
-  wasAskedFor?(message: Payload): boolean;
+  wasRequested?(message: Payload): boolean;
   /** Called when the sender of a signed body seems to know only an older own list, of this number. */
   onBehind?(sender: string, sequence: number, group: G | null): void;
 }

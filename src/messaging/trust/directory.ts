@@ -240,12 +240,12 @@ export class KeyDirectory {
    */
   claim(address: string, deviceId: string, list: { sequence: number; hash: string }): boolean {
     const device = `${address} ${deviceId}`;
-    const said = `${list.sequence} ${list.hash}`;
+    const version = `${list.sequence} ${list.hash}`;
     // Each message repeats it: a settled one is not looked up for every message of a backlog.
-    if (this.#settled.get(device) === said) return false;
+    if (this.#settled.get(device) === version) return false;
     this.#trust.claim(address, deviceId, list);
     if (this.#trust.findSealingProblem(address)) return true;
-    this.#settled.set(device, said);
+    this.#settled.set(device, version);
     return false;
   }
 

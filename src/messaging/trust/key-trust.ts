@@ -139,11 +139,11 @@ export class KeyTrust {
       return [{ index, want: { address, after, upTo } }];
     });
     for (let call = 0; call < MAX_CALLS && open.length > 0; call++) {
-      const asked = open.slice(0, WANTS);
-      const answers = await this.#source.keyHistories(asked.map(({ want }) => want));
+      const batch = open.slice(0, WANTS);
+      const answers = await this.#source.keyHistories(batch.map(({ want }) => want));
       // An answer without lists ends it: missing ones appear as a gap.
       if (answers.every(({ lists }) => lists.length === 0)) break;
-      const again = asked.flatMap((each, position) => {
+      const again = batch.flatMap((each, position) => {
         const { lists = [], more = false } = answers[position] ?? {};
         found[each.index]?.push(...lists);
         const after = lists.at(-1)?.sequence ?? each.want.after;

@@ -48,8 +48,8 @@ export class PqKeys {
       else unknown.push(digest);
     }
     for (let start = 0; start < unknown.length; start += MAX_PQ_KEYS) {
-      const asked = unknown.slice(start, start + MAX_PQ_KEYS);
-      for (const [digest, text] of Object.entries(await this.#source.pqKeys(asked))) {
+      const batch = unknown.slice(start, start + MAX_PQ_KEYS);
+      for (const [digest, text] of Object.entries(await this.#source.pqKeys(batch))) {
         const key = decodeBase64Url(text);
         if (!digests.has(digest) || !isPqKeyOf(digest, key)) continue;
         found.set(digest, key);

@@ -72,17 +72,17 @@ export class SignerLists {
     for (const address of [...ahead].slice(0, WANTS)) await this.#pinned.refresh(address);
     open = this.#unknown(open);
     for (let call = 0; call < MAX_CALLS && open.length > 0; call++) {
-      const asked = open.slice(0, WANTS);
+      const batch = open.slice(0, WANTS);
       const answers = await this.#source.keyHistories(
-        asked.map(({ address, sequence }) => ({ address, after: sequence - 1, upTo: sequence })),
+        batch.map(({ address, sequence }) => ({ address, after: sequence - 1, upTo: sequence })),
       );
-      const again = asked.filter(({ address, sequence }, index) => {
+      const again = batch.filter(({ address, sequence }, index) => {
         const list = answers[index]?.lists.find((each) => each.sequence === sequence);
         if (list) this.#append(address, list);
         // Truncated, because all answers together were too long.
         return !list && (answers[index]?.more ?? false);
       });
-      if (again.length === asked.length) return;
+      if (again.length === batch.length) return;
       open = [...again, ...open.slice(WANTS)];
     }
   }

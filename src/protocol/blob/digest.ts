@@ -25,10 +25,10 @@ export class BlobDigest {
     let rest = piece;
     while (rest.length > 0) {
       if (this.#inPart === PART_BYTES) this.#endPart();
-      const taken = rest.subarray(0, PART_BYTES - this.#inPart);
-      this.#part.update(taken);
-      this.#inPart += taken.length;
-      rest = rest.subarray(taken.length);
+      const part = rest.subarray(0, PART_BYTES - this.#inPart);
+      this.#part.update(part);
+      this.#inPart += part.length;
+      rest = rest.subarray(part.length);
     }
   }
 

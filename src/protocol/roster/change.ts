@@ -54,8 +54,8 @@ function judgeTransfer(state: RosterState, body: ChangeBody): RosterEnd | null {
 
 function judgeAdmins(state: RosterState, body: ChangeBody): RosterEnd | null {
   const creator = body.creator ?? state.creator;
-  const hold = (body.admins ?? []).every((admin) => admin !== creator && stays(state, body, admin));
-  return hold ? null : refuse('admin_not_a_member');
+  const areMembers = (body.admins ?? []).every((admin) => admin !== creator && stays(state, body, admin));
+  return areMembers ? null : refuse('admin_not_a_member');
 }
 
 function judgeMode(state: RosterState, body: ChangeBody): RosterEnd | null {

@@ -43,7 +43,7 @@ export interface GroupMessage {
   /** Time at the relay, bounded by this device's knowledge, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** True if this device requested it again: then it may be old. */
-  readonly askedFor: boolean;
+  readonly isRequested: boolean;
 }
 
 /** Reason for refusing a group message. */
@@ -71,7 +71,7 @@ export type MessageVerdict =
 
 /** Judges a message whose sender is proven, or may be a bot of the group. */
 export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): MessageVerdict {
-  const { roster, sentAt, askedFor } = message;
+  const { roster, sentAt, isRequested } = message;
   const isKnown = roster.epoch <= chain.state.epoch && chain.hashAt(roster.epoch) === roster.hash;
   const standing = judgeAuthorship(chain, message, isKnown);
   if (typeof standing === 'string') return { verdict: standing };
@@ -80,7 +80,7 @@ export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): Me
   const unaware = new Set<string>();
   for (const { address, at, removed } of chain.departuresAfter(roster.epoch)) {
     if (unaware.size === MAX_UNAWARE) break;
-    if (removed && !askedFor && sentAt >= at + DEPARTURE_WINDOW) unaware.add(address);
+    if (removed && !isRequested && sentAt >= at + DEPARTURE_WINDOW) unaware.add(address);
   }
   return { verdict: 'shown', unaware: [...unaware], bot };
 }

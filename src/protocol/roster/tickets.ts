@@ -112,6 +112,6 @@ function judgeSignature(
   if (hasExpired(current, at)) return refuse('ticket_device_expired');
 
   const [key, signature] = [decodeBase64Url(device.key), decodeBase64Url(ticket.signature)];
-  const holds = verifyEd25519(key, ticketBytes(state.groupId, ticket), signature);
-  return holds ? null : refuse('wrong_ticket_signature');
+  const isVerified = verifyEd25519(key, ticketBytes(state.groupId, ticket), signature);
+  return isVerified ? null : refuse('wrong_ticket_signature');
 }

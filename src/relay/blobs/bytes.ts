@@ -62,7 +62,7 @@ export interface Sweep {
   /** Only bytes written before this are deleted, in milliseconds since 1970. */
   before: number;
   /** False as soon as it must stop. */
-  mayGoOn: () => boolean;
+  mayContinue: () => boolean;
 }
 
 /** All of these reject with {@link BytesUnavailable} where the bytes cannot be stored or read. */

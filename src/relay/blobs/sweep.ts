@@ -9,7 +9,10 @@ const DIGITS = /^[0-9a-f]{2}$/;
 const OBJECT = /^[0-9a-f]{32}$/;
 
 /** @throws errors of the system or of `findKnown` */
-export async function sweepDirectory(root: string, { findKnown, before, mayGoOn }: Sweep): Promise<void> {
+export async function sweepDirectory(
+  root: string,
+  { findKnown, before, mayContinue: mayGoOn }: Sweep,
+): Promise<void> {
   if (!(await hasKnown(root, findKnown))) return;
   for await (const { path, prefix } of innerFolders(root)) {
     if (!mayGoOn()) return;

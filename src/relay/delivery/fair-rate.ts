@@ -86,7 +86,7 @@ export class FairRate {
     if (all + 1 > burst) return false;
     return parts.every(({ own, share }) => {
       const part = own * left;
-      return part < NOTHING || hasShare({ whole: burst, taken: all, own: part, more: 1 }, share);
+      return part < NOTHING || hasShare({ whole: burst, used: all, own: part, more: 1 }, share);
     });
   }
 

@@ -24,7 +24,7 @@ export interface Hold {
   release(): void;
 }
 
-interface Held {
+interface Reservation {
   bytes: number;
   cut(): void;
 }
@@ -32,7 +32,7 @@ interface Held {
 interface Account {
   bytes: number;
   /** Oldest first. */
-  calls: Set<Held>;
+  calls: Set<Reservation>;
 }
 
 export class BodyRoom {
@@ -56,7 +56,7 @@ export class BodyRoom {
    *   so that slow accounts cannot block the others
    */
   open(account: AccountKey, cut: () => void): Hold {
-    const reservation: Held = { bytes: 0, cut };
+    const reservation: Reservation = { bytes: 0, cut };
     let isOver = false;
     return {
       reserve: (bytes) => {
@@ -69,21 +69,21 @@ export class BodyRoom {
     };
   }
 
-  #reserve(account: AccountKey, held: Held, bytes: number): void {
+  #reserve(account: AccountKey, reservation: Reservation, bytes: number): void {
     if (bytes > 0 && (this.#accounts.get(account)?.bytes ?? 0) + bytes > MAX_FOR_ACCOUNT * this.#largest) {
       throw new ProblemError('rate_limited', 'traffic', {}, { retryAfter: RETRY_AFTER });
     }
-    this.#change(account, held, bytes);
+    this.#change(account, reservation, bytes);
     while (this.#used > MAX_IN_ALL * this.#largest) this.#cutOne();
   }
 
-  #change(account: AccountKey, held: Held, bytes: number): void {
+  #change(account: AccountKey, reservation: Reservation, bytes: number): void {
     const own = this.#accounts.get(account) ?? { bytes: 0, calls: new Set() };
     this.#used += bytes;
     own.bytes += bytes;
-    held.bytes += bytes;
-    if (held.bytes > 0) own.calls.add(held);
-    else own.calls.delete(held);
+    reservation.bytes += bytes;
+    if (reservation.bytes > 0) own.calls.add(reservation);
+    else own.calls.delete(reservation);
     if (own.calls.size > 0) this.#accounts.set(account, own);
     else this.#accounts.delete(account);
   }
@@ -92,7 +92,8 @@ export class BodyRoom {
     const [first] = this.#accounts;
     if (!first) return;
     let [account, most] = first;
-    for (const [other, held] of this.#accounts) if (held.bytes > most.bytes) [account, most] = [other, held];
+    for (const [other, reservation] of this.#accounts)
+      if (reservation.bytes > most.bytes) [account, most] = [other, reservation];
     const [oldest] = most.calls;
     if (!oldest) return;
     this.#change(account, oldest, -oldest.bytes);

@@ -23,8 +23,8 @@ const MAX_BUCKETS = 100_000;
  * @throws ProblemError rate_limited; StoreUnavailable
  */
 export async function countCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> {
-  const taken = limit.tryConsume(key);
-  const wait = typeof taken === 'number' ? taken : await taken;
+  const consumed = limit.tryConsume(key);
+  const wait = typeof consumed === 'number' ? consumed : await consumed;
   const { burst, perSecond } = limit.rate;
   const left = Math.max(0, limit.left(key));
   const secondsToFull = Math.ceil((burst - left) / perSecond);

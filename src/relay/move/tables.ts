@@ -61,11 +61,11 @@ function inOrder(database: Database, names: readonly string[]): string[] {
     .prepare<[string], string>('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)')
     .pluck();
   const ordered = new Set<string>();
-  const take = (name: string) => {
+  const pick = (name: string) => {
     if (ordered.has(name)) return;
-    for (const parent of parents.all(name)) if (parent !== name) take(parent);
+    for (const parent of parents.all(name)) if (parent !== name) pick(parent);
     ordered.add(name);
   };
-  names.forEach(take);
+  names.forEach(pick);
   return [...ordered];
 }

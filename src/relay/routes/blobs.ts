@@ -128,20 +128,22 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     if (!isReadable(blob, clock())) throw refused({ code: 'not_found' }, limits);
     const { size } = blob;
     // Blobs have no ETag, because the blob of an id never changes. So no condition is met.
-    const asked = ifRange ? null : readRange(headers.range, size);
-    if (asked === 'unsatisfiable') {
+    const requested = ifRange ? null : readRange(headers.range, size);
+    if (requested === 'unsatisfiable') {
       throw new ProblemError('range_unsatisfiable', 'range_unsatisfiable', { size }, { size });
     }
-    const range = asked ?? { offset: 0, length: size };
+    const range = requested ?? { offset: 0, length: size };
     const answer = {
       'content-type': OCTETS,
       'content-length': String(range.length),
       'content-disposition': 'attachment',
       'cache-control': FOR_EVER,
       'accept-ranges': 'bytes',
-      ...(asked && { 'content-range': `bytes ${range.offset}-${range.offset + range.length - 1}/${size}` }),
+      ...(requested && {
+        'content-range': `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`,
+      }),
     };
-    const status = asked ? 206 : 200;
+    const status = requested ? 206 : 200;
     if (isHead) return { status, body: new OctetAnswer(null, answer) };
     const left = gone();
     const transfer = transfers.begin(credential.account, range.length, left);

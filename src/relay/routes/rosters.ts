@@ -155,9 +155,9 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
 
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { state, verdict } = await judgeNext(context, params.id, entry, credential.address);
-      const taken = requireAccepted(verdict);
-      if (!taken) return { body: place };
-      const { body: change } = taken.entry;
+      const accepted = requireAccepted(verdict);
+      if (!accepted) return { body: place };
+      const { body: change } = accepted.entry;
       if (tries === 0) await requireJoinRoom(params.id, change, network);
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;
       // Another account that posts a change cannot know the password, or may send a false one. The
@@ -175,9 +175,9 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
         {
           group: group.key,
           entry,
-          folded: taken.entry,
+          folded: accepted.entry,
           before: state,
-          after: taken.state,
+          after: accepted.state,
           passwordHash,
           now: clock(),
         },

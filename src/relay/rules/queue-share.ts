@@ -47,8 +47,8 @@ export function hasPlace(
   if (queue.envelopes >= queueEnvelopes || queue.bytes + size > queueBytes) return false;
   return holders.every(({ waiting, share }) => {
     if (waiting.envelopes === 0) return true;
-    const envelopes = { whole: queueEnvelopes, taken: queue.envelopes, own: waiting.envelopes, more: 1 };
-    const bytes = { whole: queueBytes, taken: queue.bytes, own: waiting.bytes, more: size };
+    const envelopes = { whole: queueEnvelopes, used: queue.envelopes, own: waiting.envelopes, more: 1 };
+    const bytes = { whole: queueBytes, used: queue.bytes, own: waiting.bytes, more: size };
     return hasShare(envelopes, share) && hasShare(bytes, share);
   });
 }
@@ -57,7 +57,7 @@ export function hasPlace(
 export interface SharedRoom {
   whole: number;
   /** By all holders. */
-  taken: number;
+  used: number;
   own: number;
   more: number;
 }
@@ -66,8 +66,8 @@ export interface SharedRoom {
  * True if a holder may have this much more: its share of the room that others leave. The more it has, the less it
  * may add.
  */
-export function hasShare({ whole, taken, own, more }: SharedRoom, share: number): boolean {
-  const room = whole - taken + own;
+export function hasShare({ whole, used, own, more }: SharedRoom, share: number): boolean {
+  const room = whole - used + own;
   return own + more <= share * room * (room / whole);
 }
 

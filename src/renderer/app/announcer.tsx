@@ -42,8 +42,8 @@ export function Announcer() {
     const { count, texts } = waiting.current;
     waiting.current = nothingWaits;
     isBurst.current = count > MAX_READ;
-    const said = isBurst.current ? [t('app.arrivedMany', { count })] : texts;
-    setLines(said.map((text) => ({ id: nextId.current++, text })));
+    const lines = isBurst.current ? [t('app.arrivedMany', { count })] : texts;
+    setLines(lines.map((text) => ({ id: nextId.current++, text })));
   };
   const gather = (text: string) => {
     const { count, texts, timer } = waiting.current;

@@ -20,11 +20,11 @@ interface BubbleProps {
   row: TimelineRow;
   isOwn: boolean;
   inGroup: boolean;
-  tellsDelivery: boolean;
+  showsState: boolean;
 }
 
 /** A message's content with its quote, its time, and the proof of its sender. */
-export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
+export function Bubble({ row, isOwn, inGroup, showsState }: BubbleProps) {
   const { message } = row;
   const isDeleted = message.kind === 'deleted';
   return (
@@ -49,7 +49,7 @@ export function Bubble({ row, isOwn, inGroup, tellsDelivery }: BubbleProps) {
         dir="auto"
       >
         {isDeleted ? <Deleted inGroup={inGroup} message={message} /> : <Content message={message} />}
-        <Meta endsGroup={row.endsGroup} message={message} tellsDelivery={tellsDelivery} />
+        <Meta endsGroup={row.endsGroup} message={message} showsState={showsState} />
       </div>
     </div>
   );
@@ -89,16 +89,16 @@ function DeletedWords({
 interface MetaProps {
   message: Message;
   endsGroup: boolean;
-  tellsDelivery: boolean;
+  showsState: boolean;
 }
 
 /** The time at the end of a run, the delivery of an own message, and an unusual proof of the sender. */
-function Meta({ message, endsGroup, tellsDelivery }: MetaProps) {
+function Meta({ message, endsGroup, showsState }: MetaProps) {
   const { author, disappears, editedAt, kind, state, at, trust } = message;
   const delivery = deliveryOf(message);
   const isSettled = state === 'sent' || state === 'received';
   const isEdited = editedAt !== null && kind !== 'deleted';
-  const showsDelivery = delivery !== null && trust === 'self' && (tellsDelivery || !isSettled);
+  const showsDelivery = delivery !== null && trust === 'self' && (showsState || !isSettled);
   const unusual = trust === 'self' || trust === 'verified' || kind === 'deleted' ? null : trust;
   const isPlain = !isEdited && !showsDelivery && !disappears && unusual === null;
   if (!endsGroup && isSettled && isPlain) return null;

@@ -30,7 +30,7 @@ interface MessageRowProps {
   /** True for a moment after a jump to it. */
   isHighlighted: boolean;
   /** True if it shows its delivery. */
-  tellsDelivery: boolean;
+  showsState: boolean;
   /** Content above the first row. */
   start?: ReactNode;
 }
@@ -79,7 +79,7 @@ export function MessageRow(props: MessageRowProps) {
 }
 
 /** A message with its sender and its footer. */
-function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
+function Words({ row, inGroup, showsState }: MessageRowProps) {
   const { message } = row;
   const { selected } = useActions();
   const own = isOwn(message);
@@ -110,7 +110,7 @@ function Words({ row, inGroup, tellsDelivery }: MessageRowProps) {
           )}
           data-bubble
         >
-          <Bubble inGroup={inGroup} isOwn={own} row={row} tellsDelivery={tellsDelivery} />
+          <Bubble inGroup={inGroup} isOwn={own} row={row} showsState={showsState} />
           {!selected && <ActionBar isOwn={own} message={message} />}
         </div>
         {message.reactions.length > 0 && !isDeleted && <Reactions message={message} />}

@@ -130,7 +130,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
                       start={
                         index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />
                       }
-                      tellsDelivery={row.message.id === lastOwn}
+                      showsState={row.message.id === lastOwn}
                     />
                     {index === rows.length - 1 && <div className="h-3" />}
                   </div>

@@ -61,7 +61,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     },
   });
 
-  const held = () => client.getQueryData<Timeline>(key);
+  const cached = () => client.getQueryData<Timeline>(key);
   const change = (next: (timeline: Timeline) => Timeline) =>
     client.setQueryData<Timeline>(key, (timeline) => timeline && next(timeline));
 
@@ -73,13 +73,13 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     growing.current = false;
   };
   const loadOlder = async () => {
-    const oldest = held()?.messages[0];
+    const oldest = cached()?.messages[0];
     if (!oldest) return;
     const page = await fetchPage({ before: oldest.id }, pageLength);
     change((timeline) => withOlder(timeline, page));
   };
   const loadNewer = async () => {
-    const newest = held()?.messages.at(-1);
+    const newest = cached()?.messages.at(-1);
     if (!newest) return;
     const page = await fetchPage({ after: newest.id }, pageLength);
     change((timeline) => withNewer(timeline, page));
@@ -99,7 +99,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     });
     const around = seen.current;
     const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
-    if (!isElsewhere || !held()?.messages.some(({ id }) => id === around)) return;
+    if (!isElsewhere || !cached()?.messages.some(({ id }) => id === around)) return;
     // It may be deleted meanwhile.
     const page = await fetchPage({ around }, longestPage).catch(() => null);
     if (page) change((current) => withFresh(current, page));
@@ -111,11 +111,11 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
       .getQueryCache()
       .find({ queryKey: key })
       ?.promise?.catch(() => undefined);
-    if (held()) await refresh();
+    if (cached()) await refresh();
   };
   const refreshing = useRef<'no' | 'yes' | 'again'>('no');
   const refresh = async (): Promise<void> => {
-    const timeline = held();
+    const timeline = cached();
     if (!timeline) return refreshUnopened();
     if (refreshing.current !== 'no') {
       refreshing.current = 'again';
@@ -143,7 +143,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     jumps.current += 1;
     const jump = jumps.current;
     const target = { id, keepsFocus };
-    if (held()?.messages.some((each) => each.id === id)) {
+    if (cached()?.messages.some((each) => each.id === id)) {
       change((timeline) => ({ ...timeline, target }));
       return;
     }

@@ -36,7 +36,7 @@ export function useKnownPeople(text: string): KnownPeople {
   const others = ((enabled && met) || []).filter(
     ({ address }) => !peers.some((peer) => peer.address === address),
   );
-  const fits = (person: Person) =>
+  const matches = (person: Person) =>
     isCalled(person, wanted) || person.address.toLowerCase().startsWith(wanted.toLowerCase());
-  return { people: [...peers, ...others].filter(fits), chats, isLoading };
+  return { people: [...peers, ...others].filter(matches), chats, isLoading };
 }

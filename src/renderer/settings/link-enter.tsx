@@ -22,7 +22,7 @@ export function LinkEnter({ me, onFound }: LinkEnterProps) {
   const check = useCodeCheck(code);
   const find = useCommand('devices.findWaiting', {
     showsFailure: true,
-    onSuccess: (waiting, asked) => onFound({ ...waiting, code: asked.code }),
+    onSuccess: (waiting, input) => onFound({ ...waiting, code: input.code }),
   });
   const refused = find.error && find.variables?.code === code.trim() ? find.error.message : null;
   return (

@@ -102,9 +102,10 @@ test('a challenge is used once, and limited per network', async () => {
   const asker = Buffer.alloc(16, 7).toString('base64url');
   const nonces = Array.from({ length: 4 }, unique);
   for (const nonce of nonces) await open.store.saveChallenge(challenge(nonce), asker, 3);
-  const taken = [];
-  for (const nonce of [...nonces, ...nonces]) taken.push((await open.store.consumeChallenge(nonce)) !== null);
-  expect(taken).toEqual([false, true, true, true, false, false, false, false]);
+  const claimed = [];
+  for (const nonce of [...nonces, ...nonces])
+    claimed.push((await open.store.consumeChallenge(nonce)) !== null);
+  expect(claimed).toEqual([false, true, true, true, false, false, false, false]);
 });
 
 test('exceeding the session limit of a device ends its oldest, and a renewal is used once', async () => {
@@ -172,29 +173,29 @@ test('a handle that was given up is reserved for its owner for a year, and an ac
   let now = NOW;
   const claim = ({ account }: StoreMember, name: string) =>
     open.store.claimHandle(account, `${name}${mark}`, true, now++);
-  const taken = async (...names: string[]) => {
+  const claimed = async (...names: string[]) => {
     const claims = [];
     for (const name of names) claims.push(await claim(eve, name));
     return claims.filter((claimed) => claimed).length;
   };
   for (const name of ['a', 'a', 'b']) await claim(ann, name);
   expect(await open.store.findHandle(`a${mark}`)).toBeNull();
-  expect(await taken('a', 'b')).toBe(0);
+  expect(await claimed('a', 'b')).toBe(0);
   expect(await claim(ann, 'a')).toBe(true);
-  expect(await taken('a', 'b')).toBe(0);
+  expect(await claimed('a', 'b')).toBe(0);
   for (const name of ['c', 'd']) await claim(ann, name);
-  expect(await taken('a', 'c', 'd')).toBe(0);
-  expect(await taken('b')).toBe(1);
+  expect(await claimed('a', 'c', 'd')).toBe(0);
+  expect(await claimed('b')).toBe(1);
   await open.store.deleteAccount(ann.account, null, now++);
-  expect(await taken('c', 'd')).toBe(0);
+  expect(await claimed('c', 'd')).toBe(0);
   await open.store.createSession(ann.session(unique(), { reopens: true, createdAt: now }), 8);
   // An account without a handle gives up none with a claim, and no reservation ends.
   expect(await claim(ann, 'e')).toBe(true);
-  expect(await taken('c', 'd')).toBe(0);
+  expect(await claimed('c', 'd')).toBe(0);
   now = NOW + 364 * DAY;
-  expect(await taken('c', 'd')).toBe(0);
+  expect(await claimed('c', 'd')).toBe(0);
   now = NOW + 366 * DAY;
-  expect(await taken('c', 'd')).toBe(2);
+  expect(await claimed('c', 'd')).toBe(2);
 });
 
 test('a stolen device cannot free a handle of many days by claims of others', async () => {
@@ -350,8 +351,8 @@ test('people with public handles are found by any word of their display names, o
   const pages = async (text: string, limit: number, verified: boolean | null = null) => {
     const found = [];
     for (let after: string | null = null; ; ) {
-      const asked = { by, text: null, name: toNameText(text), verified, limit, after };
-      const page = await open.store.searchHandles(asked);
+      const query = { by, text: null, name: toNameText(text), verified, limit, after };
+      const page = await open.store.searchHandles(query);
       found.push(...page.handles.map(({ handle }) => handle.slice(0, 1)));
       if (page.next === null) return found.sort().join('');
       after = page.next;

@@ -138,16 +138,16 @@ test('one sender, its programs and one network have shares of a queue, and leave
   const cat = await newMember(open.store);
   const limits = { queueEnvelopes: 20, queueBytes: 1e9, shares: { sender: 0.5, network: 0.5 } };
   const names = (prefix: string) => Array.from({ length: 12 }, (_, index) => `${prefix} ${index}`);
-  const taken = async (sender: StoreMember, prefix: string, more: object) =>
+  const accepted = async (sender: StoreMember, prefix: string, more: object) =>
     (await sender.send(ben, names(prefix), { limits, ...more })).filter(({ status }) => status === 'accepted')
       .length;
   const network = Buffer.alloc(16, 1).toString('base64url');
-  expect(await taken(ann, 'by a program', { via: 'api_key' })).toBe(5);
-  expect(await taken(ann, 'by hand', {})).toBeGreaterThan(0);
-  const byCat = await taken(cat, 'of a network', { network });
+  expect(await accepted(ann, 'by a program', { via: 'api_key' })).toBe(5);
+  expect(await accepted(ann, 'by hand', {})).toBeGreaterThan(0);
+  const byCat = await accepted(cat, 'of a network', { network });
   expect(byCat).toBeGreaterThan(0);
   const dan = await newMember(open.store);
-  expect(await taken(dan, 'of the same network', { network })).toBeLessThan(byCat);
+  expect(await accepted(dan, 'of the same network', { network })).toBeLessThan(byCat);
 });
 
 test('mail for the retired seal key is accepted, for a skipped one refused', async () => {

@@ -22,7 +22,7 @@ import { rosterCases } from '../../support/waxwing-vectors/roster-cases.ts';
 import { type ChainName, chains, people } from '../../support/waxwing-vectors/roster-chains.ts';
 import { postCases } from '../../support/waxwing-vectors/roster-relay.ts';
 
-const said = (verdict: PostVerdict): string =>
+const outcomeOf = (verdict: PostVerdict): string =>
   verdict.verdict === 'refused' ? verdict.reason : verdict.verdict;
 
 const byOf = (entry: RosterEntry): string => openEntry(entry)?.json.by ?? '';
@@ -51,7 +51,7 @@ async function keep(chain: RosterChain): Promise<RosterKeeper> {
 
 async function saidBy(keeper: RosterKeeper, groupId: string, entry: RosterEntry): Promise<string> {
   try {
-    return said(await keeper.verdict(groupId, entry));
+    return outcomeOf(await keeper.verdict(groupId, entry));
   } catch (error) {
     // A malformed entry is refused before the group is looked up.
     if (error instanceof ProblemError) return error.reason;
@@ -74,7 +74,7 @@ test.each(names)('after the chain %s, the relay stores entries as folded', async
     for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
     keeper.now = decodeTime(now);
     const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
-    expect(await saidBy(keeper, chain.groupId, entry), why).toBe(said(whole));
+    expect(await saidBy(keeper, chain.groupId, entry), why).toBe(outcomeOf(whole));
   }
 });
 
@@ -111,7 +111,7 @@ test('after any sequence of attempts the relay has the state of the whole chain,
         }
         const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
         const answer = await saidBy(keeper, chain.groupId, entry);
-        expect(answer).toBe(said(whole));
+        expect(answer).toBe(outcomeOf(whole));
         expect(answer === 'taken').toBe(verdict === 'yes');
         reached.set(answer, (reached.get(answer) ?? 0) + 1);
         if (answer !== 'taken') continue;

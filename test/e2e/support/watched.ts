@@ -12,7 +12,7 @@ import {
 } from '@playwright/test';
 
 /** Errors of this worker's pages since the last query. */
-const heard: string[] = [];
+const reported: string[] = [];
 /** The contexts of this worker's open pages. */
 const open = new Set<BrowserContext>();
 /** Pages that stay open for later tests. */
@@ -46,9 +46,9 @@ export function keepOpen(context: BrowserContext): void {
 function watch(context: BrowserContext): void {
   open.add(context);
   context.on('close', () => open.delete(context));
-  context.on('weberror', (event) => heard.push(event.error().stack ?? String(event.error())));
+  context.on('weberror', (event) => reported.push(event.error().stack ?? String(event.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !ENDED_HOST.test(message.text())) heard.push(textOf(message));
+    if (message.type() === 'error' && !ENDED_HOST.test(message.text())) reported.push(textOf(message));
   });
   context.on('page', (page) => {
     const close = page.close.bind(page);
@@ -99,7 +99,9 @@ export const test = base.extend<Watched, object>({
     async ({}, use) => {
       const expected: RegExp[] = [];
       const judge = () => {
-        const complaints = heard.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)));
+        const complaints = reported
+          .splice(0)
+          .filter((text) => !expected.some((pattern) => pattern.test(text)));
         expect(complaints, 'what pages complained of').toEqual([]);
       };
       const before = new Set(open);

@@ -134,7 +134,7 @@ test('B7: a page that does not read is disconnected before the unread data fills
   // Buffers of the operating system are not included.
   for (let repeat = 0; repeat < 40; repeat++) {
     const arrived = once(other, 'message');
-    host.tell('messages.changed', payload);
+    host.emit('messages.changed', payload);
     // The other page reads each before the next, so that it is not behind on a busy computer.
     await arrived;
   }
@@ -151,7 +151,7 @@ describe('B7: the host pings every twenty seconds', () => {
   test('disconnects only the socket that does not answer the ping', async () => {
     const silent = await rawSocket(true);
     const polite = await host.welcomedSocket();
-    const said = readToEnd(silent);
+    const closed = readToEnd(silent);
     for (let ping = 0; ping < 2; ping++) {
       const pinged = once(polite, 'ping');
       vi.advanceTimersByTime(20_000);
@@ -159,7 +159,7 @@ describe('B7: the host pings every twenty seconds', () => {
       // The pong is sent; an answer follows it.
       await answersTo(polite, [`after ping ${ping}`]);
     }
-    await said;
+    await closed;
     expect(polite.readyState).toBe(polite.OPEN);
   });
 });
@@ -201,9 +201,9 @@ describe.each([
   ])('is closed for %s', async (_what, frames, code) => {
     const from = host.called.length;
     const socket = await rawSocket(isWelcome);
-    const said = readToEnd(socket);
+    const closed = readToEnd(socket);
     socket.write(Buffer.concat(frames.map(frameBytes)));
-    expect(closeCodeIn(await said)).toBe(code);
+    expect(closeCodeIn(await closed)).toBe(code);
     expect(host.called).toHaveLength(from);
     await expectAlive();
   });
@@ -243,9 +243,9 @@ test('B7: the host survives any frames and does nothing that was not requested',
       fc.uint8Array({ maxLength: 40 }),
       async (frames, rest) => {
         const socket = await rawSocket(true);
-        const said = readToEnd(socket);
+        const closed = readToEnd(socket);
         socket.end(Buffer.concat([...frames.map((each) => frameBytes(each as RawFrame)), Buffer.from(rest)]));
-        await said;
+        await closed;
       },
     ),
     { numRuns: runs({ quick: 40, all: 150, nightly: 20_000 }) },

@@ -70,9 +70,9 @@ test.skipIf(!canBeNobody)(
       env: {},
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [stdout, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(complaint).toBe('');
-    const got = JSON.parse(said) as Record<string, unknown>;
+    const got = JSON.parse(stdout) as Record<string, unknown>;
     expect(got).toMatchObject({
       uid: NOBODY.uid,
       // The files of the interface are the same for all accounts.
@@ -86,8 +86,8 @@ test.skipIf(!canBeNobody)(
       expect(got.memory).toEqual(['EACCES', 'EACCES', 'EACCES']);
       expect(got.descriptors).toBe('EACCES');
     }
-    expect(said).not.toContain(token);
-    expect(said).not.toContain(bearer);
+    expect(stdout).not.toContain(token);
+    expect(stdout).not.toContain(bearer);
     expect(host.called).toEqual([]);
     expect((await host.exchange(token)).status, 'the link still works, once').toBe(200);
   },

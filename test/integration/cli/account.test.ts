@@ -37,9 +37,9 @@ test('init accepts an invitation code, reports a missing one, and continues with
   const args = ['init', '--relay', relay.url, '--file', file];
   const refused = await waxwing(args);
   expect(refused.code).toBe(3);
-  expect(refused.complained).toContain('Give it with: waxwing init --invitation CODE');
-  const { code, said } = await waxwing([...args, '--invitation', await newCode()]);
-  expect([code, said]).toEqual([0, expect.stringContaining('address')]);
+  expect(refused.stderr).toContain('Give it with: waxwing init --invitation CODE');
+  const { code, stdout } = await waxwing([...args, '--invitation', await newCode()]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('address')]);
 });
 
 test('an account is deleted after seven days once its name is typed, and can be kept', async () => {
@@ -51,18 +51,18 @@ test('an account is deleted after seven days once its name is typed, and can be 
     confirmWith: '@keeper_bot',
   });
   const preview = await waxwing(remove);
-  expect(preview.said).toContain('would be deleted in seven days');
-  expect(preview.complained).toContain('--yes-delete @keeper_bot');
+  expect(preview.stdout).toContain('would be deleted in seven days');
+  expect(preview.stderr).toContain('--yes-delete @keeper_bot');
   const wrong = await waxwing([...remove, '--yes-delete', '@other_bot']);
-  expect(wrong).toMatchObject({ code: 1, complained: 'That is not @keeper_bot. Nothing was deleted.\n' });
-  const { said } = await waxwing([...remove, '--yes-delete', '@keeper_bot']);
-  expect(said).toMatch(
+  expect(wrong).toMatchObject({ code: 1, stderr: 'That is not @keeper_bot. Nothing was deleted.\n' });
+  const { stdout } = await waxwing([...remove, '--yes-delete', '@keeper_bot']);
+  expect(stdout).toMatch(
     /^The account of @keeper_bot is deleted on \d{4}-.*Until then: waxwing account keep\n$/,
   );
-  expect((await waxwing(['me', '--identity', file])).said).toContain('waxwing account keep cancels it');
+  expect((await waxwing(['me', '--identity', file])).stdout).toContain('waxwing account keep cancels it');
   expect(await waxwing(['account', 'keep', '--identity', file])).toMatchObject({
     code: 0,
-    said: 'The account stays.\n',
+    stdout: 'The account stays.\n',
   });
   expect(await answer(['me', '--identity', file, '--json'])).toMatchObject({ deletesAt: null });
 });
@@ -80,7 +80,7 @@ test('with --now an account ends at once and leaves its groups; reopen and init 
 
   expect(await waxwing(['account', 'keep', '--identity', file])).toMatchObject({
     code: 3,
-    complained: expect.stringContaining('To open it again, empty: waxwing account reopen'),
+    stderr: expect.stringContaining('To open it again, empty: waxwing account reopen'),
   });
   expect((await waxwing(['account', 'reopen', '--identity', file])).code).toBe(0);
   await answer(['init', '--renew', '--relay', relay.url, '--file', file, '--json']);
@@ -102,8 +102,8 @@ test('an account that owns a group with others stays and leaves no group', async
   await other.publishDevices();
   await joinAs(other, id);
   const args = ['account', 'delete', '--now', '--yes-delete', '@owner_bot', '--identity', file, '--json'];
-  const { code, complained } = await waxwing(args);
-  expect([code, JSON.parse(complained)]).toEqual([
+  const { code, stderr } = await waxwing(args);
+  expect([code, JSON.parse(stderr)]).toEqual([
     1,
     { error: expect.objectContaining({ code: 'owns_groups' }) },
   ]);
@@ -112,8 +112,8 @@ test('an account that owns a group with others stays and leaves no group', async
 
 test('members can invite if the operator allows it', async () => {
   const file = await registered('inviter_bot');
-  const { said } = await waxwing(['account', 'invite', '--uses', '2', '--identity', file]);
-  expect(said).toMatch(/^inv_[\w-]{43}\n$/);
-  await new Person(relay).login(said.trim());
+  const { stdout } = await waxwing(['account', 'invite', '--uses', '2', '--identity', file]);
+  expect(stdout).toMatch(/^inv_[\w-]{43}\n$/);
+  await new Person(relay).login(stdout.trim());
   expect((await waxwing(['account', 'invite', '--uses', '21', '--identity', file])).code).toBe(2);
 });

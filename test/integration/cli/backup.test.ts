@@ -89,9 +89,9 @@ function attach({ context, folder: cache }: CachedDevice, time: number): void {
 
 /** Texts that a search prints, newest first. */
 async function found(...words: string[]): Promise<string[]> {
-  const { code, said } = await waxwing(['search', '--backup', backup, '--json', ...words], secret);
+  const { code, stdout } = await waxwing(['search', '--backup', backup, '--json', ...words], secret);
   expect(code).toBe(0);
-  const lines = said.split('\n').filter((line) => line !== '');
+  const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => (JSON.parse(line) as { text: string }).text);
 }
 
@@ -138,8 +138,8 @@ test('a message is not found once its time is over', async () => {
 });
 
 test('the lines of a search cannot be imitated by a text', async () => {
-  const { said } = await waxwing(['search', '--backup', backup, 'thoughts'], secret);
-  expect(said).toMatch(
+  const { stdout } = await waxwing(['search', '--backup', backup, 'thoughts'], secret);
+  expect(stdout).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Benny {2}in .+\n {4}A train of thoughts 2026.*\n$/,
   );
 });
@@ -175,7 +175,7 @@ test('an export of all chats has a folder for each, and an existing export is no
   expect(folders.every((name) => existsSync(join(target, name, 'messages.jsonl')))).toBe(true);
   expect(await waxwing(args, secret)).toMatchObject({
     code: 2,
-    complained: expect.stringContaining('not empty'),
+    stderr: expect.stringContaining('not empty'),
   });
 });
 
@@ -195,8 +195,8 @@ test('on a full disk an export ends with the reason, and no half file has its na
   const args = ['export', '--backup', backup, '--chat', 'benny'];
   expect(await waxwing([...args, target], secret)).toEqual({
     code: 1,
-    said: '',
-    complained: `The disk of ${target} is full. What is there is incomplete: remove it, make room, and export again.\n`,
+    stdout: '',
+    stderr: `The disk of ${target} is full. What is there is incomplete: remove it, make room, and export again.\n`,
   });
   expect(readdirSync(target, { recursive: true })).toEqual(['files']);
   rmSync(target, { recursive: true });
@@ -211,13 +211,13 @@ test('the newest backup of a folder is searched, and a folder without one is ref
   const search = ['search', '--backup', parent, 'nine'];
   expect(await waxwing(search, secret)).toMatchObject({
     code: 2,
-    complained: expect.stringContaining('no backup'),
+    stderr: expect.stringContaining('no backup'),
   });
   await device.backups.setFolder(parent, { passphrase: PASSPHRASE, walletKey: null });
   await device.backups.makeInFolder();
   expect(await waxwing(search, secret)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('leaves at nine'),
+    stdout: expect.stringContaining('leaves at nine'),
   });
 });
 
@@ -233,7 +233,7 @@ test('a whole backup is verified, and one with a flipped bit is refused by each 
     copy[place] = (copy[place] ?? 0) ^ 1;
     writeFileSync(damaged, copy);
   };
-  const refused = { code: 1, said: '', complained: 'The backup is damaged. Use another copy of it.\n' };
+  const refused = { code: 1, stdout: '', stderr: 'The backup is damaged. Use another copy of it.\n' };
   // The header, the first block, the middle, which is of the picture, and the trailer.
   for (const place of [30, 3_000, bytes.length >> 1, bytes.length - 25]) {
     flip(place);
@@ -270,7 +270,7 @@ test.each<[string, string[], string, RegExp, number]>([
   ],
 ])('%s is refused with a sentence', async (_, args, input, sentence, code) => {
   const outcome = await waxwing(args, { input });
-  expect(outcome.complained).toMatch(sentence);
-  expect(outcome).toMatchObject({ code, said: '' });
-  expect(outcome.complained).not.toContain('storks');
+  expect(outcome.stderr).toMatch(sentence);
+  expect(outcome).toMatchObject({ code, stdout: '' });
+  expect(outcome.stderr).not.toContain('storks');
 });

@@ -41,16 +41,16 @@ test('C17: content, people, places and secrets are neither in the log of command
   const peer = { ...env, WAXWING_IDENTITY: join(folder.path, 'peer.json'), WAXWING_LOG: 'off' };
   await answer(['init', '--handle', 'marker_peer'], { env: peer });
   await answer(['groups', 'join', group.id], { env: { ...peer, WAXWING_GROUP_PASSWORD: 'MARKERpassword' } });
-  const said = [
+  const stdout = [
     await waxwingProcess(['send', '@marker_peer', 'MARKERtext', '--verbose'], { env }),
     await waxwing(['send', '--verbose', '--group', group.id, '-'], { env, input: 'MARKERtext' }),
     await waxwing(['inbox', '--verbose'], { env: peer }),
     await waxwing(['resolve', '@marker_nobody', '--verbose'], { env }),
     await waxwing(['groups', 'token', 'list', group.id, '--verbose'], { env }),
   ];
-  expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 5, 0]);
-  expect(said[2]?.said).toContain('MARKERtext');
-  const outputs = said.map(({ complained }) => complained);
+  expect(stdout.map(({ code }) => code)).toEqual([0, 0, 0, 5, 0]);
+  expect(stdout[2]?.stdout).toContain('MARKERtext');
+  const outputs = stdout.map(({ stderr }) => stderr);
   expect(outputs[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}debug {2}relay\.called {2}sendEnvelopes {2}\d+ ms$/m);
   expect(outputs[0]).toMatch(/info {3}command\.ended {2}send {2}\d+ ms$/m);
   expect(outputs[3]).toMatch(/warn {3}command\.ended {2}resolve {2}not_found {2}\d+ ms$/m);
@@ -96,7 +96,7 @@ test('simultaneous commands write whole lines, and the common log is bounded', a
   };
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => waxwingProcess(['me'], { env })));
   expect(outcomes.map(({ code }) => code)).toEqual([4, 4, 4, 4]);
-  expect(outcomes.map(({ complained }) => complained).join('')).not.toContain('command.ended');
+  expect(outcomes.map(({ stderr }) => stderr).join('')).not.toContain('command.ended');
   expect(readdirSync(folder.path).length).toBeLessThanOrEqual(5);
   const sizes = readdirSync(folder.path).map((name) => statSync(join(folder.path, name)).size);
   expect(Math.max(...sizes)).toBeLessThan(1.1 * 2 ** 20);
@@ -108,6 +108,6 @@ test('a command whose log cannot be written does its work', async () => {
   const inTheWay = join(folder.path, 'file');
   writeFileSync(inTheWay, '');
   const env = { WAXWING_LOG: join(inTheWay, 'logs'), WAXWING_RELAY: relay.url };
-  const { code, complained } = await waxwing(['me'], { env });
-  expect([code, complained]).toEqual([3, expect.stringMatching(/^No credential found\./)]);
+  const { code, stderr } = await waxwing(['me'], { env });
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^No credential found\./)]);
 });

@@ -33,9 +33,9 @@ describe.skipIf(process.platform === 'win32')('in bash', () => {
 });
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])('there is a script for %s', async (shell) => {
-  const { code, said, complained } = await waxwing(['completion', shell]);
-  expect([code, complained]).toEqual([0, '']);
-  expect(said).toMatch(/waxwing complete '?--/);
+  const { code, stdout, stderr } = await waxwing(['completion', shell]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/waxwing complete '?--/);
 });
 
 test.each([
@@ -55,6 +55,6 @@ test.each([
   [['backup', 'verify', ''], ':0'],
   [['groups', 'create', ''], ':4'],
 ])('the words %j end in the answer %s', async (words, answer) => {
-  const { said } = await waxwing(['complete', '--', ...words]);
-  expect(said.trimEnd().split('\n').at(-1)).toBe(answer);
+  const { stdout } = await waxwing(['complete', '--', ...words]);
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(answer);
 });

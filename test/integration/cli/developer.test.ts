@@ -33,27 +33,27 @@ afterAll(async () => {
 
 test('an API key in the environment sends a message that the other side reads', async () => {
   const me = await waxwingProcess(['me'], { env });
-  expect([me.code, me.complained]).toEqual([0, '']);
-  expect(me.said).toContain(toChecksumAddress(ann.identity.address));
-  expect(me.said).toMatch(/^handle +@dev_ann$/m);
-  expect(me.said).toMatch(/^may +directory:read, envelopes:send/m);
-  expect(me.said).not.toContain(env.WAXWING_API_KEY);
+  expect([me.code, me.stderr]).toEqual([0, '']);
+  expect(me.stdout).toContain(toChecksumAddress(ann.identity.address));
+  expect(me.stdout).toMatch(/^handle +@dev_ann$/m);
+  expect(me.stdout).toMatch(/^may +directory:read, envelopes:send/m);
+  expect(me.stdout).not.toContain(env.WAXWING_API_KEY);
 
   const found = await waxwingProcess(['resolve', '@dev_bob'], { env });
-  expect(found.said).toMatch(`address  ${toChecksumAddress(bob.identity.address)}`);
+  expect(found.stdout).toMatch(`address  ${toChecksumAddress(bob.identity.address)}`);
 
   const sent = await waxwingProcess(['send', '@dev_bob', 'The build is green.'], { env });
   // One copy for Bob's device, and one for the device that Ann has herself.
-  expect(sent.said).toMatch(
+  expect(sent.stdout).toMatch(
     /^Sent to @dev_bob, sealed for 2 devices, as message [\w-]{22}\.\nref: wxm_[\w-]+\n$/,
   );
 
   const inbox = await waxwingProcess(['inbox', '--identity', bobFile]);
-  expect([inbox.code, inbox.complained]).toEqual([0, '']);
-  expect(inbox.said).toMatch(
+  expect([inbox.code, inbox.stderr]).toEqual([0, '']);
+  expect(inbox.stdout).toMatch(
     /^\d{4}-\d\d-\d\d [\d:]{8} {2}@dev_ann \(0x\w{6}…\w{4}\) {2}via API\nref: wxm_[\w-]+ {2}id [\w-]{22}\n {4}The build is green\.\n$/,
   );
-  expect(await waxwing(['inbox', '--identity', bobFile])).toEqual({ code: 0, said: '', complained: '' });
+  expect(await waxwing(['inbox', '--identity', bobFile])).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 describe('--json prints the answers of the API', () => {
@@ -121,8 +121,8 @@ describe('the text of a message', () => {
     ],
     ['no text', Uint8Array.of(0xff, 0xfe), 'The message is not text in UTF-8.\n'],
   ])('is refused if it is %s', async (_, input, sentence) => {
-    const { code, complained } = await waxwing(['send', '@dev_bob', ...asAnn], { input });
-    expect([code, complained]).toEqual([2, sentence]);
+    const { code, stderr } = await waxwing(['send', '@dev_bob', ...asAnn], { input });
+    expect([code, stderr]).toEqual([2, sentence]);
   });
 
   test('may have the full length of a message', async () => {
@@ -144,9 +144,9 @@ test('API keys are created, listed and revoked; a secret in a file works until t
     '2d',
     ...asAnn,
   ]);
-  expect(created.said).toMatch(/^sk_live_[\w-]{43}\n$/);
+  expect(created.stdout).toMatch(/^sk_live_[\w-]{43}\n$/);
   const file = join(folder.path, 'key');
-  writeFileSync(file, created.said, { mode: 0o600 });
+  writeFileSync(file, created.stdout, { mode: 0o600 });
   const withFile = { env: { WAXWING_RELAY: relay.url, WAXWING_API_KEY_FILE: file } };
   expect(await answer(['me'], withFile)).toMatchObject({
     credential: { name: 'monitor', entitlements: ['directory:read'] },
@@ -159,13 +159,13 @@ test('API keys are created, listed and revoked; a secret in a file works until t
     ...asAnn,
   ]);
   const id = apiKeys.find(({ name }) => name === 'monitor')?.id ?? '';
-  expect((await waxwing(['api-keys', 'list', ...asAnn])).said).toMatch(
+  expect((await waxwing(['api-keys', 'list', ...asAnn])).stdout).toMatch(
     new RegExp(`^${id}  sk_live_[\\w-]{4}… .* monitor `, 'm'),
   );
   expect(await answer(['api-keys', 'revoke', id, ...asAnn])).toEqual({ id, revoked: true });
-  const { code, complained } = await waxwing(['me'], withFile);
+  const { code, stderr } = await waxwing(['me'], withFile);
   expect(code).toBe(3);
-  expect(complained).toMatch(
+  expect(stderr).toMatch(
     `The relay ${relay.url} does not accept the secret in WAXWING_API_KEY_FILE. It was revoked`,
   );
 });
@@ -199,8 +199,8 @@ test.skipIf(process.platform === 'win32')(
     chmodSync(file, 0o640);
     expect(await waxwing(['me'], withFile)).toEqual({
       code: 3,
-      said: '',
-      complained: `The secret in ${file} can be read by other accounts of this computer (mode 640). Make it yours alone: chmod 600 ${file}\n`,
+      stdout: '',
+      stderr: `The secret in ${file} can be read by other accounts of this computer (mode 640). Make it yours alone: chmod 600 ${file}\n`,
     });
   },
 );

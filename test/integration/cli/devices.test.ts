@@ -39,18 +39,18 @@ test('a lost device is found in the list and removed', async () => {
   ]);
   const others = listed.devices.filter(({ thisDevice }) => !thisDevice);
   expect(others).toMatchObject([{ deviceId: second.identity.deviceId, type: 'api', receives: true }]);
-  const { said } = await waxwing(['devices', 'list', '--identity', file]);
-  expect(said).toMatch(new RegExp(`^${first.identity.deviceId} .* this device$`, 'm'));
+  const { stdout } = await waxwing(['devices', 'list', '--identity', file]);
+  expect(stdout).toMatch(new RegExp(`^${first.identity.deviceId} .* this device$`, 'm'));
 
   const { deviceId } = second.identity;
   const args = ['devices', 'remove', deviceId, '--identity', file];
-  expect(await waxwing(args)).toEqual({ code: 0, said: `Removed ${deviceId}.\n`, complained: '' });
+  expect(await waxwing(args)).toEqual({ code: 0, stdout: `Removed ${deviceId}.\n`, stderr: '' });
   expect((await first.client.keys(first.identity.address)).deviceList.devices).toMatchObject([
     { deviceId: first.identity.deviceId },
   ]);
   expect(await waxwing(args)).toMatchObject({
     code: 5,
-    complained: `Your address has no device ${deviceId}.\n`,
+    stderr: `Your address has no device ${deviceId}.\n`,
   });
 });
 
@@ -61,25 +61,25 @@ test('a device id that begins with a dash, as one in 64 does, is accepted as the
   while (!dashed.deviceId.startsWith('-')) dashed = make();
   await dashed.register(relay.url);
 
-  const { said } = await waxwing(['devices', 'list', '--identity', file]);
-  expect(said.split('\n').map((line) => line.split(' ')[0])).toContain(dashed.deviceId);
+  const { stdout } = await waxwing(['devices', 'list', '--identity', file]);
+  expect(stdout.split('\n').map((line) => line.split(' ')[0])).toContain(dashed.deviceId);
   expect(await waxwing(['devices', 'remove', dashed.deviceId, '--identity', file])).toEqual({
     code: 0,
-    said: `Removed ${dashed.deviceId}.\n`,
-    complained: '',
+    stdout: `Removed ${dashed.deviceId}.\n`,
+    stderr: '',
   });
 });
 
 test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
   'the id %s is accepted before or behind the options',
   async (id) => {
-    const missing = { code: 5, said: '', complained: `Your address has no device ${id}.\n` };
+    const missing = { code: 5, stdout: '', stderr: `Your address has no device ${id}.\n` };
     expect(await waxwing(['devices', 'remove', id, '--identity', file])).toEqual(missing);
     expect(await waxwing(['devices', 'remove', '--identity', file, id])).toEqual(missing);
     expect(await waxwing(['devices', 'remove', '--identity', file, '--', id])).toEqual(missing);
     expect(await waxwing(['devices', 'remove', id, '--identiy', file])).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('(Did you mean --identity?)'),
+      stderr: expect.stringContaining('(Did you mean --identity?)'),
     });
   },
 );
@@ -99,7 +99,7 @@ test('a command announces the change to contacts once it is due, and prints noth
   // Minutes go by.
   const due = hellos.map((plan) => ({ ...plan, dueAt: 0 }));
   appendFileSync(journal, `\n${JSON.stringify({ hellos: due, plannedList })}`);
-  expect(await waxwing(['resolve', dora.address, ...identity])).toMatchObject({ code: 0, complained: '' });
+  expect(await waxwing(['resolve', dora.address, ...identity])).toMatchObject({ code: 0, stderr: '' });
   const kinds = async () =>
     (await dora.inbox()).map((envelope) => decodePayload(dora.openBytes(envelope)).body.kind);
   expect(await kinds()).toEqual(['text', 'hello']);
@@ -111,6 +111,6 @@ test('an identity cannot remove itself', async () => {
   const args = ['devices', 'remove', first.identity.deviceId, '--identity', file];
   expect(await waxwing(args)).toMatchObject({
     code: 1,
-    complained: expect.stringContaining('with another device'),
+    stderr: expect.stringContaining('with another device'),
   });
 });

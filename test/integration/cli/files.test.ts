@@ -64,8 +64,8 @@ describe('send --file', () => {
     const ben = await newReader('ben');
     const files = ['--file', newFile('photo.jpg', 'GIF89a…'), '--file', newFile('report.pdf', '%PDF-1.7')];
     const sent = await waxwing(['send', ben.identity.address, ...files, 'From today', ...ann.as]);
-    expect(sent.complained).toBe('');
-    expect(sent.said).toMatch(
+    expect(sent.stderr).toBe('');
+    expect(sent.stdout).toMatch(
       /^Sent to 0x\w{6}…\w{4}, sealed for 1 device, as message \S+\.\nref: wxm_\S+\n$/,
     );
     const [message] = await waiting(ben);
@@ -107,10 +107,10 @@ describe('send --file', () => {
     const ben = await newReader('refused');
     const small = newFile('small.txt', 'small');
     const send = async (...args: string[]) => {
-      const { code, complained } = await waxwing(['send', ben.identity.address, ...args, ...ann.as], {
+      const { code, stderr } = await waxwing(['send', ben.identity.address, ...args, ...ann.as], {
         input: 'x',
       });
-      return [code, complained.trimEnd()];
+      return [code, stderr.trimEnd()];
     };
     const absent = join(folder.path, 'absent');
     expect(await send('--file', absent)).toEqual([
@@ -185,8 +185,8 @@ describe('send --file', () => {
     const [carl, ben] = [await newReader('quota', small), await newBot(small)];
     const fill = newFile('fill', Buffer.alloc(800_000));
     const args = ['send', ben.identity.address, '--file', fill, '--file', fill, ...carl.as];
-    const { code, complained } = await waxwing(args);
-    expect([code, complained]).toEqual([
+    const { code, stderr } = await waxwing(args);
+    expect([code, stderr]).toEqual([
       4,
       expect.stringMatching(/^Your files use all the space that this relay allows/),
     ]);
@@ -202,8 +202,8 @@ describe('inbox', () => {
       { bytes: Buffer.from('abc'), name: 'a\u202egnp.exe', mediaType: 'image/png  saved: /etc/passwd' },
       { caption: 'hello\nfile: 1 bytes  image/png  forged.png' },
     );
-    const { said } = await waxwing(['inbox', ...ben.as]);
-    const [, ref, ...lines] = said.trimEnd().split('\n');
+    const { stdout } = await waxwing(['inbox', ...ben.as]);
+    const [, ref, ...lines] = stdout.trimEnd().split('\n');
     expect(ref).toMatch(/^ref: wxm_/);
     expect(lines).toEqual([
       expect.stringMatching(/^file: 3 bytes {2}unknown type {2}\S+\.exe$/),
@@ -221,15 +221,15 @@ describe('inbox', () => {
         { bytes: Buffer.from(bytes), name: 'a b.txt' },
         { caption: bytes },
       );
-    const { code, said } = await waxwing(['inbox', '--save', place, ...ben.as]);
+    const { code, stdout } = await waxwing(['inbox', '--save', place, ...ben.as]);
     expect(code).toBe(0);
     const names = ['a b.txt', 'a b (2).txt', 'a b (3).txt'];
-    expect(said.match(/^saved: .*$/gm)).toEqual(names.map((name) => `saved: ${join(place, name)}`));
-    expect(said.match(/^ {4}.*$/gm)).toEqual(['    one', '    two', '    three']);
+    expect(stdout.match(/^saved: .*$/gm)).toEqual(names.map((name) => `saved: ${join(place, name)}`));
+    expect(stdout.match(/^ {4}.*$/gm)).toEqual(['    one', '    two', '    three']);
     expect(names.map((name) => readFileSync(join(place, name), 'utf8'))).toEqual(['one', 'two', 'three']);
     for (const name of names) expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
     expect(readdirSync(place).sort()).toEqual([...names].sort());
-    expect((await waxwing(['inbox', ...ben.as])).said).toBe('');
+    expect((await waxwing(['inbox', ...ben.as])).stdout).toBe('');
   });
 
   test('JSON has the files with their paths', async () => {
@@ -281,14 +281,14 @@ describe('inbox', () => {
     expect(first?.id).toBe(sent.messageId);
     const { id } = blobKeys(decodeBase64Url(first?.files[0]?.reference.key ?? ''));
     await ann.identity.account().call('deleteBlob', { params: { id } });
-    const { code, said } = await waxwing(['inbox', '--save', place, ...ben.as]);
+    const { code, stdout } = await waxwing(['inbox', '--save', place, ...ben.as]);
     expect(code).toBe(0);
-    expect(said).toMatch(
+    expect(stdout).toMatch(
       /^file: .*gone\nnot saved: The relay has deleted it\.\nfile: .*good\nsaved: .*good$/m,
     );
-    expect(said).toMatch(/ {4}after\n$/);
+    expect(stdout).toMatch(/ {4}after\n$/);
     expect(readdirSync(place)).toEqual(['good']);
-    expect((await waxwing(['inbox', ...ben.as])).said).toBe('');
+    expect((await waxwing(['inbox', ...ben.as])).stdout).toBe('');
   });
 
   test('a relay that answers with another blob saves nothing', async () => {
@@ -302,9 +302,9 @@ describe('inbox', () => {
     );
     proxy.rewrites = (path) => path.replace(ids[0] ?? '', ids[1] ?? '');
     const place = newFolder();
-    const { code, said } = await waxwing(['inbox', '--save', place, ...ben.as]);
+    const { code, stdout } = await waxwing(['inbox', '--save', place, ...ben.as]);
     expect(code).toBe(0);
-    expect(said.match(/^(?:not )?saved: .*$/gm)).toEqual([
+    expect(stdout.match(/^(?:not )?saved: .*$/gm)).toEqual([
       'not saved: This is not the file that was sent.',
       `saved: ${join(place, 'two')}`,
     ]);
@@ -319,11 +319,11 @@ describe('inbox', () => {
     const place = newFolder();
     proxy.cuts = ({ path }) => path.includes('/blobs/');
     const failed = await waxwing(['inbox', '--save', place, ...ben.as]);
-    expect([failed.code, failed.complained]).toEqual([
+    expect([failed.code, failed.stderr]).toEqual([
       4,
       expect.stringMatching(/^The relay closed the connection\./),
     ]);
-    expect(failed.said).toMatch(/ {4}before\n$/);
+    expect(failed.stdout).toMatch(/ {4}before\n$/);
     expect(readdirSync(place)).toEqual([]);
 
     await using following = new RunningCommand(['inbox', '--follow', '--save', place, ...ben.as]);
@@ -342,8 +342,8 @@ describe('inbox', () => {
   test('a folder that cannot be used is reported before anything is read', async () => {
     const ben = await newReader('folder');
     await ann.client.send(ben.identity.address, 'kept');
-    const { code, complained } = await waxwing(['inbox', '--save', newFile('file', 'x'), ...ben.as]);
-    expect([code, complained]).toEqual([2, expect.stringMatching(/^Files cannot be saved in .*: EEXIST\. /)]);
-    expect((await waxwing(['inbox', ...ben.as])).said).toMatch('kept');
+    const { code, stderr } = await waxwing(['inbox', '--save', newFile('file', 'x'), ...ben.as]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Files cannot be saved in .*: EEXIST\. /)]);
+    expect((await waxwing(['inbox', ...ben.as])).stdout).toMatch('kept');
   });
 });

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** Output without the ids of messages, which differ each time. */
-const withoutRefs = (said: string) => said.replace(/^ref: .*\n/gm, '');
+const withoutRefs = (stdout: string) => stdout.replace(/^ref: .*\n/gm, '');
 
 test('three people and a bot use a group from its creation to its end', async () => {
   const password = join(folder.path, 'password');
@@ -56,26 +56,27 @@ test('three people and a bot use a group from its creation to its end', async ()
   );
 
   const closed = await as('bob', 'groups', 'join', id);
-  expect([closed.code, closed.said]).toEqual([3, '']);
+  expect([closed.code, closed.stdout]).toEqual([3, '']);
   expect((await groupFor('bob', 'groups', 'join', id, '--password-file', password)).memberCount).toBe(2);
   const env = { WAXWING_GROUP_PASSWORD: 'open sesame' };
   expect(await answer(['groups', 'join', id, '--identity', fileOf('cat')], { env })).toMatchObject({
     memberCount: 3,
   });
 
-  expect((await as('dan', 'groups', '--search', 'build')).said).toBe(
+  expect((await as('dan', 'groups', '--search', 'build')).stdout).toBe(
     `${id}  Build hall  3 members  by password\n`,
   );
-  expect((await as('dan', 'groups', '--mine')).complained).toBe('There are no such groups.\n');
+  expect((await as('dan', 'groups', '--mine')).stderr).toBe('There are no such groups.\n');
   expect(await groupFor('bob', 'groups', 'list', '--mine')).toMatchObject({ groups: [{ id }] });
 
-  expect((await as('bob', 'send', '--group', id, 'Hello, hall.')).said).toMatch(
+  expect((await as('bob', 'send', '--group', id, 'Hello, hall.')).stdout).toMatch(
     /^Sent to the group, sealed for 2 devices/,
   );
 
   const created = await as('ann', 'groups', 'token', 'create', id, 'ci');
   const [, secret = '', key = ''] =
-    created.said.match(/^WAXWING_GROUP_TOKEN=(gtk_live_[\w-]{43})\nWAXWING_BOT_KEY=(wxb_[\w-]{43})\n$/) ?? [];
+    created.stdout.match(/^WAXWING_GROUP_TOKEN=(gtk_live_[\w-]{43})\nWAXWING_BOT_KEY=(wxb_[\w-]{43})\n$/) ??
+    [];
   const fileWith = (name: string, text: string) => {
     writeFileSync(join(folder.path, name), `${text}\n`, { mode: 0o600 });
     return join(folder.path, name);
@@ -88,12 +89,12 @@ test('three people and a bot use a group from its creation to its end', async ()
     },
   };
   const posted = await waxwing(['send', 'Build 214 is green.'], bot);
-  expect(posted.said).toMatch(/^Sent to the group, sealed for 3 devices/);
+  expect(posted.stdout).toMatch(/^Sent to the group, sealed for 3 devices/);
   await waxwing(['send'], { ...bot, input: 'And 215.\n' });
 
   const read = await as('cat', 'inbox');
   expect(
-    withoutRefs(read.said)
+    withoutRefs(read.stdout)
       .replace(/^\S+ \S+ {2}/gm, '')
       .replace(/\(0x\S+\)/g, '(…)'),
   ).toBe(
@@ -107,48 +108,48 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
   );
 
   const bare = await as('ann', 'groups', 'token', 'create', id, 'bare', '--alone');
-  expect(bare.said).toMatch(/^gtk_live_[\w-]{43}\n$/);
-  const unsigned = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: bare.said.trim() };
+  expect(bare.stdout).toMatch(/^gtk_live_[\w-]{43}\n$/);
+  const unsigned = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: bare.stdout.trim() };
   await waxwing(['send', 'Unsigned.'], { env: unsigned });
-  expect(withoutRefs((await as('cat', 'inbox')).said)).toMatch(
+  expect(withoutRefs((await as('cat', 'inbox')).stdout)).toMatch(
     /bare, a bot of @grp_ann \(.+\) {2}in Build hall {2}via bot token\n {4}Unsigned\.\n/,
   );
   const mixed = await waxwing(['send', 'x'], { env: { ...unsigned, WAXWING_BOT_KEY: 'wxb_x' } });
-  expect([mixed.code, mixed.complained]).toEqual([
+  expect([mixed.code, mixed.stderr]).toEqual([
     3,
     'WAXWING_BOT_KEY is not a bot key: wxb_ and 43 characters.\n',
   ]);
 
   await waxwing(['send', 'Under way when it was forbidden.'], { env: unsigned });
-  expect((await as('ann', 'groups', 'token', 'unsigned', id, '--forbid')).said).toBe(
+  expect((await as('ann', 'groups', 'token', 'unsigned', id, '--forbid')).stdout).toBe(
     'Members no longer see posts with a token alone.\n',
   );
   await as('cat', 'groups', 'show', id);
   const forbidden = await waxwing(['send', 'Unsigned, and forbidden.'], { env: unsigned });
-  expect([forbidden.code, forbidden.said]).toEqual([3, '']);
-  expect(forbidden.complained).toMatch(/^Nothing was sent: .*WAXWING_BOT_KEY/);
-  expect((await as('cat', 'inbox')).complained).toMatch(/owner of the group does not allow that/);
+  expect([forbidden.code, forbidden.stdout]).toEqual([3, '']);
+  expect(forbidden.stderr).toMatch(/^Nothing was sent: .*WAXWING_BOT_KEY/);
+  expect((await as('cat', 'inbox')).stderr).toMatch(/owner of the group does not allow that/);
   expect(await groupFor('ann', 'groups', 'token', 'unsigned', id)).toEqual({ id, unsignedBots: true });
 
   const person = await waxwing(['send', '@grp_bob', 'psst'], bot);
-  expect([person.code, person.complained]).toEqual([
+  expect([person.code, person.stderr]).toEqual([
     2,
     'A group token sends only into its group. Leave the recipient out. To write to a person, use an API key.\n',
   ]);
-  expect((await waxwing(['resolve', '@grp_bob'], bot)).complained).toMatch(
+  expect((await waxwing(['resolve', '@grp_bob'], bot)).stderr).toMatch(
     /needs the entitlement directory:read.*A group token can only post/,
   );
   expect((await waxwing(['groups', '--mine'], bot)).code).toBe(3);
 
   const another = await waxwing(['send', '--group', 'another', 'x'], bot);
-  expect([another.code, another.complained]).toEqual([
+  expect([another.code, another.stderr]).toEqual([
     3,
     `This group token is only for the group ${id}, not for another.\n`,
   ]);
 
   const { botTokens } = await groupFor('ann', 'groups', 'token', 'list', id);
   const tokenId = botTokens?.find(({ name }) => name === 'ci')?.id ?? '';
-  const listed = (await as('ann', 'groups', 'token', 'list', id)).said;
+  const listed = (await as('ann', 'groups', 'token', 'list', id)).stdout;
   expect(listed).toMatch(/ {2}ci {2,}in force {2}signs {2}used /);
   expect(listed).toMatch(/ {2}bare {2}in force {2,}used /);
   expect(await answer(['groups', 'token', 'revoke', id, tokenId, '--identity', fileOf('ann')])).toEqual({
@@ -156,22 +157,22 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
     revoked: true,
   });
   const refused = await waxwing(['send', 'Still here?'], bot);
-  expect([refused.code, refused.said]).toEqual([3, '']);
-  expect(refused.complained).toMatch(
+  expect([refused.code, refused.stdout]).toEqual([3, '']);
+  expect(refused.stderr).toMatch(
     /does not accept the secret in WAXWING_GROUP_TOKEN_FILE.*groups token create/,
   );
 
   const alone = await groupFor('dan', 'groups', 'create', 'Alone');
   expect(await as('dan', 'send', '--group', alone.id, 'Hello?')).toEqual({
     code: 1,
-    said: '',
-    complained: 'No one got it: there is no device that can read it.\n',
+    stdout: '',
+    stderr: 'No one got it: there is no device that can read it.\n',
   });
 
-  expect((await as('cat', 'groups', 'leave', id)).said).toBe(`You have left ${id}.\n`);
+  expect((await as('cat', 'groups', 'leave', id)).stdout).toBe(`You have left ${id}.\n`);
   const left = await as('cat', 'send', '--group', id, 'Wait!');
   expect(left.code).toBe(3);
-  expect(left.complained).toMatch('waxwing groups join');
+  expect(left.stderr).toMatch('waxwing groups join');
 });
 
 test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
@@ -203,7 +204,7 @@ test('a wrong password does not reveal whether a group exists', async () => {
   const { id } = await answer<Group>(['groups', 'create', 'Hidden', '--identity', fileOf('ann')], secret);
   const join = (group: string) => waxwing(['groups', 'join', group, '--identity', fileOf('dan')], { env });
   const [there, notThere] = [await join(id), await join('AAAAAAAAAAAAAAAAAAAAAA')];
-  expect(there).toMatchObject({ code: 3, said: '' });
+  expect(there).toMatchObject({ code: 3, stdout: '' });
   expect(notThere).toEqual(there);
 });
 
@@ -218,8 +219,8 @@ test('changes of a group report that an API key alone lacks an identity', async 
     [['api-keys', 'create', 'x'], 'Creating an API key'],
     [['inbox'], 'Receiving'],
   ] as const) {
-    const { code, complained } = await waxwing([...args], { env });
-    expect([code, complained]).toEqual([
+    const { code, stderr } = await waxwing([...args], { env });
+    expect([code, stderr]).toEqual([
       3,
       `${what} needs an identity with its keys, and WAXWING_API_KEY is only an API key. Set its file with --identity or WAXWING_IDENTITY, or create one with waxwing init. You can also do this in the app.\n`,
     ]);
@@ -229,18 +230,18 @@ test('changes of a group report that an API key alone lacks an identity', async 
 test('people are invited, removed and made admins, and a group is transferred', async () => {
   const { id } = await groupFor('ann', 'groups', 'create', 'By invitation');
   const closed = await as('bob', 'groups', 'join', id);
-  expect([closed.code, closed.said]).toEqual([3, '']);
+  expect([closed.code, closed.stdout]).toEqual([3, '']);
   await as('ann', 'groups', 'invite', id, '@grp_bob');
-  expect((await as('bob', 'inbox')).said).toContain(`By invitation. To join: waxwing groups join ${id}`);
-  expect((await as('bob', 'groups', 'invitations')).said).toMatch(
+  expect((await as('bob', 'inbox')).stdout).toContain(`By invitation. To join: waxwing groups join ${id}`);
+  expect((await as('bob', 'groups', 'invitations')).stdout).toMatch(
     new RegExp(`^${id} +By invitation +from 0x`),
   );
   // The invitation was acknowledged. It is kept with the identity.
   expect((await groupFor('bob', 'groups', 'join', id)).memberCount).toBe(2);
-  expect((await as('bob', 'groups', 'invitations')).said).toBe('');
+  expect((await as('bob', 'groups', 'invitations')).stdout).toBe('');
 
   expect((await as('bob', 'groups', 'invite', id, '@grp_cat')).code).toBe(3);
-  expect((await as('ann', 'groups', 'admin', id, '@grp_bob')).said).toMatch(/^admin +0x/m);
+  expect((await as('ann', 'groups', 'admin', id, '@grp_bob')).stdout).toMatch(/^admin +0x/m);
   const { ticket } = await answer<{ ticket: object }>([
     ...['groups', 'invite', id, '@grp_cat', '--identity', fileOf('ann')],
   ]);
@@ -249,8 +250,8 @@ test('people are invited, removed and made admins, and a group is transferred', 
   expect((await groupFor('cat', 'groups', 'join', id, '--ticket-file', file)).memberCount).toBe(3);
   await as('ann', 'groups', 'joining', id, '--open');
   expect((await groupFor('bob', 'groups', 'remove', id, '@grp_cat')).memberCount).toBe(2);
-  expect((await as('cat', 'groups', 'join', id)).complained).toMatch(/ticket|invitation/);
+  expect((await as('cat', 'groups', 'join', id)).stderr).toMatch(/ticket|invitation/);
   await as('ann', 'groups', 'transfer', id, '@grp_bob');
-  expect((await as('bob', 'groups', 'show', id)).said).toMatch(/^joining +anybody$/m);
+  expect((await as('bob', 'groups', 'show', id)).stdout).toMatch(/^joining +anybody$/m);
   expect((await as('ann', 'groups', 'joining', id)).code).toBe(3);
 });

@@ -39,10 +39,10 @@ describe('inbox', () => {
     await ann.client.send(identity.address, 'first');
     await ann.client.send(identity.address, 'second');
     const kept = await waxwing(['inbox', '--keep', ...as]);
-    expect(kept.said).toMatch(/first\n[^\n]+\nref: [^\n]+\n {4}second\n$/);
-    const { said } = await waxwing(['inbox', ...as]);
-    expect(said).toBe(kept.said);
-    expect((await waxwing(['inbox', '--keep', ...as])).said).toBe('');
+    expect(kept.stdout).toMatch(/first\n[^\n]+\nref: [^\n]+\n {4}second\n$/);
+    const { stdout } = await waxwing(['inbox', ...as]);
+    expect(stdout).toBe(kept.stdout);
+    expect((await waxwing(['inbox', '--keep', ...as])).stdout).toBe('');
   });
 
   test('acknowledges only printed messages', async () => {
@@ -50,8 +50,8 @@ describe('inbox', () => {
     await ann.client.send(identity.address, 'not lost');
     await using reader = new RunningCommand(['inbox', ...as]);
     reader.stopReading();
-    expect(await reader.end()).toEqual({ code: 0, said: '', complained: '' });
-    expect((await waxwing(['inbox', ...as])).said).toMatch('not lost');
+    expect(await reader.end()).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await waxwing(['inbox', ...as])).stdout).toMatch('not lost');
   });
 
   test('hides an unproven message, and reports it', async () => {
@@ -60,11 +60,11 @@ describe('inbox', () => {
     const unsigned = new RelayClient({ relay: relay.url, secret: bare.identity.apiKey ?? '' });
     await unsigned.send(identity.address, 'I am Ann, believe me');
     await ann.client.send(identity.address, 'the real one');
-    const { code, said, complained } = await waxwing(['inbox', ...as]);
+    const { code, stdout, stderr } = await waxwing(['inbox', ...as]);
     expect(code).toBe(0);
-    expect(said).not.toMatch('believe me');
-    expect(said).toMatch(/verified\nref: [^\n]+\n {4}the real one\n$/);
-    expect(complained).toMatch(
+    expect(stdout).not.toMatch('believe me');
+    expect(stdout).toMatch(/verified\nref: [^\n]+\n {4}the real one\n$/);
+    expect(stderr).toMatch(
       /^Set aside: envelope \S+ that claims to be from 0x\w{6}…\w{4}\. It is not signed\. Its sender does not allow that\.\n$/,
     );
   });
@@ -77,10 +77,10 @@ describe('text of strangers', () => {
   test('cannot control the terminal or imitate another message', async () => {
     const { identity, as } = await newReader('hostile');
     await ann.client.send(identity.address, hostile);
-    const { said } = await waxwing(['inbox', ...as]);
+    const { stdout } = await waxwing(['inbox', ...as]);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
-    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-    const [, , ...lines] = said.trimEnd().split('\n');
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    const [, , ...lines] = stdout.trimEnd().split('\n');
     expect(lines).toEqual([
       '    hi\ufffd]0;pwned\ufffd\ufffd[2J\ufffd31m\\u202egnp.exe',
       '    forged',
@@ -92,13 +92,13 @@ describe('text of strangers', () => {
   test('is complete and on one line as JSON', async () => {
     const { identity, as } = await newReader('hostile-json');
     await ann.client.send(identity.address, hostile);
-    const { said } = await waxwing(['inbox', '--json', ...as]);
+    const { stdout } = await waxwing(['inbox', '--json', ...as]);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
-    expect(said).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-    expect(said.indexOf('\n')).toBe(said.length - 1);
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
     const text =
       'hi\ufffd]0;pwned\ufffd\ufffd[2J\ufffd31m\u202egnp.exe\nforged\n2026-01-01 00:00:00  @boss  verified\n\tpay me';
-    expect(JSON.parse(said)).toMatchObject({ text });
+    expect(JSON.parse(stdout)).toMatchObject({ text });
   });
 });
 
@@ -113,10 +113,10 @@ describe('inbox --follow', () => {
         await following.prints(new RegExp(`"text":"${text}"`));
       }
       following.signal(signal);
-      const { code, said, complained } = await following.end();
-      expect([code, complained]).toEqual([0, '']);
+      const { code, stdout, stderr } = await following.end();
+      expect([code, stderr]).toEqual([0, '']);
       expect(
-        said
+        stdout
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line).text),
@@ -139,10 +139,10 @@ describe('inbox --follow', () => {
     await sender.client.send(identity.address, 'after');
     await following.prints(/after/);
     following.signal('SIGINT');
-    const { code, said, complained } = await following.end();
+    const { code, stdout, stderr } = await following.end();
     // Without a terminal, temporary problems are not reported.
-    expect([code, complained]).toEqual([0, '']);
-    expect(said.match(/^ {4}.*$/gm)).toEqual(['    before', '    after']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.match(/^ {4}.*$/gm)).toEqual(['    before', '    after']);
   });
 
   test('ends with 3 when its API key is revoked', async () => {
@@ -152,9 +152,9 @@ describe('inbox --follow', () => {
     await following.prints(/hello/);
     const { id } = (await client.me()).credential;
     await identity.account().call('revokeApiKey', { params: { id } });
-    const { code, complained } = await following.end();
+    const { code, stderr } = await following.end();
     expect(code).toBe(3);
-    expect(complained).toMatch(
+    expect(stderr).toMatch(
       /does not accept the API key in .*revoked\.json\. .*waxwing init --renew --identity/,
     );
     expect((await answer(['init', '--renew', ...as])).address).toBe(identity.address);

@@ -29,14 +29,14 @@ afterAll(async () => {
 describe('a new identity', () => {
   test('is created in the usual place, for its owner only, and works at once', async () => {
     const own = { env: { ...env, XDG_CONFIG_HOME: at('config') } };
-    const { code, said, complained } = await waxwingProcess(
+    const { code, stdout, stderr } = await waxwingProcess(
       ['init', '--handle', 'init_bot', '--name', 'Bot'],
       own,
     );
     const file = join(at('config'), 'waxwing', 'identity.json');
-    expect([code, complained]).toEqual([0, '']);
-    expect(said).toContain(file);
-    expect(said).not.toMatch(PHRASE);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(file);
+    expect(stdout).not.toMatch(PHRASE);
     expect([statSync(file).mode & 0o777, statSync(join(at('config'), 'waxwing')).mode & 0o777]).toEqual([
       0o600, 0o700,
     ]);
@@ -47,19 +47,19 @@ describe('a new identity', () => {
   });
 
   test('shows its phrase on request, and the phrase has the same address', async () => {
-    const { said } = await waxwing(['init', '--file', at('phrase.json'), '--show-phrase'], { env });
-    const [phrase = ''] = PHRASE.exec(said) ?? [];
+    const { stdout } = await waxwing(['init', '--file', at('phrase.json'), '--show-phrase'], { env });
+    const [phrase = ''] = PHRASE.exec(stdout) ?? [];
     const { address } = JSON.parse(readFileSync(at('phrase.json'), 'utf8')) as { address: string };
     expect(walletFromPhrase(phrase).address).toBe(address);
   });
 
   test('without a terminal names the place of its phrase, and a command shows it again', async () => {
     const file = at('again.json');
-    const { said } = await waxwing(['init', '--file', file], { env });
-    expect(said).toContain(`To write it down: waxwing identity phrase --identity ${file}\n`);
+    const { stdout } = await waxwing(['init', '--file', file], { env });
+    expect(stdout).toContain(`To write it down: waxwing identity phrase --identity ${file}\n`);
     const shown = await waxwing(['identity', 'phrase', '--identity', file]);
     const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
-    expect(walletFromPhrase(shown.said.trim()).address).toBe(address);
+    expect(walletFromPhrase(shown.stdout.trim()).address).toBe(address);
   });
 
   test('keeps its phrase out of JSON by default', async () => {
@@ -74,11 +74,8 @@ describe('a new identity', () => {
   test('never overwrites another one', async () => {
     await newBot(relay, { file: at('mine.json') });
     const before = readFileSync(at('mine.json'));
-    const { code, complained } = await waxwing(['init', '--file', at('mine.json')], { env });
-    expect([code, complained]).toEqual([
-      1,
-      expect.stringMatching(/mine\.json already contains an identity\./),
-    ]);
+    const { code, stderr } = await waxwing(['init', '--file', at('mine.json')], { env });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/mine\.json already contains an identity\./)]);
     expect(readFileSync(at('mine.json'))).toEqual(before);
   });
 
@@ -87,7 +84,7 @@ describe('a new identity', () => {
     const args = ['init', '--file', at('half.json'), '--handle'];
     const failed = await waxwing([...args, 'init_taken'], { env });
     expect(failed.code).toBe(1);
-    expect(failed.complained).toMatch(/then run the command again:\n.*init_taken/);
+    expect(failed.stderr).toMatch(/then run the command again:\n.*init_taken/);
     const { address } = JSON.parse(readFileSync(at('half.json'), 'utf8')) as { address: string };
     expect(await answer([...args, 'init_free'], { env })).toMatchObject({ address, handle: 'init_free' });
   });
@@ -102,8 +99,8 @@ describe('an imported identity', () => {
     const file = at('imported.json');
     const own = generatePhrase();
     await waxwing(['init', '--file', file, '--import', '-'], { env, input: own });
-    const { code, complained } = await waxwing(['identity', 'phrase', '--identity', file]);
-    expect([code, complained]).toEqual([1, expect.stringContaining('its wallet was imported')]);
+    const { code, stderr } = await waxwing(['identity', 'phrase', '--identity', file]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('its wallet was imported')]);
     expect(readFileSync(file, 'utf8')).not.toContain(own);
   });
 
@@ -127,11 +124,11 @@ describe('an imported identity', () => {
     ['a key that is none', '0'.repeat(64)],
     ['nothing', ''],
   ])('is refused if it is %s, without repeating it', async (_, wallet) => {
-    const { code, complained } = await waxwing(['init', '--file', at('none.json'), '--import', '-'], {
+    const { code, stderr } = await waxwing(['init', '--file', at('none.json'), '--import', '-'], {
       env,
       input: wallet,
     });
-    expect([code, complained]).toEqual([
+    expect([code, stderr]).toEqual([
       2,
       'The value of --import is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.\n',
     ]);
@@ -143,7 +140,7 @@ describe('nothing is created', () => {
   test('without a relay', async () => {
     expect(await waxwing(['init', '--file', at('nowhere.json')])).toMatchObject({
       code: 2,
-      complained: 'No relay given. Add --relay with its address, or set WAXWING_RELAY.\n',
+      stderr: 'No relay given. Add --relay with its address, or set WAXWING_RELAY.\n',
     });
   });
 
@@ -151,7 +148,7 @@ describe('nothing is created', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await waxwing(['init', '--file', at('nowhere.json'), '--relay', nobody])).toMatchObject({
       code: 4,
-      complained: `No relay answers at this address. (${nobody})\n`,
+      stderr: `No relay answers at this address. (${nobody})\n`,
     });
     expect(existsSync(at('nowhere.json'))).toBe(false);
   });
@@ -160,11 +157,11 @@ describe('nothing is created', () => {
 test('a phrase in place of the import file is refused and not repeated', async () => {
   const phrase = generatePhrase();
   const args = ['init', '--import', phrase, '--file', at('echoed.json')];
-  const { code, said, complained } = await waxwing(args, { env });
-  expect([code, said]).toEqual([2, '']);
-  expect(complained).toContain('Use waxwing init --import FILE');
+  const { code, stdout, stderr } = await waxwing(args, { env });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('Use waxwing init --import FILE');
   // Two adjacent words of it: a single word may occur in the sentence.
-  expect(complained).not.toContain(phrase.split(' ').slice(0, 2).join(' '));
+  expect(stderr).not.toContain(phrase.split(' ').slice(0, 2).join(' '));
 });
 
 describe('the file of an identity', () => {
@@ -174,8 +171,8 @@ describe('the file of an identity', () => {
     chmodSync(at('open.json'), 0o644);
     expect(await waxwing(['me', '--identity', at('open.json')])).toEqual({
       code: 3,
-      said: '',
-      complained: `Other accounts of this computer can read the identity in ${at('open.json')} (mode 644). Make it yours alone: chmod 600 ${at('open.json')}\n`,
+      stdout: '',
+      stderr: `Other accounts of this computer can read the identity in ${at('open.json')} (mode 644). Make it yours alone: chmod 600 ${at('open.json')}\n`,
     });
   });
 
@@ -192,11 +189,11 @@ describe('the file of an identity', () => {
     writeFileSync(at('damaged.json'), '{"version":1,', { mode: 0o600 });
     expect(await waxwing(['me', '--identity', at('damaged.json')])).toMatchObject({
       code: 3,
-      complained: `The file ${at('damaged.json')} is not an identity: it is not JSON.\n`,
+      stderr: `The file ${at('damaged.json')} is not an identity: it is not JSON.\n`,
     });
     expect(await waxwing(['me'], { env: { WAXWING_IDENTITY: at('missing.json') } })).toMatchObject({
       code: 3,
-      complained: `There is no identity in ${at('missing.json')}. Create one with waxwing init, or set its file with --identity or WAXWING_IDENTITY.\n`,
+      stderr: `There is no identity in ${at('missing.json')}. Create one with waxwing init, or set its file with --identity or WAXWING_IDENTITY.\n`,
     });
   });
 });
@@ -211,8 +208,8 @@ describe('the protection of an identity', () => {
     async () => {
       const file = at('unprotected.json');
       const refused = await waxwing(['init', '--file', file], { env: { ...env, ...unprotected } });
-      expect([refused.code, refused.said]).toEqual([3, '']);
-      expect(refused.complained).toMatch(
+      expect([refused.code, refused.stdout]).toEqual([3, '']);
+      expect(refused.stderr).toMatch(
         /^This computer has no key store.*WAXWING_PASSPHRASE.*--unprotected-key/,
       );
       expect(existsSync(file)).toBe(false);
@@ -220,7 +217,7 @@ describe('the protection of an identity', () => {
       expect(await waxwing(args, { env: { ...env, ...unprotected } })).toMatchObject({ code: 0 });
       const used = await waxwing(['me', '--identity', file], { env: { ...env, ...unprotected } });
       expect(used.code).toBe(0);
-      expect(used.complained).toMatch(/^The keys in .*unprotected\.json are not protected/);
+      expect(used.stderr).toMatch(/^The keys in .*unprotected\.json are not protected/);
     },
   );
 
@@ -228,8 +225,8 @@ describe('the protection of an identity', () => {
     const file = at('plain.json');
     await newBot(relay, { file });
     const before = readFileSync(file);
-    const { code, complained } = await waxwing(['me', '--identity', file], { env: sealed });
-    expect([code, complained]).toEqual([
+    const { code, stderr } = await waxwing(['me', '--identity', file], { env: sealed });
+    expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(/WAXWING_PASSPHRASE was not used.*identity protect/),
     ]);
@@ -240,14 +237,14 @@ describe('the protection of an identity', () => {
     const file = at('later.json');
     const { identity } = await newBot(relay, { file });
     const protect = () => waxwing(['identity', 'protect', '--identity', file], { env: sealed });
-    expect(await protect()).toMatchObject({ code: 0, complained: '' });
+    expect(await protect()).toMatchObject({ code: 0, stderr: '' });
     expect(readFileSync(file, 'utf8')).not.toContain(identity.address.slice(2));
     expect(await answer(['me', '--identity', file], { env: sealed })).toMatchObject({
       address: identity.address,
     });
     expect(await protect()).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('already protected'),
+      stderr: expect.stringContaining('already protected'),
     });
   });
 
@@ -260,7 +257,7 @@ describe('the protection of an identity', () => {
     const surroundings = { env: { ...env, ...unprotected, WAXWING_PASSPHRASE_FILE: file } };
     expect(await waxwing(['init', '--file', at('unmade.json')], surroundings)).toMatchObject({
       code: 3,
-      complained: `The passphrase in ${file} can be read by other accounts of this computer (mode 644). Make it yours alone: chmod 600 ${file}\n`,
+      stderr: `The passphrase in ${file} can be read by other accounts of this computer (mode 644). Make it yours alone: chmod 600 ${file}\n`,
     });
     expect(existsSync(at('unmade.json'))).toBe(false);
   });
@@ -274,7 +271,7 @@ describe('the protection of an identity', () => {
     const refused = await waxwing(['init', '--file', file, '--handle', 'build_bot_2026'], {
       env: { ...env, ...unprotected, WAXWING_PASSPHRASE: passphrase },
     });
-    expect(refused).toMatchObject({ code: 3, said: '', complained: expect.stringContaining(why) });
+    expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(why) });
     expect(existsSync(file)).toBe(false);
   });
 
@@ -288,12 +285,10 @@ describe('the protection of an identity', () => {
       address,
     });
     const without = await waxwing(['me', '--identity', file], { env });
-    expect(without).toMatchObject({ code: 3, said: '' });
-    expect(without.complained).toContain('is protected by a passphrase. Set WAXWING_PASSPHRASE');
+    expect(without).toMatchObject({ code: 3, stdout: '' });
+    expect(without.stderr).toContain('is protected by a passphrase. Set WAXWING_PASSPHRASE');
     const wrong = { env: { ...env, WAXWING_PASSPHRASE: 'another one' } };
-    expect((await waxwing(['me', '--identity', file], wrong)).complained).toContain(
-      'the passphrase is wrong',
-    );
+    expect((await waxwing(['me', '--identity', file], wrong)).stderr).toContain('the passphrase is wrong');
     writeFileSync(at('passphrase'), 'a passphrase for a bot\n', { mode: 0o600 });
     const fromFile = { env: { ...env, WAXWING_PASSPHRASE_FILE: at('passphrase') } };
     expect(await answer(['me', '--identity', file], fromFile)).toMatchObject({ address });

@@ -27,22 +27,22 @@ test.skipIf(noSecretService !== null)(
     });
     expect(await waxwingProcess(['init', '--handle', 'key_store_bot'], surroundings())).toMatchObject({
       code: 0,
-      complained: '',
+      stderr: '',
     });
     const kept = readFileSync(file, 'utf8');
     expect(kept).not.toMatch(/sk_live_|privateKey/);
 
     await service.stop();
     await service.start('of the login');
-    expect((await waxwingProcess(['me'], surroundings())).said).toContain('@key_store_bot');
+    expect((await waxwingProcess(['me'], surroundings())).stdout).toContain('@key_store_bot');
 
     await service.stop();
     const gone = await waxwingProcess(['me'], surroundings());
     await service.start(null);
     const locked = await waxwingProcess(['me'], surroundings());
-    for (const { code, said, complained } of [gone, locked]) {
-      expect([code, said]).toEqual([3, '']);
-      expect(complained).toMatch(
+    for (const { code, stdout, stderr } of [gone, locked]) {
+      expect([code, stdout]).toEqual([3, '']);
+      expect(stderr).toMatch(
         /^The key store of this computer does not open the identity in .*\. Unlock the key store/,
       );
     }
@@ -50,7 +50,7 @@ test.skipIf(noSecretService !== null)(
 
     const other = join(folder.path, 'other.json');
     const refused = await waxwingProcess(['init', '--file', other, '--handle', 'never_made'], surroundings());
-    expect(refused.complained).toMatch(
+    expect(refused.stderr).toMatch(
       /^The key store of this computer is locked\. Unlock it, or set WAXWING_PASSPHRASE/,
     );
     expect([refused.code, existsSync(other)]).toEqual([3, false]);

@@ -30,9 +30,9 @@ afterAll(async () => {
 
 /** Exit code and sentence of a command that fails. */
 async function failure(args: string[], more: Record<string, string> = {}): Promise<[number | null, string]> {
-  const { code, said, complained } = await waxwing(args, { env: { ...env, ...more } });
-  expect(said).toBe('');
-  return [code, complained.trimEnd()];
+  const { code, stdout, stderr } = await waxwing(args, { env: { ...env, ...more } });
+  expect(stdout).toBe('');
+  return [code, stderr.trimEnd()];
 }
 
 describe('a secret in the arguments is refused and not repeated', () => {
@@ -205,10 +205,10 @@ describe('--json prints failures as JSON on standard error', () => {
     [['inbox', '--json'], 3, 'credential', 'identity_needed'],
     [['me', '--json', '--identity', join(folder.path, 'missing')], 3, 'credential', 'identity_missing'],
   ])('%j', async (args, code, name, reason) => {
-    const [ended, complained] = await failure(args);
+    const [ended, stderr] = await failure(args);
     expect(ended).toBe(code);
     const error = { code: name, ...(reason && { reason }), message: expect.stringMatching(/./) };
-    expect(JSON.parse(complained)).toEqual({ error });
+    expect(JSON.parse(stderr)).toEqual({ error });
   });
 });
 

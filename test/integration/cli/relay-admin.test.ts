@@ -21,9 +21,9 @@ function admin(...args: string[]): ReturnType<typeof waxwing> {
 
 /** Output of a successful command. */
 async function done(...args: string[]): Promise<string> {
-  const { code, said, complained } = await admin(...args);
-  expect([code, complained]).toEqual([0, '']);
-  return said.trim();
+  const { code, stdout, stderr } = await admin(...args);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.trim();
 }
 
 async function doneAsJson(...args: string[]): Promise<unknown> {
@@ -31,13 +31,13 @@ async function doneAsJson(...args: string[]): Promise<unknown> {
 }
 
 async function failed(...args: string[]): Promise<string> {
-  const { code, said, complained } = await admin(...args);
-  expect([code, said]).toEqual([1, '']);
-  return complained.trim();
+  const { code, stdout, stderr } = await admin(...args);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr.trim();
 }
 
 test('stats are a short table, or JSON', async () => {
-  const { code, said: table } = await waxwingProcess([
+  const { code, stdout: table } = await waxwingProcess([
     'relay',
     'admin',
     'stats',
@@ -147,8 +147,8 @@ test('an unknown handle, address or relay prints an error', async () => {
   expect(await failed('verify', '@nobody')).toBe('No account here has the handle @nobody.');
   const stranger = `0x${'1'.repeat(40)}`;
   expect(await failed('suspend', stranger)).toBe(`${stranger} has no account here.`);
-  const { code, complained } = await waxwing(['relay', 'admin', 'stats', '--data', '/nowhere/at/all']);
-  expect([code, complained.trim()]).toEqual([
+  const { code, stderr } = await waxwing(['relay', 'admin', 'stats', '--data', '/nowhere/at/all']);
+  expect([code, stderr.trim()]).toEqual([
     1,
     'No relay is running with the data in /nowhere/at/all. Start it with: waxwing relay --data /nowhere/at/all',
   ]);
@@ -167,28 +167,28 @@ describe('wrong usage is refused with 2', () => {
     ['destroy --data x', "error: unknown command 'destroy'"],
     ['stats --everything --data x', "error: unknown option '--everything'"],
   ])('waxwing relay admin %s', async (command, sentence) => {
-    const { code, said, complained } = await waxwing(['relay', 'admin', ...command.split(' ')]);
-    expect([code, said]).toEqual([2, '']);
-    expect(complained).toContain(sentence);
+    const { code, stdout, stderr } = await waxwing(['relay', 'admin', ...command.split(' ')]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(sentence);
   });
 });
 
 describe('help', () => {
   test('the commands are listed', async () => {
-    const { code, said } = await waxwing(['relay', 'admin', '--help']);
+    const { code, stdout } = await waxwing(['relay', 'admin', '--help']);
     expect(code).toBe(0);
     for (const command of ['stats', 'verify', 'suspend', 'remove-group', 'backup', 'audit']) {
-      expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
+      expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     }
   });
 
   test.each(['stats', 'verify', 'handles', 'remove-group', 'backup', 'audit'])(
     '%s has help with an example',
     async (command) => {
-      const { code, said, complained } = await waxwing(['relay', 'admin', command, '--help']);
-      expect([code, complained]).toEqual([0, '']);
-      expect(said).toContain(`  $ waxwing relay admin ${command}`);
-      expect(said).toContain('--data <folder>');
+      const { code, stdout, stderr } = await waxwing(['relay', 'admin', command, '--help']);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(`  $ waxwing relay admin ${command}`);
+      expect(stdout).toContain('--data <folder>');
     },
   );
 });

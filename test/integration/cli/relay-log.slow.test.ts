@@ -142,21 +142,21 @@ describe.skipIf(!existsSync('/dev/full'))('where the disk of the log is full', (
       env: { ...process.env, WAXWING_LOG: 'off' },
     });
     const closed = once(child, 'close');
-    const said = text(child.stdout);
+    const stdout = text(child.stdout);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = /http:\S+/.exec(line.toString())?.[0] ?? '';
     for (let call = 0; call < 2; call++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     child.kill('SIGTERM');
     await closed;
-    expect([child.exitCode, await said]).toEqual([0, expect.stringContaining('Press Ctrl+C')]);
+    expect([child.exitCode, await stdout]).toEqual([0, expect.stringContaining('Press Ctrl+C')]);
   });
 });
 
 test('an unwritable log file is refused with the reason', async () => {
   using at = place();
   const file = join(at.folder.path, 'no-folder', 'relay.log');
-  const { code, complained } = await waxwingProcess([...at.args, '--log-file', file]);
-  expect([code, complained]).toEqual([
+  const { code, stderr } = await waxwingProcess([...at.args, '--log-file', file]);
+  expect([code, stderr]).toEqual([
     1,
     `The log cannot be written to ${file}: ENOENT. Choose a file in an existing folder that your account can write to.\n`,
   ]);

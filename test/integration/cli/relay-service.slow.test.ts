@@ -30,13 +30,13 @@ test('SIGTERM answers open polls, and the relay ends with 0', async () => {
   await using relay = new WaxwingProcess(['relay', '--data', folder, '--port', '0', '--log', 'off']);
   const url = await relay.url();
   const inbox = `${url}/api/v1/inbox?device=${person.device.id}&wait=25`;
-  const held = Array.from({ length: 5 }, () => fetch(inbox, authorised(person)));
+  const openPoll = Array.from({ length: 5 }, () => fetch(inbox, authorised(person)));
   const stats = () => askRelay(folder, 'stats', {});
   await eventually(stats, ({ heldPolls }) => heldPolls === 5);
 
   await relay.stop('SIGTERM');
   expect(relay.exitCode).toBe(0);
-  for (const response of await Promise.all(held)) {
+  for (const response of await Promise.all(openPoll)) {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ device: person.device.id, envelopes: [], more: false });
   }
@@ -65,7 +65,7 @@ test('a database of a newer relay stays unchanged, and the operator gets instruc
   const database = new Database(join(folder.path, 'relay.db'));
   database.pragma('user_version = 999');
   database.close();
-  const { code, complained } = await waxwingProcess([
+  const { code, stderr } = await waxwingProcess([
     'relay',
     '--data',
     folder.path,
@@ -74,7 +74,7 @@ test('a database of a newer relay stays unchanged, and the operator gets instruc
     '--log',
     'off',
   ]);
-  expect([code, complained.trim()]).toEqual([
+  expect([code, stderr.trim()]).toEqual([
     2,
     expect.stringMatching(
       /^The relay's database has version 999, and this relay supports version \d+\. Use a newer relay\.$/,
@@ -159,8 +159,8 @@ describe('the public URL', () => {
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
     expect(await waxwingProcess(args)).toEqual({
       code: 1,
-      said: '',
-      complained:
+      stdout: '',
+      stderr:
         'Clients would send their credentials unprotected to http://relay.example. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.\n',
     });
     await using relay = new WaxwingProcess([...args, '--insecure-http']);
@@ -235,9 +235,9 @@ describe('limits in a file', () => {
       [file, 'Unknown limit: “batchEnvelops”.'],
       [join(folder.path, 'missing.json'), 'It cannot be read: ENOENT'],
     ] as const) {
-      const { code, complained } = await waxwingProcess(['relay', '--data', folder.path, '--limits', path]);
+      const { code, stderr } = await waxwingProcess(['relay', '--data', folder.path, '--limits', path]);
       expect(code).toBe(2);
-      expect(complained).toContain(sentence);
+      expect(stderr).toContain(sentence);
     }
   });
 });

@@ -11,28 +11,28 @@ import { refusal } from './waxwing.ts';
 
 /** The error message of an invalid command. */
 async function misuse(...args: string[]): Promise<string> {
-  const { code, said, complained } = await waxwing(args);
-  expect([code, said]).toEqual([2, '']);
-  return complained.trim();
+  const { code, stdout, stderr } = await waxwing(args);
+  expect([code, stdout]).toEqual([2, '']);
+  return stderr.trim();
 }
 
 describe('help', () => {
   test('the commands are listed', async () => {
-    const { code, said } = await waxwingProcess(['--help']);
+    const { code, stdout } = await waxwingProcess(['--help']);
     expect(code).toBe(0);
-    for (const command of COMMAND_NAMES) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
+    for (const command of COMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
   test.each(COMMAND_NAMES)('%s has help with an example', async (command) => {
-    const { code, said, complained } = await waxwing([command, '--help']);
-    expect([code, complained]).toEqual([0, '']);
-    expect(said).toContain(`Usage: waxwing ${command}`);
-    expect(said).toContain(`  $ waxwing ${command}`);
+    const { code, stdout, stderr } = await waxwing([command, '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`Usage: waxwing ${command}`);
+    expect(stdout).toContain(`  $ waxwing ${command}`);
   });
 
   test('the version is that of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    expect(await waxwing(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
+    expect(await waxwing(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 
@@ -193,8 +193,8 @@ describe('relay', () => {
 
 describe('demo', () => {
   test('shows the flow of a client, a group and a bot, and ends with 0', async () => {
-    const { code, said, complained } = await waxwingProcess(['demo']);
-    expect([code, complained]).toEqual([0, '']);
+    const { code, stdout, stderr } = await waxwingProcess(['demo']);
+    expect([code, stderr]).toEqual([0, '']);
     const lines = [
       /^A relay listens on http:\/\/127\.0\.0\.1:\d+$/m,
       /^ {2}1 {3}Create an API key +sk_live_/m,
@@ -213,6 +213,6 @@ describe('demo', () => {
       /^ {6}DELETE …\/tokens\/… +the next call of the bot: 401 unauthorized$/m,
       /^Every message arrived sealed, verified and exactly once\. The relay refused the invalid calls\.$/m,
     ];
-    for (const line of lines) expect(said).toMatch(line);
+    for (const line of lines) expect(stdout).toMatch(line);
   });
 });

@@ -3,7 +3,7 @@ import { waxwingProcess } from '../../support/waxwing-command.ts';
 
 /** The error message of a failed command. */
 export async function refusal(...args: string[]): Promise<string> {
-  const { code, said, complained } = await waxwingProcess(args);
-  expect([code, said]).toEqual([1, '']);
-  return complained.trim();
+  const { code, stdout, stderr } = await waxwingProcess(args);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr.trim();
 }

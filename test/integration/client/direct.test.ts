@@ -205,11 +205,11 @@ test('the loop survives an unreachable relay, and ends at once by its signal', a
       clock.pass(1_000);
       return flaky.running.heldPolls;
     },
-    (held) => held === 1,
+    (openPoll) => openPoll === 1,
   );
   stop.abort();
   await loop;
-  await flaky.untilHeld(0);
+  await flaky.untilPolling(0);
   expect(received).toEqual(['before', 'after']);
 });
 

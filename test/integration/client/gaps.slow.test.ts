@@ -49,18 +49,18 @@ async function receiptsToDora(): Promise<ReceiptContent[]> {
 }
 
 test('a program is notified once of messages that stay missing for a day', async () => {
-  const heard: Missing[] = [];
+  const reported: Missing[] = [];
   const read = async (later: number) => {
     vi.setSystemTime(Date.now() + later);
-    await waiting(bot, { onMissing: (missing) => void heard.push(missing) });
+    await waiting(bot, { onMissing: (missing) => void reported.push(missing) });
   };
   invent(from(dora, 1), from(dora, 4));
   await read(0);
   await read(3 * MINUTE);
-  expect(heard).toEqual([]);
+  expect(reported).toEqual([]);
   await read(25 * HOUR);
   await read(HOUR);
-  expect(heard).toEqual([{ from: dora.address, groupId: null }]);
+  expect(reported).toEqual([{ from: dora.address, groupId: null }]);
 });
 
 test('a program that only looks notes nothing and requests nothing', async () => {

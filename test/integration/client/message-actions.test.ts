@@ -26,16 +26,16 @@ afterAll(async () => {
 });
 
 /** A message of a chat in the app, once it matches. */
-function shown(fits: (message: Shown) => boolean, conversationId = chat): Promise<Shown> {
+function shown(matches: (message: Shown) => boolean, conversationId = chat): Promise<Shown> {
   const list = () => callEngine(ann, 'messages.list', { conversationId, limit: 200 });
   return eventually(
-    async () => (await list()).messages.find(fits),
+    async () => (await list()).messages.find(matches),
     (message) => message !== undefined,
   ) as Promise<Shown>;
 }
 
 /** Messages of the app, as the program receives them. */
-async function said(text: string, replyTo?: string): Promise<Message> {
+async function receivedText(text: string, replyTo?: string): Promise<Message> {
   await callEngine(ann, 'messages.send', { conversationId: chat, text, ...(replyTo && { replyTo }) });
   const [message] = await eventually(
     () => waiting(bot),
@@ -46,15 +46,15 @@ async function said(text: string, replyTo?: string): Promise<Message> {
 }
 
 test('a program replies with a quote, reacts, edits and deletes, and the app shows it', async () => {
-  const question = await said('Is the build green?');
+  const question = await receivedText('Is the build green?');
   const answer = await bot.client.reply(question, 'Yes');
   await bot.client.react(question, ['👀']);
   await bot.client.react(question, ['✅', '🎉']);
   const here = await shown(({ text }) => text === 'Yes');
   expect(here.replyTo).toMatchObject({ is: 'here', summary: { text: 'Is the build green?' } });
-  const asked = await shown(({ reactions }) => reactions.length === 2);
-  expect(asked.text).toBe('Is the build green?');
-  expect(asked.reactions.map(({ emoji }) => emoji)).toEqual(['✅', '🎉']);
+  const answered = await shown(({ reactions }) => reactions.length === 2);
+  expect(answered.text).toBe('Is the build green?');
+  expect(answered.reactions.map(({ emoji }) => emoji)).toEqual(['✅', '🎉']);
 
   await bot.client.edit(answer, 'Nearly');
   // With the ref only, as a program does that has stored it.
@@ -68,30 +68,30 @@ test('a program replies with a quote, reacts, edits and deletes, and the app sho
   await bot.client.react(question, []);
   await bot.client.delete(answer);
   expect(await shown(({ kind }) => kind === 'deleted')).toMatchObject({ id: here.id, text: '' });
-  expect((await shown(({ text }) => text === asked.text)).reactions).toEqual([]);
+  expect((await shown(({ text }) => text === answered.text)).reactions).toEqual([]);
 });
 
 test('a program learns the target of a reply, and gets reactions, edits and deletions on request', async () => {
   const sent = await bot.client.send('@acting_ann', 'Deploy now?');
   const here = await shown(({ text }) => text === 'Deploy now?');
-  const answer = await said('Go', here.id);
+  const answer = await receivedText('Go', here.id);
   const target = { sender: bot.identity.address, id: sent.messageId, digest: sent.digest };
   expect(answer).toMatchObject({ text: 'Go', replyTo: target, control: null });
 
   await callEngine(ann, 'messages.react', { id: here.id, emoji: ['👍'] });
   const own = await shown(({ text, state }) => text === 'Go' && state === 'sent');
   await callEngine(ann, 'messages.edit', { id: own.id, text: 'Wait' });
-  const heard: Message[] = [];
+  const received: Message[] = [];
   const hears = (controls: number) =>
     eventually(
-      async () => heard.push(...(await waiting(bot, { controls: true }))),
-      () => heard.filter(({ control }) => control).length === controls,
+      async () => received.push(...(await waiting(bot, { controls: true }))),
+      () => received.filter(({ control }) => control).length === controls,
     );
   await hears(2);
   await callEngine(ann, 'messages.delete', { ids: [own.id], forEveryone: true });
   await hears(3);
   const { from: sender, id, digest } = answer;
-  expect(heard.flatMap(({ control }) => control ?? [])).toEqual([
+  expect(received.flatMap(({ control }) => control ?? [])).toEqual([
     { kind: 'reaction', target, emoji: ['👍'] },
     { kind: 'edit', target: { sender, id, digest }, text: 'Wait' },
     { kind: 'delete', targets: [{ sender, id, digest }] },
@@ -99,7 +99,7 @@ test('a program learns the target of a reply, and gets reactions, edits and dele
 });
 
 test('an action that everyone would refuse is refused before it is sent', async () => {
-  const question = await said('mine');
+  const question = await receivedText('mine');
   const other = await newBot(relay);
   await waiting(other);
   const elsewhere = await bot.client.send(other.identity.address, 'elsewhere');

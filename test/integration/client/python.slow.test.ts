@@ -31,8 +31,8 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
   afterAll(() => relay[Symbol.asyncDispose]());
 
   test('seals, pads and writes payloads like the published vectors', async () => {
-    const said = await run('check_vectors.py', [path('docs/vectors')]);
-    expect(said).toBe('5 sealed copies, 3 payloads: as published.\n');
+    const output = await run('check_vectors.py', [path('docs/vectors')]);
+    expect(output).toBe('5 sealed copies, 3 payloads: as published.\n');
   });
 
   test('sends to a person with an API key, and the library opens and verifies it', async () => {

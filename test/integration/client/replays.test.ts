@@ -88,8 +88,8 @@ test('nor at a relay that keeps envelopes for 90 days, after the journal was rew
   deliver(scene, order);
   deliver(scene, fromAnn(scene, { text: 'something new' }));
   const refused: string[] = [];
-  const taken = await waiting(again, { onRefused: (_, { code }) => refused.push(code) });
-  expect([taken.map(({ text }) => text), refused]).toEqual([['something new'], []]);
+  const received = await waiting(again, { onRefused: (_, { code }) => refused.push(code) });
+  expect([received.map(({ text }) => text), refused]).toEqual([['something new'], []]);
 });
 
 test('a shorter announced retention does not make a bot forget or refuse messages', async () => {

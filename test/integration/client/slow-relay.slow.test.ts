@@ -20,9 +20,9 @@ afterEach(() => {
 });
 
 /** Advances the clock of transfers by a day at the next matching exchange, as if the relay needed that long. */
-function delayAt(proxy: CuttingProxy, fits: (exchange: Exchange) => boolean): void {
+function delayAt(proxy: CuttingProxy, matches: (exchange: Exchange) => boolean): void {
   proxy.cuts = (exchange) => {
-    if (!fits(exchange)) return false;
+    if (!matches(exchange)) return false;
     vi.advanceTimersByTime(DAY);
     proxy.cuts = () => false;
     return false;

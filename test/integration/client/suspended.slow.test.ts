@@ -57,9 +57,9 @@ test('by the command line, with the exit code of a refused credential', async ()
   await suspend('ann_cli');
   const env = { WAXWING_RELAY: relay.url, WAXWING_IDENTITY: file };
   for (const args of [['me'], ['send', '@ben_cli', 'hi'], ['inbox']]) {
-    const { code, said, complained } = await waxwing([...args, '--json'], { env });
-    expect([code, said]).toEqual([3, '']);
-    expect(JSON.parse(complained.trimEnd().split('\n').at(-1) ?? '')).toEqual({
+    const { code, stdout, stderr } = await waxwing([...args, '--json'], { env });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toEqual({
       error: {
         code: 'account_suspended',
         reason: 'account_suspended',

@@ -22,7 +22,7 @@ interface Call {
   /** Sends the same request to the relay each time. */
   make: () => Promise<unknown>;
   /** True if the answer belongs to this call. */
-  fits: (answer: unknown) => boolean;
+  matches: (answer: unknown) => boolean;
 }
 
 let hostile: HostileRelay;
@@ -36,10 +36,10 @@ afterAll(() => hostile[Symbol.asyncDispose]());
 function add<N extends EndpointName>(
   name: N,
   make: () => Promise<AnswerOf<N>>,
-  fits: (answer: AnswerOf<N>) => boolean,
+  matches: (answer: AnswerOf<N>) => boolean,
 ): void {
   // The schema has already validated the answer.
-  calls.push({ name, make, fits: fits as Call['fits'] });
+  calls.push({ name, make, matches: matches as Call['matches'] });
 }
 
 function apiOf(credential: (http: RelayHttp) => Credential): RelayApi {
@@ -338,11 +338,11 @@ interface Answered {
 /** Pairs of answers: all of the same call, and of any two forms the first ones. */
 function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: Answered]> {
   const firsts = new Set([...new Map(all.toReversed().map((each) => [each.form, each])).values()]);
-  for (const asked of all) {
+  for (const exchange of all) {
     for (const other of all) {
-      if (other === asked) continue;
-      const isSameCall = other.call.name === asked.call.name;
-      if (isSameCall || (firsts.has(asked) && firsts.has(other))) yield [asked, other];
+      if (other === exchange) continue;
+      const isSameCall = other.call.name === exchange.call.name;
+      if (isSameCall || (firsts.has(exchange) && firsts.has(other))) yield [exchange, other];
     }
   }
 }
@@ -356,7 +356,7 @@ test('a true answer to another question is never believed, for any two calls', a
   for (const call of calls) {
     last = null;
     const answer = await call.make();
-    expect(call.fits(answer), `${call.name}, answered truly`).toBe(true);
+    expect(call.matches(answer), `${call.name}, answered truly`).toBe(true);
     const passing = last as Passing | null;
     if (!passing) throw new Error(`${call.name} did not ask the relay`);
     const fields = Object.keys(passing.body ?? {}).toSorted();
@@ -365,7 +365,7 @@ test('a true answer to another question is never believed, for any two calls', a
   hostile.answerTruthfully();
   const believed: string[] = [];
   let [refused, pairs] = [0, 0];
-  for (const [{ call: asked }, { call, passing }] of pairsOf(answers)) {
+  for (const [{ call: exchange }, { call, passing }] of pairsOf(answers)) {
     pairs++;
     hostile.babble(
       () => true,
@@ -375,7 +375,8 @@ test('a true answer to another question is never believed, for any two calls', a
       },
     );
     try {
-      if (!asked.fits(await asked.make())) believed.push(`${asked.name} took the answer to ${call.name}`);
+      if (!exchange.matches(await exchange.make()))
+        believed.push(`${exchange.name} took the answer to ${call.name}`);
     } catch (error) {
       expect(error).toBeInstanceOf(RelayUnreachable);
       refused++;

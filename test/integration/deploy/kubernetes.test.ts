@@ -79,13 +79,13 @@ test('no manifest has a field that does not exist', () => {
   };
   writeFileSync(join(project.path, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  let said = '';
+  let stdout = '';
   try {
     execFileSync(process.execPath, [compiler, '-p', project.path, '--singleThreaded'], { encoding: 'utf8' });
   } catch (error) {
-    said = (error as { stdout: string }).stdout;
+    stdout = (error as { stdout: string }).stdout;
   }
-  expect(said).toBe('');
+  expect(stdout).toBe('');
 });
 
 interface Probe {
@@ -167,7 +167,7 @@ test('the image runs as the account of the manifest, and the relay accepts its o
   const image = readFileSync(join(root, 'deploy/container/Containerfile'), 'utf8');
   const { runAsUser } = template.spec.securityContext;
   expect(image).toContain(`USER ${runAsUser}:${runAsUser}\n`);
-  const { code, said } = await waxwing(['relay', '--help']);
+  const { code, stdout } = await waxwing(['relay', '--help']);
   expect(code).toBe(0);
-  for (const arg of container.args.slice(1)) expect(said).toContain(arg.split('=')[0]);
+  for (const arg of container.args.slice(1)) expect(stdout).toContain(arg.split('=')[0]);
 });

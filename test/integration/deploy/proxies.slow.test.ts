@@ -72,7 +72,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
     });
 
     test('an open inbox call is answered when mail arrives', async () => {
-      const held = front.call(`/api/v1/inbox?device=${person.device.id}&wait=30`, as(person.token));
+      const openPoll = front.call(`/api/v1/inbox?device=${person.device.id}&wait=30`, as(person.token));
       const stats = () => askRelay(relay.folder.path, 'stats', {});
       await eventually(stats, ({ heldPolls }) => heldPolls === 1);
       const body = JSON.stringify(person.seal(person, person.device, 'through the proxy'));
@@ -85,7 +85,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
         }),
       );
       expect(posted.status).toBe(201);
-      const answer = await held;
+      const answer = await openPoll;
       expect(answer.status).toBe(200);
       expect(JSON.parse(answer.bytes.toString())).toMatchObject({ envelopes: [{ from: person.address }] });
     });

@@ -21,8 +21,8 @@ async function deletionOf(engine: TestEngine): Promise<Deletion> {
 }
 
 /** Asks until an engine reports a matching deletion. */
-function untilReported(engine: TestEngine, fits: (deletion: Deletion) => boolean): Promise<Deletion> {
-  return eventually(() => deletionOf(engine), fits);
+function untilReported(engine: TestEngine, matches: (deletion: Deletion) => boolean): Promise<Deletion> {
+  return eventually(() => deletionOf(engine), matches);
 }
 
 async function secretOf(engine: TestEngine): Promise<string> {

@@ -45,18 +45,18 @@ async function timeline(engine: Callable, kind: Conversation['kind'] = 'direct')
 
 function seen(
   engine: Callable,
-  fits: (message: Message) => boolean,
+  matches: (message: Message) => boolean,
   kind: Conversation['kind'] = 'direct',
 ): Promise<Message> {
   return eventually(
-    async () => (await timeline(engine, kind)).find(fits),
+    async () => (await timeline(engine, kind)).find(matches),
     (message) => message !== undefined,
   ) as Promise<Message>;
 }
 
 const isLine = (seconds: number) => (message: Message) =>
   message.event?.type === 'timer' && message.event.seconds === seconds;
-const says = (text: string) => (message: Message) => message.text === text;
+const hasText = (text: string) => (message: Message) => message.text === text;
 
 /** Ann and Ben have written to each other. */
 async function meet(from: Callable = ann): Promise<string> {
@@ -85,16 +85,16 @@ test('a message with a timer is erased with its data on all devices when it ends
     text: SECRET,
   });
   expect(written.disappears).toEqual({ after: 30, at: null });
-  const atAnn = await seen(ann, says(SECRET));
+  const atAnn = await seen(ann, hasText(SECRET));
   expect(atAnn.disappears, 'nobody has read it').toEqual({ after: 30, at: null });
   await callEngine(ann, 'messages.pin', { id: atAnn.id, pinned: true });
   const answer = { conversationId: id, text: 'I know', replyTo: atAnn.id };
   const { id: answerId } = await callEngine(ann, 'messages.send', answer);
   await callEngine(ben, 'messages.edit', { id: written.id, text: `${SECRET}!` });
-  await seen(ann, says(`${SECRET}!`));
-  await seen(desktop, says(`${SECRET}!`));
-  await seen(desktop, says('I know'));
-  await callEngine(ben, 'messages.react', { id: (await seen(ben, says('I know'))).id, emoji: ['🔥'] });
+  await seen(ann, hasText(`${SECRET}!`));
+  await seen(desktop, hasText(`${SECRET}!`));
+  await seen(desktop, hasText('I know'));
+  await callEngine(ben, 'messages.react', { id: (await seen(ben, hasText('I know'))).id, emoji: ['🔥'] });
   await seen(ann, ({ reactions }) => reactions.length > 0);
 
   // Read on one device, its time begins on both.
@@ -158,13 +158,13 @@ test('a pending message stays until it is sent; newer ones have the current time
   const last = await callEngine(ann, 'messages.send', { conversationId: id, text: 'for good' });
   expect([waiting.disappears, last.disappears]).toEqual([{ after: 30, at: null }, null]);
   ann.ahead = 60_000;
-  expect((await timeline(ann)).some(says(SECRET))).toBe(true);
+  expect((await timeline(ann)).some(hasText(SECRET))).toBe(true);
 
   await relay.start();
   await callEngine(ann, 'connection.retry', {});
   await callEngine(ben, 'connection.retry', {});
-  expect((await seen(ben, says(SECRET))).disappears?.after).toBe(30);
-  expect((await seen(ben, says('for good'))).disappears).toBeNull();
+  expect((await seen(ben, hasText(SECRET))).disappears?.after).toBe(30);
+  expect((await seen(ben, hasText('for good'))).disappears).toBeNull();
   expect(await seen(ann, (each) => each.text === SECRET && each.state === 'sent')).toMatchObject({
     disappears: { at: expect.any(Number) },
   });
@@ -192,7 +192,7 @@ test('a group has the timer of its owner; others cannot set it', async () => {
   expect(await seen(ben, isLine(3_600), 'group')).toMatchObject({ event: { who: { handle: 'ann' } } });
   const { disappears } = await callEngine(ben, 'messages.send', { conversationId: atBen.id, text: SECRET });
   expect(disappears?.after).toBe(3_600);
-  expect((await seen(ann, says(SECRET), 'group')).disappears?.after).toBe(3_600);
+  expect((await seen(ann, hasText(SECRET), 'group')).disappears?.after).toBe(3_600);
 });
 
 test('new chats have the person’s default on all devices, and a new device knows all timers', async () => {
@@ -218,7 +218,7 @@ test('new chats have the person’s default on all devices, and a new device kno
     () => chatOf(cat),
     (chat) => chat.timer === 86_400,
   );
-  expect((await seen(cat, says('hello cat'))).disappears?.after).toBe(86_400);
+  expect((await seen(cat, hasText('hello cat'))).disappears?.after).toBe(86_400);
 
   // The first messages of a new chat, forwarded together: all of them take it.
   const dan = await newEngine();
@@ -228,7 +228,7 @@ test('new chats have the person’s default on all devices, and a new device kno
   await seen(desktop, ({ text, state }) => text === 'and once more' && state === 'sent');
   await callEngine(desktop, 'messages.forward', { ids: [first.id, second.id], to: [toDan] });
   for (const text of ['hello cat', 'and once more'])
-    expect((await seen(dan, says(text))).disappears?.after).toBe(86_400);
+    expect((await seen(dan, hasText(text))).disappears?.after).toBe(86_400);
 
   const group = await callEngine(desktop, 'groups.create', {
     name: 'Hikers',

@@ -61,7 +61,7 @@ test('small files are downloaded before large ones that wait', async () => {
   const files = sizes.map((size) => ({ bytes: randomBytes(size), ...PDF }));
   await sendFiles(ann, chat, files);
   const { id } = await people.newest(ben, ({ state }) => state === 'remote');
-  const held: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
   hostile.babble(
     (path, method) => method === 'GET' && path.includes('/blobs/'),
     async (request, response) => {
@@ -69,7 +69,7 @@ test('small files are downloaded before large ones that wait', async () => {
         headers: { authorization: request.headers.authorization ?? '' },
       });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      held.push(() => {
+      delayed.push(() => {
         response.writeHead(200, OCTETS);
         response.end(bytes);
       });
@@ -81,21 +81,21 @@ test('small files are downloaded before large ones that wait', async () => {
   };
   const untilHeld = (count: number) =>
     eventually(
-      async () => held.length,
+      async () => delayed.length,
       (length) => length === count,
     );
   for (const index of [0, 1]) await callEngine(ben, 'files.download', { messageId: id, index });
   await untilHeld(2);
   for (const index of [2, 3]) await callEngine(ben, 'files.download', { messageId: id, index });
   // One slot becomes free: the smallest waiting file is next.
-  held[0]?.();
+  delayed[0]?.();
   await untilHeld(3);
-  held[2]?.();
+  delayed[2]?.();
   await untilHeld(4);
   const first = await eventually(arrived, ({ length }) => length === 2);
   expect(first).toContain(10_000);
-  held[1]?.();
-  held[3]?.();
+  delayed[1]?.();
+  delayed[3]?.();
   await eventually(arrived, ({ length }) => length === 4);
 });
 

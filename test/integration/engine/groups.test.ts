@@ -71,14 +71,14 @@ async function texts(engine: TestEngine, groupId: string): Promise<string[]> {
   return (await timeline(engine, groupId)).flatMap(({ kind, text }) => (kind === 'text' ? [text] : []));
 }
 
-async function say(engine: TestEngine, groupId: string, text: string): Promise<void> {
+async function sendText(engine: TestEngine, groupId: string, text: string): Promise<void> {
   const { id } = await groupIn(engine, groupId);
   await callEngine(engine, 'messages.send', { conversationId: id, text });
 }
 
 /** The same, and waits until the relay has it. */
 async function saySurely(engine: TestEngine, groupId: string, text: string): Promise<void> {
-  await say(engine, groupId, text);
+  await sendText(engine, groupId, text);
   await eventually(
     () => timeline(engine, groupId),
     (all) => all.some((message) => message.text === text && message.state === 'sent'),
@@ -102,9 +102,9 @@ test('a group is found and joined with its password; each message arrives once, 
     (conversation) => conversation !== null,
   );
 
-  await say(ben, group.groupId, 'from ben');
-  await say(ann, group.groupId, 'from ann');
-  await say(cat, group.groupId, 'from cat');
+  await sendText(ben, group.groupId, 'from ben');
+  await sendText(ann, group.groupId, 'from ann');
+  await sendText(cat, group.groupId, 'from cat');
   for (const engine of [ann, ben, cat]) {
     const all = await eventually(
       () => texts(engine, group.groupId),
@@ -139,7 +139,7 @@ test('joins and leaves are shown in the timeline; a removed member receives and 
   ]);
   const cats = details.members.find(({ person }) => person.handle === 'cat')?.person.address ?? '';
   await callEngine(ann, 'groups.removeMember', { conversationId: id, address: cats });
-  await say(ann, group.groupId, 'without cat');
+  await sendText(ann, group.groupId, 'without cat');
   await eventually(
     () => texts(ben, group.groupId),
     (all) => all.includes('without cat'),
@@ -150,14 +150,14 @@ test('joins and leaves are shown in the timeline; a removed member receives and 
   );
   expect(events.toSorted()).toEqual(['joined ben', 'joined cat', 'left cat']);
 
-  await say(cat, group.groupId, 'still here?');
+  await sendText(cat, group.groupId, 'still here?');
   const [failed] = await eventually(
     async () => (await timeline(cat, group.groupId)).filter(({ kind }) => kind === 'text'),
     ([message]) => message?.state === 'failed',
   );
   expect(failed?.problem).toMatchObject({ code: 'group_left' });
   expect((await groupIn(cat, group.groupId)).group.joined).toBe(false);
-  await expect(say(cat, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
+  await expect(sendText(cat, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
 });
 
 test('a post by token alone is shown as unsigned, in the creator’s name; a revoked token cannot post', async () => {
@@ -272,14 +272,14 @@ test('a bot signs with its own key and is shown by name until it is revoked', as
 test('a member who joins during a post gets the message', async () => {
   const { group } = await create('Topped up');
   await join(ben, group.groupId);
-  await say(ann, group.groupId, 'first');
+  await sendText(ann, group.groupId, 'first');
   await eventually(
     () => texts(ben, group.groupId),
     ({ length }) => length === 1,
   );
   await join(cat, group.groupId);
   // Ann's view of the group is an earlier one.
-  await say(ann, group.groupId, 'second');
+  await sendText(ann, group.groupId, 'second');
   await eventually(
     () => texts(cat, group.groupId),
     (all) => all.includes('second'),

@@ -105,12 +105,12 @@ test('a computer that is removed gets nothing more', async () => {
 
 test('parts that the relay swaps are refused, and requested again', async () => {
   const { desktop, laptop, proxy } = world;
-  const asked: string[] = [];
+  const requests: string[] = [];
   let swapped = 0;
   proxy.rewrites = (path, method) => {
     if (method !== 'GET' || !/\/blobs\/[\w-]+$/.test(path)) return path;
-    if (!asked.includes(path)) asked.push(path);
-    const other = asked.find((each) => each !== path);
+    if (!requests.includes(path)) requests.push(path);
+    const other = requests.find((each) => each !== path);
     if (other === undefined || swapped >= 6) return path;
     swapped += 1;
     return other;

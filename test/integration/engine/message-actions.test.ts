@@ -67,24 +67,28 @@ async function timeline(engine: TestEngine, kind: 'direct' | 'group' = 'direct')
 /** A message by its first text, once a device has it in the expected form. */
 function seen(
   engine: TestEngine,
-  fits: (message: Message) => boolean,
+  matches: (message: Message) => boolean,
   kind: 'direct' | 'group' = 'direct',
 ): Promise<Message> {
   return eventually(
-    async () => (await timeline(engine, kind)).find(fits),
+    async () => (await timeline(engine, kind)).find(matches),
     (message) => message !== undefined,
   ) as Promise<Message>;
 }
 
 /** Sends a text, and waits until the others have it. */
-async function say(from: TestEngine, text: string, kind: 'direct' | 'group' = 'direct'): Promise<Message> {
+async function sendText(
+  from: TestEngine,
+  text: string,
+  kind: 'direct' | 'group' = 'direct',
+): Promise<Message> {
   const { id } = await callEngine(from, 'messages.send', { conversationId: await chatOf(from, kind), text });
   for (const engine of engines) await seen(engine, (each) => each.text === text, kind);
   return seen(from, (each) => each.id === id && each.state === 'sent', kind);
 }
 
 test('a reply shows its target on all devices, also after an edit or deletion', async () => {
-  const question = await say(ben, 'Can we meet at four?');
+  const question = await sendText(ben, 'Can we meet at four?');
   const here = await seen(ann, ({ text }) => text === question.text);
   const conversationId = await chatOf(ann);
   await callEngine(ann, 'messages.send', { conversationId, text: 'Yes', replyTo: here.id });
@@ -108,7 +112,7 @@ test('a reply shows its target on all devices, also after an edit or deletion', 
 });
 
 test('reactions agree on all devices; removing them leaves nothing', async () => {
-  const cake = await say(ann, 'There is cake');
+  const cake = await sendText(ann, 'There is cake');
   const atBen = await seen(ben, ({ text }) => text === cake.text);
   await callEngine(ben, 'messages.react', { id: atBen.id, emoji: ['🎂', '👍'] });
   await callEngine(ann, 'messages.react', { id: cake.id, emoji: ['👍'] });
@@ -128,7 +132,7 @@ test('reactions agree on all devices; removing them leaves nothing', async () =>
 });
 
 test('an edit reads the same everywhere, and all texts stay readable', async () => {
-  const first = await say(ann, 'tpyo');
+  const first = await sendText(ann, 'tpyo');
   await callEngine(ann, 'messages.edit', { id: first.id, text: 'typo' });
   const atDesktop = await seen(desktop, ({ text }) => text === 'typo');
   await callEngine(desktop, 'messages.edit', { id: atDesktop.id, text: 'no typo' });
@@ -147,7 +151,7 @@ test('an edit reads the same everywhere, and all texts stay readable', async () 
 });
 
 test('offline messages can be edited or deleted, and all of it arrives', async () => {
-  const before = await say(ben, 'before the outage');
+  const before = await sendText(ben, 'before the outage');
   const atAnn = await seen(ann, ({ text }) => text === before.text);
   const { port } = relay;
   await relay.close();
@@ -172,7 +176,7 @@ test('offline messages can be edited or deleted, and all of it arrives', async (
 });
 
 test('a pin is shown to both, and either can remove it', async () => {
-  const pin = await say(ben, 'The address is Mill Lane 4');
+  const pin = await sendText(ben, 'The address is Mill Lane 4');
   const atAnn = await seen(ann, ({ text }) => text === pin.text);
   await callEngine(ann, 'messages.pin', { id: atAnn.id, pinned: true });
   for (const engine of engines) {
@@ -187,7 +191,7 @@ test('a pin is shown to both, and either can remove it', async () => {
 test('a page around a message has it in the middle; deleting for oneself affects no one else', async () => {
   const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
   const spoken: Message[] = [];
-  for (const word of words) spoken.push(await say(ann, `Step ${word}`));
+  for (const word of words) spoken.push(await sendText(ann, `Step ${word}`));
   const all = await timeline(ann);
   const middle = all[Math.floor(all.length / 2)];
   const conversationId = await chatOf(ann);
@@ -195,7 +199,7 @@ test('a page around a message has it in the middle; deleting for oneself affects
   const { messages, hasOlder, hasNewer } = await callEngine(ann, 'messages.list', page);
   expect([messages.length, messages[2]?.id, hasOlder, hasNewer]).toEqual([5, middle?.id, true, true]);
 
-  const secret = await say(ben, 'not for my laptop');
+  const secret = await sendText(ben, 'not for my laptop');
   const atAnn = await seen(ann, ({ text }) => text === secret.text);
   await callEngine(ann, 'messages.delete', { ids: [atAnn.id], forEveryone: false });
   expect((await timeline(ann)).some(({ text }) => text === secret.text)).toBe(false);
@@ -212,7 +216,7 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
   const created = await callEngine(ann, 'groups.create', { name: 'Hikers', description: '', join });
   if (created.kind !== 'group') throw new Error('no group');
   await callEngine(ben, 'groups.join', { groupId: created.group.groupId, password: null });
-  const rude = await say(ben, 'something rude', 'group');
+  const rude = await sendText(ben, 'something rude', 'group');
   const atAnn = await seen(ann, ({ text }) => text === rude.text, 'group');
   expect([rude.can.pin, atAnn.can.pin, atAnn.can.edit]).toEqual([false, true, false]);
   await callEngine(ann, 'messages.delete', { ids: [atAnn.id], forEveryone: true });
@@ -242,8 +246,8 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
   const { id: upTo } = await seen(ben, (each) => each.text === text, 'group');
   await callEngine(ben, 'conversations.markRead', { ...atBens, upTo });
   expect(await unread()).toBe(0);
-  const asked = await say(ann, 'Is the path dry?');
-  const reply = { conversationId: await chatOf(ann), text: 'It is', replyTo: asked.id };
+  const question = await sendText(ann, 'Is the path dry?');
+  const reply = { conversationId: await chatOf(ann), text: 'It is', replyTo: question.id };
   const answer = await callEngine(ann, 'messages.send', reply);
   await seen(ann, ({ id, state }) => id === answer.id && state === 'sent');
   await callEngine(ann, 'messages.forward', { ids: [answer.id], to: [conversationId] });
@@ -276,8 +280,8 @@ test('in a group the owner erases messages of others; mentions and forwarded tex
 });
 
 test('a long text is sent in parts, also when offline: once, in order', async () => {
-  const asked = await say(ben, 'Tell me all of it');
-  const { id: replyTo, author } = await seen(ann, ({ text }) => text === asked.text);
+  const question = await sendText(ben, 'Tell me all of it');
+  const { id: replyTo, author } = await seen(ann, ({ text }) => text === question.text);
   const { port } = relay;
   await relay.close();
   const conversationId = await chatOf(ann);

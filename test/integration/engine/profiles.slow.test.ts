@@ -78,8 +78,8 @@ const setPicture = async (engine: TestEngine, bytes: Uint8Array) =>
 
 const peerOf = async (engine: TestEngine, handle: string): Promise<Person> =>
   (await chatWith(engine, handle)).peer;
-const seen = (engine: TestEngine, handle: string, fits: (peer: Person) => boolean) =>
-  eventually(() => peerOf(engine, handle), fits);
+const seen = (engine: TestEngine, handle: string, matches: (peer: Person) => boolean) =>
+  eventually(() => peerOf(engine, handle), matches);
 
 async function bytesOf(engine: TestEngine, id: string | null): Promise<Buffer> {
   const { path } = await callEngine(engine, 'pictures.open', { id: id ?? '' });

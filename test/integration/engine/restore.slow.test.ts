@@ -126,7 +126,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   const laptop = await newComputer('ann');
   const ben = await newComputer('ben');
   const bot = await newBot(relay, { handle: 'robot' });
-  const heard = listen(bot);
+  const received = listen(bot);
   const annAddress = (await callEngine(laptop, 'app.state', {})).me?.address ?? '';
   const benAddress = (await callEngine(ben, 'app.state', {})).me?.address ?? '';
   const chat = { ann: (await openChat(laptop, 'ben')).id, ben: '' };
@@ -148,7 +148,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   await send(ben, team.ben, 'g1');
   await has(laptop, team.ann, ['g1']);
   await eventually(
-    async () => heard.length,
+    async () => received.length,
     (count) => count === 1,
   );
   const backup = await backUp(relay);
@@ -249,7 +249,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
   expect(waiting).toMatchObject({ state: 'queued', problem: { code: 'keys_withheld' } });
   await send(ben, team.ben, 'g3');
   await eventually(
-    async () => heard,
+    async () => received,
     (texts) => texts.includes('g3'),
   );
 
@@ -300,7 +300,7 @@ test('a restored backup breaks no account: lists, keys, names, mail and new acco
     await has(computer, fromBot, ['beep']);
   }
   await eventually(
-    async () => heard.toSorted(),
+    async () => received.toSorted(),
     (texts) => texts.join() === 'g1,g2,g3,g4,g5',
   );
 });

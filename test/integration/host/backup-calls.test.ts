@@ -69,10 +69,10 @@ test('a desktop asks for places, and nothing happens if the person cancels', asy
   const target = join(folder, 'ann.waxwing-backup');
   const places: (string | null)[] = [null, target];
   const folders: (string | null)[] = [null, folder];
-  const asked: string[] = [];
+  const dialogs: string[] = [];
   const desktop = {
     askForPlace: async (name: string) => {
-      asked.push(name);
+      dialogs.push(name);
       return places.shift() ?? null;
     },
     askForBackup: async (from: 'file' | 'folder') => {
@@ -86,7 +86,7 @@ test('a desktop asks for places, and nothing happens if the person cancels', asy
   expect(await calls['backup.choose']({ from: 'file' })).toEqual({ isChosen: false });
   expect(await calls['backup.make'](choice)).toEqual({ isMade: false, download: null });
   expect(await calls['backup.make'](choice)).toEqual({ isMade: true, download: null });
-  expect(asked).toEqual(['Waxwing 2026-03-04.waxwing-backup', 'Waxwing 2026-03-04.waxwing-backup']);
+  expect(dialogs).toEqual(['Waxwing 2026-03-04.waxwing-backup', 'Waxwing 2026-03-04.waxwing-backup']);
   expect(await callEngine(ann, 'backup.get', {})).toMatchObject({
     last: { bytes: readFileSync(target).length },
   });

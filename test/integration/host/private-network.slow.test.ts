@@ -60,7 +60,7 @@ const check = (app: ServedApp, url = RELAY) => callEngine(app, 'relay.check', { 
 test('the app reaches a server through the configured proxy, and trusts the system’s authorities', async () => {
   const app = await serve({ HTTPS_PROXY: proxy.url });
   expect(await check(app)).toMatchObject({ ok: true, problem: null });
-  expect(proxy.asked).toEqual(['relay.example:443']);
+  expect(proxy.requests).toEqual(['relay.example:443']);
 
   await callEngine(app, 'settings.set', { proxy: { kind: 'none' } });
   expect(await check(app)).toMatchObject({ problem: { code: 'relay_name_unknown' } });
@@ -68,7 +68,7 @@ test('the app reaches a server through the configured proxy, and trusts the syst
   const other = resources.use(await new ConnectProxy(front.port).start());
   await callEngine(app, 'settings.set', { proxy: { kind: 'address', address: other.url } });
   expect(await check(app)).toMatchObject({ ok: true });
-  expect(other.asked).toEqual(['relay.example:443']);
+  expect(other.requests).toEqual(['relay.example:443']);
 
   // On this computer nothing goes through a proxy, under any setting.
   expect(await check(app, relay.url)).toMatchObject({ ok: true });
@@ -76,8 +76,8 @@ test('the app reaches a server through the configured proxy, and trusts the syst
   expect(await check(app, `https://localhost:${front.port}`)).toMatchObject({
     problem: { code: 'not_a_relay' },
   });
-  expect(other.asked).toHaveLength(1);
-  expect(proxy.asked).toHaveLength(1);
+  expect(other.requests).toHaveLength(1);
+  expect(proxy.requests).toHaveLength(1);
 
   // Errors of a proxy name the proxy.
   const strict = resources.use(await new ConnectProxy(front.port).start());
@@ -118,8 +118,8 @@ test('a changed proxy applies at once, also to open polls and while locked', asy
 
 test('a command uses HTTPS_PROXY with its login, trusts NODE_EXTRA_CA_CERTS, and ends without a signal', async () => {
   const withPassword = proxy.url.replace('//', '//bot:s%3Acret@');
-  expect(await init({ HTTPS_PROXY: withPassword })).toMatchObject({ code: 0, complained: '' });
-  expect(new Set(proxy.asked)).toEqual(new Set(['relay.example:443']));
+  expect(await init({ HTTPS_PROXY: withPassword })).toMatchObject({ code: 0, stderr: '' });
+  expect(new Set(proxy.requests)).toEqual(new Set(['relay.example:443']));
   expect(proxy.credentials).toBe(`Basic ${Buffer.from('bot:s:cret').toString('base64')}`);
 });
 
@@ -135,9 +135,9 @@ test.each([
     { HTTPS_PROXY: 'socks5://ann:secret@proxy:1' },
     'HTTPS_PROXY is not the address',
   ],
-])('a command reports that %s', async (_name, env, said) => {
-  const { code, complained } = await init({ HTTPS_PROXY: proxy.url, ...env });
+])('a command reports that %s', async (_name, env, sentence) => {
+  const { code, stderr } = await init({ HTTPS_PROXY: proxy.url, ...env });
   expect(code).not.toBe(0);
-  expect(complained).toContain(said);
-  expect(complained).not.toContain('secret');
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toContain('secret');
 });

@@ -265,7 +265,7 @@ test('closing while locking does not wait', async () => {
     ([message]) => message?.state === 'sent',
   );
   // The only open call at the relay is the author's.
-  await relay.untilHeld(1);
+  await relay.untilPolling(1);
   expect(emitted).toEqual([]);
   await other.close();
 });

@@ -22,16 +22,16 @@ afterAll(async () => {
 
 it('§5: nothing is sealed while two lists contradict each other; the person’s decision stays', async () => {
   const { ada, engine } = pair;
-  const tell = () => pair.shownBy(() => pair.write({ ...ada.hello(pair.grace), lists: [other] }));
+  const announce = () => pair.shownBy(() => pair.write({ ...ada.hello(pair.grace), lists: [other] }));
   const other = await ada.nextList([]);
   await ada.certify(['api']);
   await pair.shownBy(async () => undefined);
   expect((await pair.answer('before')).state).toBe('sent');
-  await tell();
+  await announce();
   expect((await pair.answer('after')).problem).toMatchObject({ code: 'lists_differ' });
   const details = { address: ada.shownAddress, hash: listHash(ada.address, ada.list ?? other) };
   await callEngine(engine, 'people.chooseList', details);
   expect((await pair.answer('decided')).state).toBe('sent');
-  await tell();
+  await announce();
   expect((await pair.answer('and it stays so')).state).toBe('sent');
 });

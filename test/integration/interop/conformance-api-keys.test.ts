@@ -152,40 +152,40 @@ describe('an API key', () => {
 describe('an open poll under an API key', () => {
   it('ends at once with 401 when the key is revoked', async () => {
     const { id, calls } = await createApiKey(owner);
-    const held = poll(calls);
-    await relay.untilHeld(1);
+    const openPoll = poll(calls);
+    await relay.untilPolling(1);
     await owner.session.expect(204, 'DELETE', `/me/api-keys/${id}`);
-    expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(await openPoll).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
   it('ends at once with 401 when Developer API access is locked', async () => {
     const { calls } = await createApiKey(owner);
-    const held = poll(calls);
-    await relay.untilHeld(1);
+    const openPoll = poll(calls);
+    await relay.untilPolling(1);
     await unlock(false);
-    expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(await openPoll).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
   it('returns no message that arrives after the key expired', async () => {
     // Ten seconds before the poll would time out.
     const expiresAt = new Date(relay.now() + 10_000).toISOString();
     const { calls } = await createApiKey(owner, { expiresAt });
-    const held = poll(calls);
-    await relay.untilHeld(1);
+    const openPoll = poll(calls);
+    await relay.untilPolling(1);
     relay.ahead = 10_000;
     steady.pass(10_000);
     await sendToMyself();
-    expect((await held).body.envelopes ?? []).toEqual([]);
+    expect((await openPoll).body.envelopes ?? []).toEqual([]);
     expectProblem(await poll(calls), 401, 'unauthorized');
     relay.ahead = 0;
   });
 
   it('continues when another key is revoked', async () => {
     const [kept, revoked] = [await createApiKey(owner), await createApiKey(owner)];
-    const held = poll(kept.calls);
-    await relay.untilHeld(1);
+    const openPoll = poll(kept.calls);
+    await relay.untilPolling(1);
     await owner.session.expect(204, 'DELETE', `/me/api-keys/${revoked.id}`);
     await sendToMyself();
-    expect((await held).body.envelopes).toHaveLength(1);
+    expect((await openPoll).body.envelopes).toHaveLength(1);
   });
 });

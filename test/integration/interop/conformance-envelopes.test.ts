@@ -43,7 +43,7 @@ describe('a single envelope', () => {
     expect(rest).toEqual({});
     expect(id).toMatch(/^[\w-]+$/);
     expect(Date.parse(acceptedAt)).toBeGreaterThanOrEqual(before - 1);
-    expect(only(await reader.take())).toMatchObject({
+    expect(only(await reader.receive())).toMatchObject({
       id,
       from: sender.address,
       via: 'api_key',
@@ -55,9 +55,9 @@ describe('a single envelope', () => {
     const envelope = await sealed();
     const first = await key.expect<Accepted>(201, 'POST', '/envelopes', envelope);
     expect(await key.expect<Accepted>(200, 'POST', '/envelopes', envelope)).toEqual(first);
-    expect(await reader.take()).toHaveLength(1);
+    expect(await reader.receive()).toHaveLength(1);
     expect(await key.expect<Accepted>(200, 'POST', '/envelopes', envelope)).toEqual(first);
-    expect(await reader.take()).toEqual([]);
+    expect(await reader.receive()).toEqual([]);
   });
 
   it('§6: sent many times at once is accepted once', async () => {
@@ -67,7 +67,7 @@ describe('a single envelope', () => {
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(7).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(await reader.take()).toHaveLength(1);
+    expect(await reader.receive()).toHaveLength(1);
   });
 
   it('§6: is another one from another sender, or with another nonce', async () => {
@@ -77,7 +77,7 @@ describe('a single envelope', () => {
     const nonce = toBase64url(Buffer.alloc(12, 0xfe));
     const changed = await key.expect<Accepted>(201, 'POST', '/envelopes', { ...envelope, nonce });
     expect(new Set([id, other.id, changed.id]).size).toBe(3);
-    await reader.take();
+    await reader.receive();
   });
 
   it('§2.1: accepts asRequest true, false or absent', async () => {
@@ -85,10 +85,10 @@ describe('a single envelope', () => {
       const [envelope] = await sender.sealFor(keys, sender.text(reader.address, 'Hi'), { asRequest });
       const sent = { ...envelope, asRequest };
       const { id } = await key.expect<Accepted>(201, 'POST', '/envelopes', sent);
-      expect(only(await reader.take())).toMatchObject({ id, asRequest });
+      expect(only(await reader.receive())).toMatchObject({ id, asRequest });
     }
     await key.expect(201, 'POST', '/envelopes', await sealed());
-    expect(only(await reader.take()).asRequest ?? false).toBe(false);
+    expect(only(await reader.receive()).asRequest ?? false).toBe(false);
     const said = { ...(await sealed()), asRequest: 'yes' };
     expectProblem(await key.send('POST', '/envelopes', said), 400, 'invalid_request');
   });
@@ -113,7 +113,7 @@ describe('a single envelope', () => {
     );
     const { recipientDeviceKey: _, ...sample } = copy ?? {};
     const { id } = await key.expect<Accepted>(201, 'POST', '/envelopes', sample);
-    expect((await twofold.take()).map((envelope) => envelope.id)).toEqual([id]);
+    expect((await twofold.receive()).map((envelope) => envelope.id)).toEqual([id]);
     const path = `/inbox?device=${second.listed.deviceId}`;
     const other = await twofold.session.expect<{ envelopes: { id: string }[] }>(200, 'GET', path);
     expect(other.envelopes.map((envelope) => envelope.id)).toEqual([id]);
@@ -150,7 +150,7 @@ describe('a batch', () => {
       { status: 'accepted', id: expect.any(String) },
       { status: 'duplicate', id: body.results[0]?.id },
     ]);
-    expect((await reader.take()).map(({ id }) => id)).toEqual([body.results[0]?.id, body.results[4]?.id]);
+    expect((await reader.receive()).map(({ id }) => id)).toEqual([body.results[0]?.id, body.results[4]?.id]);
   });
 
   it('§8: accepts 500 envelopes and not 501', async () => {
@@ -164,7 +164,7 @@ describe('a batch', () => {
     expect(status).toBe(200);
     expect(body.results.every((result) => result.status === 'accepted')).toBe(true);
     expectProblem(await batch([...many, envelope]), 413, 'too_large');
-    while ((await reader.take()).length > 0);
+    while ((await reader.receive()).length > 0);
   });
 
   it.each([[[]], ['one'], [{}], [null]])('§1: is refused when envelopes is %j', async (envelopes) => {
@@ -177,7 +177,7 @@ describe('a batch', () => {
       envelopes: [await sealed()],
     });
     expectProblem(answer, 400, 'invalid_request');
-    expect(await reader.take()).toEqual([]);
+    expect(await reader.receive()).toEqual([]);
   });
 });
 
@@ -189,7 +189,7 @@ describe('the relay’s memory', () => {
       await from.sealFor(await from.keysOf(to.address), from.text(to.address, 'Old')),
     );
     await from.session.expect(201, 'POST', '/envelopes', envelope);
-    await to.take();
+    await to.receive();
     const unread = { ...envelope, nonce: toBase64url(Buffer.alloc(12, 0xfe)) };
     await from.session.expect(201, 'POST', '/envelopes', unread);
 
@@ -205,6 +205,6 @@ describe('the relay’s memory', () => {
     await Promise.all([from.login(), to.login()]);
     await expect.poll(async () => (await to.poll()).envelopes).toEqual([]);
     await from.session.expect(201, 'POST', '/envelopes', envelope);
-    expect(await to.take()).toHaveLength(1);
+    expect(await to.receive()).toHaveLength(1);
   });
 });

@@ -68,7 +68,7 @@ describe('a sealed post', () => {
       stale: [],
     });
     for (const reader of [creator, member]) {
-      const received = only(await reader.take());
+      const received = only(await reader.receive());
       const sent = copyFor(envelopes, reader);
       const id = answer.results[envelopes.indexOf(sent)]?.id;
       const { asRequest: _, ...rest } = received;
@@ -96,12 +96,12 @@ describe('a sealed post', () => {
     await posted(calls, await sealByBot(calls, view, text('Signed'), bot), silent.id);
     await posted(calls, await sealByBot(calls, view, text('By another key'), stray), silent.id);
     await posted(calls, await sealForGroup(calls, view, text('Unsigned')), silent.id);
-    const [signed, ...others] = await member.take();
+    const [signed, ...others] = await member.receive();
     if (!signed) throw new Error('nothing came');
     expect(await member.read(signed)).toMatchObject({ body: { text: 'Signed' }, proof: 'bot' });
     expect(others).toHaveLength(2);
     for (const other of others) await expect(member.read(other)).rejects.toThrow();
-    await creator.take();
+    await creator.receive();
   });
 
   it("§4.9 rule 3: with a member's key it arrives from that member's address", async () => {
@@ -109,23 +109,23 @@ describe('a sealed post', () => {
     const view = await calls.expect<Group>(200, 'GET', `/groups/${group.id}`);
     const body = groupText(view, member.address, 'From a program of a member');
     await posted(calls, await sealForGroup(calls, view, body));
-    const received = only(await creator.take());
+    const received = only(await creator.receive());
     expect(received).toMatchObject({ from: member.address, via: 'api_key', groupId: group.id });
     expect(await creator.read(received)).toMatchObject({ body, signed: false });
-    await member.take();
+    await member.receive();
   });
 
   it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the last known entry of the chain', async () => {
     const body = groupText(group, member.address, 'From a person', member);
     await posted(member.session, await sealForGroup(member.session, group, body, member.device));
-    const received = only(await creator.take());
+    const received = only(await creator.receive());
     expect(received.via).toBe('session');
     const { payload } = await open(routeOf(received), creator.device.sealKeys.secret, received);
     expect(Buffer.from(payload).subarray(0, 11).toString('latin1')).toBe('SEALEDGRP\x02\x01');
     const end = endOf(await readChain(member, group.id));
     expect(decodePayload(payload).body.roster).toEqual(end);
     expect(await creator.read(received)).toMatchObject({ body, signed: true });
-    await member.take();
+    await member.receive();
   });
 
   it('§5.3: the wallet of the bot need not be a member: a token is enough', async () => {
@@ -138,7 +138,7 @@ describe('a sealed post', () => {
       lonely.id,
     );
     expect(answer.accepted).toBe(1);
-    await stranger.take();
+    await stranger.receive();
   });
 
   it('§6: sent again it is reported as a duplicate with the same id and delivered once, also when acknowledged', async () => {
@@ -147,17 +147,17 @@ describe('a sealed post', () => {
     const again = await posted(token, envelopes);
     expect(again.results).toEqual(first.results.map(({ id }) => ({ status: 'duplicate', id })));
     expect(again).toMatchObject({ accepted: 2, missing: [], stale: [] });
-    expect(await member.take()).toHaveLength(1);
-    expect(await creator.take()).toHaveLength(1);
+    expect(await member.receive()).toHaveLength(1);
+    expect(await creator.receive()).toHaveLength(1);
     expect((await posted(token, envelopes)).results).toEqual(again.results);
-    expect(await member.take()).toEqual([]);
+    expect(await member.receive()).toEqual([]);
   });
 
   it('§6: missing names the device keys of members without a copy', async () => {
     const envelopes = [copyFor(await copies(), creator)];
     const answer = await posted(token, envelopes);
     expect(answer).toMatchObject({ accepted: 1, missing: group.memberDeviceKeys[member.address], stale: [] });
-    await creator.take();
+    await creator.receive();
   });
 
   it('§6: stale names keys that are no longer current, and missing their replacements', async () => {
@@ -179,8 +179,8 @@ describe('a sealed post', () => {
     });
     const staleAt = outdated.findIndex(({ toAddress }) => toAddress === rotating.address);
     expect(answer.results[staleAt]).toMatchObject({ status: 'rejected', error: { code: 'unknown_device' } });
-    expect(await member.take()).toHaveLength(1);
-    expect(await rotating.take()).toEqual([]);
+    expect(await member.receive()).toHaveLength(1);
+    expect(await rotating.receive()).toEqual([]);
   });
 
   it('reaches every device of a member, each with the copy that was sealed to it', async () => {

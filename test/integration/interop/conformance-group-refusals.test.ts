@@ -102,14 +102,14 @@ describe('a refused post stores nothing', () => {
     );
     const answer = await post(token, envelopes);
     expectProblem(answer, status, code);
-    expect(await creator.take()).toEqual([]);
-    expect(await member.take()).toEqual([]);
+    expect(await creator.receive()).toEqual([]);
+    expect(await member.receive()).toEqual([]);
     // Nothing was stored: the valid copies are accepted as new.
     expect((await posted(token, good)).results.map((result) => result.status)).toEqual([
       'accepted',
       'accepted',
     ]);
-    await Promise.all([creator.take(), member.take()]);
+    await Promise.all([creator.receive(), member.receive()]);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('a refused post stores nothing', () => {
   it('§2.2: not because of asRequest, a field of the single-send envelope', async () => {
     const envelopes = (await copies()).map((envelope) => ({ ...envelope, asRequest: false }));
     expect((await post(token, envelopes)).status).toBe(200);
-    for (const recipient of [creator, member]) expect(await recipient.take()).toHaveLength(1);
+    for (const recipient of [creator, member]) expect(await recipient.receive()).toHaveLength(1);
   });
 
   it('§5.4: with the key of a stranger', async () => {
@@ -151,13 +151,13 @@ describe('a refused post stores nothing', () => {
     );
     expectProblem(await post(calls, envelopes), 403, 'not_a_member');
     expectProblem(await post(stranger.session, envelopes), 403, 'not_a_member');
-    expect(await member.take()).toEqual([]);
+    expect(await member.receive()).toEqual([]);
   });
 
   it('§5.4: with the token of another group, even of the same creator', async () => {
     const other = await createToken(creator, (await createGroup(creator)).id);
     expectProblem(await post(other.calls, await copies()), 403, 'forbidden');
-    expect(await member.take()).toEqual([]);
+    expect(await member.receive()).toEqual([]);
   });
 
   it('by a member who has left, and to a member who has been removed', async () => {
@@ -172,8 +172,8 @@ describe('a refused post stores nothing', () => {
     expectProblem(await post(creator.session, before, own.id), 422, 'not_a_member');
     const late = await sealForGroup(leaver.session, own, groupText(own, leaver.address, 'I was'));
     expectProblem(await post(leaver.session, late, own.id), 403, 'not_a_member');
-    expect(await leaver.take()).toEqual([]);
-    expect(await creator.take()).toEqual([]);
+    expect(await leaver.receive()).toEqual([]);
+    expect(await creator.receive()).toEqual([]);
   });
 
   it('to an unknown group', async () => {

@@ -120,20 +120,20 @@ describe('an inbox', () => {
 describe('an open poll', () => {
   it('§6: is answered as soon as an envelope arrives', async () => {
     const { calls } = await createApiKey(reader);
-    const held = inbox('&wait=20', calls);
-    await relay.untilHeld(1);
+    const openPoll = inbox('&wait=20', calls);
+    await relay.untilPolling(1);
     // No time passes: nothing but the envelope ends the poll.
     const ids = await send('Wake up');
-    expect(idsOf(await held)).toEqual(ids);
+    expect(idsOf(await openPoll)).toEqual(ids);
   });
 
   it('§6: is answered with an empty page at its end', async () => {
-    const held = inbox('&wait=1');
-    await relay.untilHeld(1);
+    const openPoll = inbox('&wait=1');
+    await relay.untilPolling(1);
     steady.pass(999);
     expect(relay.running.heldPolls).toBe(1);
     steady.pass(1);
-    expect(await held).toMatchObject({ envelopes: [], more: false });
+    expect(await openPoll).toMatchObject({ envelopes: [], more: false });
   });
 
   it('§6: returns at once when an envelope waits', async () => {
@@ -146,7 +146,7 @@ describe('an open poll', () => {
     const keys = await reader.certify([], [reader.device, second]);
     const polls = [inbox('&wait=20'), inbox('&wait=20')];
     const other = reader.session.expect<Inbox>(200, 'GET', `/inbox?device=${second.listed.deviceId}&wait=2`);
-    await relay.untilHeld(3);
+    await relay.untilPolling(3);
     const copies = await sender.sealFor(keys, sender.text(reader.address, 'For one'));
     const key = reader.device.sealKeys.publicKey;
     const envelope = only(copies.filter(({ recipientDeviceKey }) => recipientDeviceKey === key));
@@ -166,16 +166,16 @@ describe('many open polls', () => {
     const account = await Account.signUp(small.url);
     const path = `/inbox?device=${account.device.listed.deviceId}`;
     const poll = (wait: number) => account.session.send<Problem>('GET', `${path}&wait=${wait}`);
-    const held = [poll(1), poll(1)];
-    await small.untilHeld(2);
+    const openPoll = [poll(1), poll(1)];
+    await small.untilPolling(2);
     const refused = await poll(1);
     expectProblem(refused, 429, 'rate_limited');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await poll(0)).status).toBe(200);
     clock.pass(1_000);
-    for (const answer of held) expect((await answer).status).toBe(200);
+    for (const answer of openPoll) expect((await answer).status).toBe(200);
     const again = poll(1);
-    await small.untilHeld(1);
+    await small.untilPolling(1);
     clock.pass(1_000);
     expect((await again).status).toBe(200);
   });

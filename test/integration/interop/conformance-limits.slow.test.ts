@@ -200,7 +200,7 @@ describe('a full queue', () => {
       };
     };
     expect((await post('one')).accepted).toBe(2);
-    await ada.take();
+    await ada.receive();
     const second = await post('two');
     expect(second).toMatchObject({
       accepted: 1,
@@ -208,8 +208,8 @@ describe('a full queue', () => {
       missing: [],
       stale: [],
     });
-    expect(await ada.take()).toHaveLength(1);
-    expect(await bob.take()).toHaveLength(1);
+    expect(await ada.receive()).toHaveLength(1);
+    expect(await bob.receive()).toHaveLength(1);
   });
 });
 

@@ -42,8 +42,8 @@ describe('GET /me', () => {
         id: expect.stringMatching(/^[\w-]+$/),
         name: null,
         prefix: null,
-        entitlements: expect.toSatisfy((held: string[]) =>
-          [...FOR_API_KEYS, 'account:manage', 'groups:manage'].every((one) => held.includes(one)),
+        entitlements: expect.toSatisfy((openPoll: string[]) =>
+          [...FOR_API_KEYS, 'account:manage', 'groups:manage'].every((one) => openPoll.includes(one)),
         ),
         expiresAt: session.expiresAt,
       },

@@ -50,7 +50,7 @@ describe('a copy for the previous seal key', () => {
     const late = await sealed('sealed to the key before');
     await bob.renewSealKey();
     expect((await send(late)).status).toBe(201);
-    const received = only(await bob.take());
+    const received = only(await bob.receive());
     expect(received.recipientDeviceKey).toBe(late.recipientDeviceKey);
     expect((await bob.read(received)).body.text).toBe('sealed to the key before');
   });
@@ -77,7 +77,7 @@ describe('a copy for the previous seal key', () => {
     await bob.renewSealKey();
     await bob.renewSealKey();
     expect((await send(older)).status).toBe(201);
-    expect((await bob.read(only(await bob.take()))).body.text).toBe('older');
+    expect((await bob.read(only(await bob.receive()))).body.text).toBe('older');
   });
 
   it('§5: is refused when a number was skipped', async () => {
@@ -145,7 +145,10 @@ describe('a copy for the previous seal key', () => {
     );
     await bob.renewSealKey();
     await ada.session.expect(200, 'POST', `/groups/${group.id}/envelopes`, { envelopes });
-    expect(await bob.read(only(await bob.take()))).toMatchObject({ signed: true, body: { text: 'Hello' } });
+    expect(await bob.read(only(await bob.receive()))).toMatchObject({
+      signed: true,
+      body: { text: 'Hello' },
+    });
     const view = await bob.session.expect<Group>(200, 'GET', `/groups/${group.id}`);
     expect(view.memberDeviceKeys[bob.address]).toEqual([bob.device.sealKeys.publicKey]);
   });

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function admin(verb: 'verify' | 'unverify', what: string): Promise<void> {
   const outcome = await waxwing(['relay', 'admin', verb, what, '--data', folder.path]);
-  if (outcome.code !== 0) throw new Error(outcome.complained);
+  if (outcome.code !== 0) throw new Error(outcome.stderr);
 }
 
 describe('the verified flag', () => {

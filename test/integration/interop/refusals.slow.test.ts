@@ -308,8 +308,8 @@ describe('a seal key', () => {
   });
 
   it('is refused when another device has it already', async () => {
-    const taken = statementOf(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2, 1);
-    expectProblem(await ada.session.send('PUT', path(), { sealKey: taken }), 409, 'seal_key_conflict');
+    const statement = statementOf(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2, 1);
+    expectProblem(await ada.session.send('PUT', path(), { sealKey: statement }), 409, 'seal_key_conflict');
   });
 
   it('is refused when its sequence does not rise', async () => {

@@ -135,16 +135,16 @@ describe('an independent client', () => {
 
   it('has a poll answered as soon as an envelope arrives, and empty otherwise', async () => {
     const nothing = bob.poll(1);
-    await relay.untilHeld(1);
+    await relay.untilPolling(1);
     steady.pass(1_000);
     expect((await nothing).envelopes).toEqual([]);
 
-    const held = bob.poll(20);
-    await relay.untilHeld(1);
+    const openPoll = bob.poll(20);
+    await relay.untilPolling(1);
     // No time passes from here on: nothing but the envelope ends the poll.
     const envelope = only(await ada.sealFor(await ada.keysOf(bob.address), ada.text(bob.address, 'wake up')));
     await ada.session.expect(201, 'POST', '/envelopes', envelope);
-    const { envelopes } = await held;
+    const { envelopes } = await openPoll;
     expect((await bob.read(only(envelopes))).body.text).toBe('wake up');
     await bob.acknowledge(envelopes.map(({ id }) => id));
   });

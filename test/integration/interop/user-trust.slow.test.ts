@@ -83,7 +83,7 @@ describe.each(USERS)('%s', (_user, start) => {
   }
 
   /** Sends a hello with these lists as evidence, and waits until the user has dealt with it. */
-  function tell(lists: DeviceList[], device = pair.ada.device) {
+  function announce(lists: DeviceList[], device = pair.ada.device) {
     const { ada, grace } = pair;
     return pair.shownBy(() => pair.write({ ...ada.hello(grace), lists }, { device }));
   }
@@ -130,8 +130,8 @@ describe.each(USERS)('%s', (_user, start) => {
       await ada.certify(['api']);
       show(seen);
       const lists = ada.lists.slice(-1);
-      await tell(lists);
-      await tell(lists);
+      await announce(lists);
+      await announce(lists);
       await expectWaiting('told twice');
       await expectSentAfterTruth('told twice');
     });
@@ -150,7 +150,7 @@ describe.each(USERS)('%s', (_user, start) => {
       });
       const { lists } = ada.hello(grace, 1);
       expect(lists?.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
-      await tell(lists ?? [], added);
+      await announce(lists ?? [], added);
       expect(await pair.shownBy(() => pair.write(ada.text(grace, 'proven'), { device: added }))).toEqual([
         ['text', 'proven', 'verified'],
       ]);
@@ -177,7 +177,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await ada.certify(['api']);
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('before')).state).toBe('sent');
-      await tell([other]);
+      await announce([other]);
       expect((await pair.writes('after')).problem).toMatchObject({ code: 'lists_differ' });
       hostile.answerTruthfully();
       await makeItAsk();
@@ -188,7 +188,7 @@ describe.each(USERS)('%s', (_user, start) => {
       const { ada } = pair;
       const bob = await Account.signUp(hostile.url);
       await ada.certify(['api']);
-      await tell([await bob.nextList([])]);
+      await announce([await bob.nextList([])]);
       expect((await pair.writes('fine')).state).toBe('sent');
     });
 
@@ -219,7 +219,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await ada.certify([]);
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('to the third list')).state).toBe('sent');
-      await tell(ada.lists.slice(1, 2));
+      await announce(ada.lists.slice(1, 2));
       expect((await pair.writes('as before')).state).toBe('sent');
     });
   });
@@ -301,7 +301,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect([delay(), delay()]).toEqual([0, null]);
       const hello = ada.hello(pair.grace, header.recipientListSequence);
       expect(hello.lists).toEqual(ada.lists.slice(1));
-      await tell(hello.lists ?? []);
+      await announce(hello.lists ?? []);
       await expectWaiting('by the second list');
       await expectSentAfterTruth('by the second list');
       const next = await pair.next(({ body }) => body.text === 'by the second list');

@@ -41,7 +41,7 @@ const two = () => Promise.all([open(), open()]);
 /** Received texts with the proof of their senders; reasons of the refused ones. */
 const seen = (judged: Verdict[]) =>
   judged.map((one) => {
-    if (one.is === 'taken') return [one.body.text ?? one.body.kind, one.bot?.name ?? one.proof];
+    if (one.is === 'accepted') return [one.body.text ?? one.body.kind, one.bot?.name ?? one.proof];
     return [one.is, one.is === 'set_aside' ? one.reason : ''];
   });
 
@@ -52,7 +52,7 @@ describe('between people', () => {
     expect(sent.results).toMatchObject([{ status: 'accepted' }]);
     const [came] = await bob.receive({ wait: 5 });
     expect(came).toMatchObject({
-      is: 'taken',
+      is: 'accepted',
       header: { suite: 1, asRequest: true },
       body: { text: 'hello' },
     });
@@ -78,7 +78,10 @@ describe('between people', () => {
     const second = await ada.another(other);
     await ada.sendText(bob.address, 'from the first device');
     const copy = only(await second.receive({ wait: 5 }));
-    expect(copy).toMatchObject({ is: 'taken', body: { peer: bob.address, text: 'from the first device' } });
+    expect(copy).toMatchObject({
+      is: 'accepted',
+      body: { peer: bob.address, text: 'from the first device' },
+    });
   });
 
   it('is not shown messages of an API key before the list allows them', async () => {
@@ -110,7 +113,7 @@ describe('between people', () => {
     expect(await bob.askForMissing()).toBe(1);
     expect(seen(await ada.receive({ wait: 5 }))).toEqual([['receipt', 'signed']]);
     expect(seen(await bob.receive({ wait: 5 }))).toEqual([['two', 'signed']]);
-    expect(bob.memory.gaps(ada.address).says(ada.device.key.id)).toEqual({ upTo: 3, missing: [] });
+    expect(bob.memory.gaps(ada.address).receipt(ada.device.key.id)).toEqual({ upTo: 3, missing: [] });
   });
 });
 
@@ -201,7 +204,7 @@ it('believes a list in a hello, and seals nothing until the relay shows it', asy
   await ada.changeDevices({ devices: devicesOfNext(ada.device.list), unsigned: ['api'] });
   await ada.send(bob.address, ada.hello(1));
   const judged = await bob.receive({ wait: 5 });
-  expect(judged).toMatchObject([{ is: 'taken', content: { kind: 'hello' } }]);
+  expect(judged).toMatchObject([{ is: 'accepted', content: { kind: 'hello' } }]);
   expect(bob.memory.of(ada.address).pin).toEqual(ada.device.list);
   await bob.sendText(ada.address, 'to the second list');
   expect(await ada.receive({ wait: 5 })).toMatchObject([{ header: { recipientListSequence: 2 } }]);

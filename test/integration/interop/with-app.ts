@@ -86,13 +86,13 @@ abstract class WithUser {
   }
 
   /** Polls, reads and acknowledges until ada receives a matching message. */
-  async next(fits: (message: OpenedMessage) => boolean): Promise<OpenedMessage> {
+  async next(matches: (message: OpenedMessage) => boolean): Promise<OpenedMessage> {
     for (let polls = 0; polls < 5; polls += 1) {
       const { envelopes } = await this.ada.poll(10);
       for (const envelope of envelopes) {
         const message = await this.ada.read(envelope);
         await this.ada.acknowledge([envelope.id]);
-        if (fits(message)) return message;
+        if (matches(message)) return message;
       }
     }
     throw new Error('it did not come');
@@ -276,10 +276,10 @@ export class WithApp extends WithUser {
   }
 
   /** Waits until a message of the app's user matches. */
-  async stateOf(text: string, fits: (message: Message) => boolean): Promise<Message> {
+  async stateOf(text: string, matches: (message: Message) => boolean): Promise<Message> {
     const messages = await eventually(
       () => this.#messages(),
-      (all) => all.some((message) => message.text === text && fits(message)),
+      (all) => all.some((message) => message.text === text && matches(message)),
     );
     return only(messages.filter((message) => message.text === text));
   }

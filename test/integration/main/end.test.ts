@@ -74,15 +74,15 @@ test('a broken relay or engine is reported', async () => {
 
 test('an update is installed when the app quits, but not while Windows ends the session, which would end the installer', async () => {
   using folder = temporaryFolder();
-  let asked = 0;
-  const heard: string[] = [];
+  let questions = 0;
+  const events: string[] = [];
   const updater = {
     autoInstallOnAppQuit: null,
     httpExecutor: { addRedirectHandlers: () => undefined, createRequest: () => undefined },
     setFeedURL: () => undefined,
-    on: (event: string) => heard.push(event),
+    on: (event: string) => events.push(event),
     checkForUpdates: async () => {
-      asked++;
+      questions++;
       return null;
     },
   };
@@ -95,8 +95,8 @@ test('an update is installed when the app quits, but not while Windows ends the 
   settings.store = { ...defaultSettings, checkForUpdates: false };
   electron.app.becomeReady();
   await app.ready;
-  expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);
-  expect(heard).toContain('appimage-filename-updated');
+  expect([updater.autoInstallOnAppQuit, questions]).toEqual([true, 0]);
+  expect(events).toContain('appimage-filename-updated');
   const page = await preload(electron);
   const received: unknown[] = [];
   page.on('updates.changed', ({ phase }) => received.push(phase));
@@ -105,7 +105,7 @@ test('an update is installed when the app quits, but not while Windows ends the 
     async () => received,
     (phases) => phases.at(-1) === 'unavailable',
   );
-  expect(asked).toBe(1);
+  expect(questions).toBe(1);
   let atQuit: unknown;
   electron.app.once('quit', () => {
     atQuit = updater.autoInstallOnAppQuit;

@@ -16,6 +16,6 @@ test('another server is reached through Chromium’s proxy', async () => {
   expect(await page.calls['relay.check']({ url: 'https://relay.example' })).toMatchObject({
     value: { problem: { code: 'proxy_refused' } },
   });
-  expect(proxy.asked).toEqual(['relay.example:443']);
+  expect(proxy.requests).toEqual(['relay.example:443']);
   await quit(electron, folder.path);
 });

@@ -12,14 +12,14 @@ test.each(['linux', 'darwin', 'win32'] as const)(
   'on %s a checkout does not use the identity or data of the installed app',
   (platform) => {
     using folder = temporaryFolder();
-    const asked: string[] = [];
+    const origins: string[] = [];
     const activators = new Set<string | null>();
     const namesOf = (isPackaged: boolean) => {
       const { app } = start(folder.path, [], {
         platform,
         isPackaged,
         dataFolder: (origin) => {
-          asked.push(origin);
+          origins.push(origin);
           return join(folder.path, 'data');
         },
       }).electron;
@@ -39,7 +39,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
       onWindows ? 'dev.waxwing.app.dev' : null,
       null,
     ]);
-    expect(asked).toEqual(['installed', 'checkout']);
+    expect(origins).toEqual(['installed', 'checkout']);
     // The same in each run: Windows would keep each new one.
     expect([namesOf(true), namesOf(false), activators.size].at(-1)).toBe(onWindows ? 2 : 1);
   },
@@ -75,12 +75,12 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
   await app.ready;
   expect(electron.window.isVisible()).toBe(false);
   const page = await preload(electron);
-  const take = async () => {
+  const choose = async () => {
     const answer = await page.calls['host.receiveLink']({});
     return answer.ok && answer.value.contact;
   };
-  expect(await take()).toEqual({ address });
-  expect(await take()).toBeNull();
+  expect(await choose()).toEqual({ address });
+  expect(await choose()).toBeNull();
 
   let announced = 0;
   page.on('link.waiting', () => announced++);
@@ -90,10 +90,10 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
     (count) => count === 1,
   );
   expect(electron.window.isVisible()).toBe(true);
-  expect(await take()).toEqual({ address });
+  expect(await choose()).toEqual({ address });
 
   electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=elsewhere']);
-  expect(await take()).toBeNull();
+  expect(await choose()).toBeNull();
   await quit(electron, folder.path);
 });
 
@@ -105,13 +105,13 @@ test('macOS passes a link as an event, also before the app is ready', async () =
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
-  const take = async () => {
+  const choose = async () => {
     const answer = await page.calls['host.receiveLink']({});
     return answer.ok && answer.value.contact;
   };
-  expect(await take()).toEqual({ address });
+  expect(await choose()).toEqual({ address });
   electron.app.openUrl('waxwing:link/ABCD');
-  expect(await take()).toBeNull();
+  expect(await choose()).toBeNull();
   electron.window.close();
   electron.app.emit('activate', {}, false);
   expect(electron.window.isVisible()).toBe(true);

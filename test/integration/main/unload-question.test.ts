@@ -16,12 +16,12 @@ async function withSecret(folder: string, options: Parameters<typeof startDeskto
   const { contents } = desktop.electron.window;
   contents.asksBeforeUnload = true;
   const { dialog } = desktop.electron;
-  const asked = (times: number) =>
+  const questionsAre = (times: number) =>
     eventually(
       async () => dialog.messages.length,
       (length) => length === times,
     );
-  return { ...desktop, contents, dialog, asked };
+  return { ...desktop, contents, dialog, questionsAre };
 }
 
 /** Long enough for the app to act on the answer. */
@@ -29,7 +29,7 @@ const followed = () => new Promise((resolve) => setImmediate(resolve));
 
 test('quitting from the tray with a shown secret opens the window and asks; staying keeps the app in its tray', async () => {
   using folder = temporaryFolder();
-  const { electron, dialog, asked, contents } = await withSecret(folder.path);
+  const { electron, dialog, questionsAre, contents } = await withSecret(folder.path);
   electron.window.close();
   await eventually(
     async () => electron.window.isVisible(),
@@ -37,7 +37,7 @@ test('quitting from the tray with a shown secret opens the window and asks; stay
   );
   expect(dialog.messages, 'a window that only hides loses nothing').toEqual([]);
   electron.tray.menu?.click('Quit Waxwing');
-  await asked(1);
+  await questionsAre(1);
   expect(electron.window.isVisible()).toBe(true);
   expect(dialog.messages[0]).toMatchObject({
     message: 'Leave without saving?',
@@ -68,10 +68,10 @@ test('leaving without the secret quits the app', async () => {
 
 test('a window that ends the app asks before it closes', async () => {
   using folder = temporaryFolder();
-  const { electron, dialog, settings, asked } = await withSecret(folder.path);
+  const { electron, dialog, settings, questionsAre } = await withSecret(folder.path);
   settings.store = { ...defaultSettings, keepInTray: false };
   electron.window.close();
-  await asked(1);
+  await questionsAre(1);
   await followed();
   expect(electron.window.isDestroyed()).toBe(false);
   dialog.answer = LEAVE;
@@ -81,9 +81,9 @@ test('a window that ends the app asks before it closes', async () => {
 
 test('reloading the page asks each time', async () => {
   using folder = temporaryFolder();
-  const { electron, dialog, contents, asked } = await withSecret(folder.path);
+  const { electron, dialog, contents, questionsAre } = await withSecret(folder.path);
   contents.reload();
-  await asked(1);
+  await questionsAre(1);
   await followed();
   expect(contents.reloads).toBe(0);
   dialog.answer = LEAVE;
@@ -94,7 +94,7 @@ test('reloading the page asks each time', async () => {
   );
   contents.asksBeforeUnload = true;
   contents.reload();
-  await asked(3);
+  await questionsAre(3);
   await quitDesktop(electron, folder.path);
 });
 

@@ -69,12 +69,12 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await travel(MINUTE);
     expect(await receiptsTo(dora)).toEqual([]);
     await travel(2 * MINUTE);
-    const [asked] = await eventually(
+    const [requested] = await eventually(
       () => receiptsTo(dora),
       ({ length }) => length > 0,
     );
-    expect(asked).toMatchObject({ missing: { [dora.device.id]: [2] } });
-    expect(asked?.group).toBeUndefined();
+    expect(requested).toMatchObject({ missing: { [dora.device.id]: [2] } });
+    expect(requested?.group).toBeUndefined();
     await deliver(direct(dora, withheld), direct(dora, withheld));
     const texts = await deliver(direct(dora, withheld));
     expect(texts.filter((text) => text === withheld.text)).toHaveLength(1);
@@ -90,11 +90,11 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.restart();
     await travel(MINUTE);
     await travel(3 * MINUTE);
-    const [asked] = await eventually(
+    const [requested] = await eventually(
       () => receiptsTo(dora),
       ({ length }) => length > 0,
     );
-    expect(asked).toMatchObject({ missing: { [dora.device.id]: [4] } });
+    expect(requested).toMatchObject({ missing: { [dora.device.id]: [4] } });
   });
 
   test('gaps of strangers are not requested, nor those of a sender who skipped ten thousand numbers', async () => {
@@ -104,10 +104,10 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     for (let turn = 0; turn < 14; turn++) await travel(3 * MINUTE);
     await eve.login();
     expect(await receiptsTo(eve)).toEqual([]);
-    const asked = (await receiptsTo(dora)).flatMap(({ missing }) => missing?.[dora.device.id] ?? []);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.length).toBeLessThanOrEqual(200);
-    expect(new Set(asked).size).toBe(asked.length);
+    const requested = (await receiptsTo(dora)).flatMap(({ missing }) => missing?.[dora.device.id] ?? []);
+    expect(requested.length).toBeGreaterThan(0);
+    expect(requested.length).toBeLessThanOrEqual(200);
+    expect(new Set(requested).size).toBe(requested.length);
   });
 
   test('a requested message is sealed again unchanged, and a missing one is reported', async () => {
@@ -185,14 +185,14 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(await ann.write({ group: groupId }, 'for all')).toMatchObject({ state: 'sent' });
     await deliver(inGroup(numbered(1)), inGroup(numbered(3)));
     await travel(3 * MINUTE);
-    const [asked] = await eventually(
+    const [requested] = await eventually(
       async () => {
         await ann.texts();
         return receiptsTo(dora);
       },
       ({ length }) => length > 0,
     );
-    expect(asked).toMatchObject({ group: groupId, missing: { [dora.device.id]: [2] } });
+    expect(requested).toMatchObject({ group: groupId, missing: { [dora.device.id]: [2] } });
     await ann.removeFrom(groupId, eve.address);
     const fay = await newPerson(hostile.relay);
     await joinAs(fay, groupId);

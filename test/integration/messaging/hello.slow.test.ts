@@ -140,11 +140,11 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     const texts = await ann.texts();
     await deliver(fromBehind(dora, target, { kind: 'hello', lists: [dora.list] }));
     expect(await ann.texts()).toEqual(texts);
-    const held = await ann.write(dora.address, 'not for the phone');
-    expect(held).toMatchObject({ state: 'waiting', problem: expect.stringMatching(/devices/) });
+    const pending = await ann.write(dora.address, 'not for the phone');
+    expect(pending).toMatchObject({ state: 'waiting', problem: expect.stringMatching(/devices/) });
     expect(hostile.sent).toHaveLength(before);
     hostile.answerTruthfully();
-    await ann.retry(held);
+    await ann.retry(pending);
     await eventually(
       async () => hostile.sent.length,
       (count) => count > before,
@@ -153,11 +153,12 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   });
 
   test('a flood of hellos shows nothing, and costs a bounded number of calls', async () => {
-    const asked = () => hostile.requests.filter(({ path }) => path.includes(`/keys/${dora.address}`)).length;
-    const [before, texts] = [asked(), await ann.texts()];
+    const requests = () =>
+      hostile.requests.filter(({ path }) => path.includes(`/keys/${dora.address}`)).length;
+    const [before, texts] = [requests(), await ann.texts()];
     await deliver(...floodOfHellos(dora, target));
     // Once for each page of them.
-    expect(asked() - before).toBeLessThan(10);
+    expect(requests() - before).toBeLessThan(10);
     expect(await ann.texts()).toEqual(texts);
     // None of the lists was accepted, and the last claim is kept.
     expect(await ann.write(dora.address, 'for which devices?')).toMatchObject({ state: 'waiting' });

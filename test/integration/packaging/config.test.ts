@@ -160,12 +160,12 @@ test.each([
   [2, 'supported'],
   [3, 'no security fixes'],
   [Number.NaN, 'no security fixes'],
-])('E16: a release is refused when Electron is %d major versions behind', (behind, said) => {
+])('E16: a release is refused when Electron is %d major versions behind', (behind, sentence) => {
   const { electron } = JSON.parse(read('package.json')).devDependencies;
   const script = fileURLToPath(new URL('scripts/electron-age.mjs', root));
   const newest = `${Number.parseInt(electron, 10) + behind}.0.0`;
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, newest], { encoding: 'utf8' });
-  expect(stdout + stderr).toContain(said);
-  expect(status).toBe(said === 'supported' ? 0 : 1);
+  expect(stdout + stderr).toContain(sentence);
+  expect(status).toBe(sentence === 'supported' ? 0 : 1);
   expect(read('.github/workflows/release.yml')).toContain('node scripts/electron-age.mjs');
 });

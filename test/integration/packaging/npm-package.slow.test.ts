@@ -101,13 +101,13 @@ describe.each([
 
   test('the command starts by its name, and prints the version', async () => {
     const [npm, ...before]: [string, ...string[]] = programOf('npm');
-    const said = execFileSync(npm, [...before, 'exec', '--offline', '--', 'waxwing', '--version'], {
+    const stdout = execFileSync(npm, [...before, 'exec', '--offline', '--', 'waxwing', '--version'], {
       cwd: project.path,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH },
     });
-    expect(said).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
+    expect(stdout).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
     expect((await fetch(`${url}/protocol.md`)).status).toBe(200);
     const help = await startIn(command('--help')).output;
     expect(help).toContain('  relay ');

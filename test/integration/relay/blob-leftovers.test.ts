@@ -104,7 +104,7 @@ test('a sweep removes nothing from a folder that is unknown to the database', as
   const path = leave(join(folder.path, 'ab', 'cd', `abcd${'0'.repeat(28)}`, '0-1'), 2 * DAY);
   const bytes = await openDirectory(folder.path);
   const sweep = (known: KnownBytes[]) =>
-    bytes.sweep({ findKnown: async () => known, before: Date.now(), mayGoOn: () => true });
+    bytes.sweep({ findKnown: async () => known, before: Date.now(), mayContinue: () => true });
   await sweep([]);
   await sweep([{ object: `abcd${'1'.repeat(28)}`, tag: '0-1', isToDrop: false }]);
   expect(existsSync(path)).toBe(true);

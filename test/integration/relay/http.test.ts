@@ -149,23 +149,23 @@ test('an open poll is not cut off by the time-out of requests', async () => {
     ...{ hosts: ['a'], steady, limits: { requestTimeout: 500, headersTimeout: 400 } },
   }).start();
   const person = await (await new Person(impatient).login()).publishDevices();
-  const held = person.inbox(person.device, 30);
-  await impatient.untilHeld(1);
+  const openPoll = person.inbox(person.device, 30);
+  await impatient.untilPolling(1);
   // This one began later, and has timed out.
   expect(await raw('GET /api/v1 HTTP/1.1\r\nHost: a\r\n', impatient)).toMatch(/^HTTP\/1\.1 408 /);
   expect(impatient.running.heldPolls).toBe(1);
   steady.pass(30_000);
-  expect(await held).toEqual([]);
+  expect(await openPoll).toEqual([]);
 });
 
 /** The relay's end of the next connection to this process. */
 function acceptedSocket(): Promise<Socket> {
   return new Promise((resolve) => {
-    const take = (message: unknown) => {
-      unsubscribe('net.server.socket', take);
+    const onSocket = (message: unknown) => {
+      unsubscribe('net.server.socket', onSocket);
       resolve((message as { socket: Socket }).socket);
     };
-    subscribe('net.server.socket', take);
+    subscribe('net.server.socket', onSocket);
   });
 }
 

@@ -66,22 +66,22 @@ test('the queue of another account cannot be read or acknowledged', async () => 
 
 test('an open poll is answered as soon as an envelope arrives', async () => {
   const ben = await newPerson(relay);
-  const held = ben.inbox(ben.device, 20);
-  await relay.untilHeld(1);
+  const openPoll = ben.inbox(ben.device, 20);
+  await relay.untilPolling(1);
   // No time passes: nothing but the envelope ends the call.
   await sendTexts(ben, ['wake up']);
-  expect((await held).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
+  expect((await openPoll).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
 });
 
 test('an open poll ends empty after its time', async () => {
   const ben = await newPerson(relay);
   const answered: string[] = [];
-  const hold = async (name: string, seconds: number) => {
+  const startPoll = async (name: string, seconds: number) => {
     expect(await ben.inbox(ben.device, seconds)).toEqual([]);
     answered.push(name);
   };
-  const [short, long] = [hold('one second', 1), hold('two seconds', 2)];
-  await relay.untilHeld(2);
+  const [short, long] = [startPoll('one second', 1), startPoll('two seconds', 2)];
+  await relay.untilPolling(2);
   steady.pass(999);
   expect(relay.running.heldPolls).toBe(2);
   steady.pass(1);
@@ -95,44 +95,44 @@ test('an open poll ends in time also if the clock is set back', async () => {
   const clock = new StoppedClock();
   await using other = await new TestRelay({ steady: clock }).start();
   const ben = await newPerson(other);
-  const held = ben.inbox(ben.device, 1);
-  await other.untilHeld(1);
+  const openPoll = ben.inbox(ben.device, 1);
+  await other.untilPolling(1);
   other.ahead = -3_600_000;
   clock.pass(1_000);
-  expect(await held).toEqual([]);
+  expect(await openPoll).toEqual([]);
 });
 
 test('two long polls of one queue are both answered', async () => {
   const ben = await newPerson(relay);
-  const held = [ben.inbox(ben.device, 20), ben.inbox(ben.device, 20)];
-  await relay.untilHeld(2);
+  const openPoll = [ben.inbox(ben.device, 20), ben.inbox(ben.device, 20)];
+  await relay.untilPolling(2);
   await sendTexts(ben, ['for both']);
-  const answers = await Promise.all(held);
+  const answers = await Promise.all(openPoll);
   expect(answers.map((envelopes) => envelopes.length)).toEqual([1, 1]);
 });
 
 test('an open poll ends at once when its credential is revoked', async () => {
   const ben = await newPerson(relay);
   const query = { device: ben.device.id, wait: 20 };
-  const held = relay.refuse('unauthorized', 'getInbox', { token: ben.token, query });
-  await relay.untilHeld(1);
+  const openPoll = relay.refuse('unauthorized', 'getInbox', { token: ben.token, query });
+  await relay.untilPolling(1);
   await relay.call('deleteSession', { token: ben.token });
-  await held;
+  await openPoll;
 });
 
 test('a credential has a limit of open polls, and an aborted call no longer counts', async () => {
   const ben = await newPerson(relay);
   const query = { device: ben.device.id, wait: 20 };
   const controller = new AbortController();
-  const hold = () => relay.call('getInbox', { token: ben.token, query, signal: controller.signal });
-  const held = Array.from({ length: 8 }, () => hold().catch(() => 'given up'));
-  await relay.untilHeld(8);
+  const startPoll = () => relay.call('getInbox', { token: ben.token, query, signal: controller.signal });
+  const openPoll = Array.from({ length: 8 }, () => startPoll().catch(() => 'given up'));
+  await relay.untilPolling(8);
   await relay.refuse('rate_limited', 'getInbox', { token: ben.token, query });
   controller.abort();
-  await Promise.all(held);
-  await relay.untilHeld(0);
+  await Promise.all(openPoll);
+  await relay.untilPolling(0);
   const again = ben.inbox(ben.device, 1);
-  await relay.untilHeld(1);
+  await relay.untilPolling(1);
   steady.pass(1_000);
   expect(await again).toEqual([]);
 });
@@ -140,10 +140,10 @@ test('a credential has a limit of open polls, and an aborted call no longer coun
 test('a stopping relay answers its open polls, and later envelopes are kept', async () => {
   await using restarted = await new TestRelay({ steady: new StoppedClock() }).start();
   const [from, to] = [await newPerson(restarted), await newPerson(restarted)];
-  const held = to.inbox(to.device, 30);
-  await restarted.untilHeld(1);
+  const openPoll = to.inbox(to.device, 30);
+  await restarted.untilPolling(1);
   await restarted.stop();
-  expect(await held).toEqual([]);
+  expect(await openPoll).toEqual([]);
   await restarted.start();
   await restarted.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'after') });
   expect((await to.inbox(to.device, 20)).map((envelope) => to.open(envelope))).toEqual(['after']);

@@ -117,9 +117,9 @@ test('requests are counted by route, method and class of status; invalid HTTP is
 
 test('open polls, commits, the database and the process have gauges', async () => {
   const person = await newPerson(relay);
-  const held = person.inbox(person.device, 1);
+  const openPoll = person.inbox(person.device, 1);
   await expect.poll(() => total('waxwing_held_polls')).toBe(1);
-  await held;
+  await openPoll;
   expect(await total('waxwing_held_polls')).toBe(0);
   expect(await rise(() => person.login(), 'waxwing_commits_total')).toBeGreaterThanOrEqual(2);
   expect(await total('waxwing_database_bytes')).toBeGreaterThan(4096);

@@ -20,7 +20,7 @@ test('a suspended account gets an error from every call, also open polls, and wo
   const group = await TestRoster.begin(mallory);
   const session = mallory.token;
   const tokens = [session, await apiKeyOf(mallory), await group.createToken()];
-  const held = relay.fetch(`/api/v1/inbox?device=${mallory.device.id}&wait=25`, { token: session });
+  const openPoll = relay.fetch(`/api/v1/inbox?device=${mallory.device.id}&wait=25`, { token: session });
   await expect.poll(async () => (await askRelay(folder(), 'stats', {})).heldPolls).toBe(1);
 
   const account = { address: mallory.address };
@@ -28,7 +28,7 @@ test('a suspended account gets an error from every call, also open polls, and wo
     address: mallory.address,
     suspended: true,
   });
-  await expectProblem(await held, 'account_suspended');
+  await expectProblem(await openPoll, 'account_suspended');
   for (const token of tokens) await relay.refuse('account_suspended', 'getMe', { token });
   await relay.refuse('account_suspended', 'createSession', { body: await mallory.signedChallenge() });
   await relay.refuse('account_suspended', 'createSession', { body: mallory.renewal() });

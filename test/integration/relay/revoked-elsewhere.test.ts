@@ -28,7 +28,7 @@ afterAll(async () => {
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 /** Opens a poll at the second relay. */
-async function hold(to: Person, token: string): Promise<{ status: number; body: unknown }> {
+async function startPoll(to: Person, token: string): Promise<{ status: number; body: unknown }> {
   const path = `/api/v1/inbox?device=${to.device.id}&wait=20`;
   const response = await fetch(second.url + path, bearer(token));
   return { status: response.status, body: await response.json() };
@@ -38,7 +38,7 @@ async function hold(to: Person, token: string): Promise<{ status: number; body: 
 async function untilHeld(): Promise<void> {
   await eventually(
     async () => second.heldPolls,
-    (held) => held === 1,
+    (openPoll) => openPoll === 1,
   );
 }
 
@@ -65,23 +65,23 @@ test.each(REVOCATIONS)(
   async (what, revoke) => {
     const ben = await newPerson(first);
     const key = await apiKeyOf(ben);
-    const held = hold(ben, key);
+    const openPoll = startPoll(ben, key);
     await untilHeld();
     await revoke(ben, key);
     const body = ann.seal(ben, ben.device, 'sent after');
     await first.call('sendEnvelopes', { token: ann.token, body });
     const [status, code] = what.includes('suspended') ? [403, 'account_suspended'] : [401, 'unauthorized'];
-    expect(await held).toMatchObject({ status, body: { code } });
+    expect(await openPoll).toMatchObject({ status, body: { code } });
   },
 );
 
 test('a poll open at the other relay delivers while its credential is valid', async () => {
   const ben = await newPerson(first);
-  const held = hold(ben, ben.token);
+  const openPoll = startPoll(ben, ben.token);
   await untilHeld();
   const body = ann.seal(ben, ben.device, 'hello');
   await first.call('sendEnvelopes', { token: ann.token, body });
-  expect(await held).toMatchObject({ status: 200, body: { envelopes: { length: 1 } } });
+  expect(await openPoll).toMatchObject({ status: 200, body: { envelopes: { length: 1 } } });
 });
 
 test('a call whose body arrives after the end of its session does nothing', async () => {

@@ -77,13 +77,13 @@ test('a waiting call of a deleted account is unauthorized, and writes nothing', 
   await using relay = await new TestRelay({ limits: LIMITS }).start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
-  const asked = WRITES.map(([name, ask]) => [name, ask(ben, group)] as const);
+  const calls = WRITES.map(([name, ask]) => [name, ask(ben, group)] as const);
   // Deletes only the row, so that the credential still passes, as if the account were deleted right after the
   // look-up.
   const database = new Database(join(relay.folder.path, 'relay.db'), { timeout: 5_000 });
   database.prepare('UPDATE account SET deleted_at = 1 WHERE address = ?').run(addressToBlob(ben.address));
   database.close();
-  for (const [name, call] of asked) {
+  for (const [name, call] of calls) {
     const answer = await relay.request(...call);
     expect([name, answer.status, answer.headers.get('www-authenticate')]).toEqual([name, 401, 'Bearer']);
   }

@@ -79,10 +79,10 @@ test('after a kill -9 at any moment each answered entry exists, and the state ma
     onBroken: (reason) => expect.unreachable(reason),
   });
   const part = { people: [...people.keys()], uninvited: 'all', lists: [] } as const;
-  const held = await store.readRoster(roster.id, part, whole.epoch);
-  expect(held?.state).toEqual(whole);
-  expect(held?.hash).toBe(whole.hash);
-  const view = held && (await store.groupAsJson(held.group.key, relay.now(), 1));
+  const stored = await store.readRoster(roster.id, part, whole.epoch);
+  expect(stored?.state).toEqual(whole);
+  expect(stored?.hash).toBe(whole.hash);
+  const view = stored && (await store.groupAsJson(stored.group.key, relay.now(), 1));
   const { members }: GroupView = JSON.parse(decodeUtf8(view ?? new Uint8Array()));
   expect(members).toEqual(membersOf(whole));
   await store.close();

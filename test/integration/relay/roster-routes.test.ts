@@ -70,12 +70,12 @@ test('one of many simultaneous changes for one place is accepted, and the others
     roster.make(ann, { kind: 'change', name: `Name ${index}` }),
   );
   const answers = await Promise.all(entries.map((entry) => roster.post(ann.token, entry)));
-  const taken = entries.filter((_, index) => answers[index]?.status === 200);
-  expect(taken).toHaveLength(1);
+  const accepted = entries.filter((_, index) => answers[index]?.status === 200);
+  expect(accepted).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     await expectProblem(answer, 'roster_conflict');
   }
-  for (const entry of taken) roster.append(entry, ann);
+  for (const entry of accepted) roster.append(entry, ann);
   const { body } = await relay.call('getGroup', { token: ann.token, params: roster.params });
   expect(body).toMatchObject({ name: roster.state.name, roster: { epoch: 4, hash: roster.state.hash } });
 });

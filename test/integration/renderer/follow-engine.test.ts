@@ -77,7 +77,7 @@ class OpenPage {
   }
 }
 
-const becomes = (fits: () => boolean) => vi.waitUntil(fits, { timeout: WAIT_LIMIT });
+const becomes = (matches: () => boolean) => vi.waitUntil(matches, { timeout: WAIT_LIMIT });
 /** An engine answers in order: with this answer, all earlier calls are answered. */
 const engineAnswers = () => callEngine(ann, 'connection.get', {});
 const groupReads = () => relay.requests.filter(({ path }) => path.endsWith(`/groups/${group.group.groupId}`));

@@ -330,7 +330,7 @@ export class Account {
   }
 
   /** Queued envelopes of this device, removed from the queue. */
-  async take(): Promise<InboxEnvelope[]> {
+  async receive(): Promise<InboxEnvelope[]> {
     const { envelopes } = await this.poll();
     if (envelopes.length > 0) await this.acknowledge(envelopes.map(({ id }) => id));
     return envelopes;

@@ -100,8 +100,8 @@ export class Ledger {
     );
   }
 
-  /** A page of an inbox. @param askedAt time of the request */
-  show(device: string, ids: readonly string[], askedAt: number): void {
+  /** A page of an inbox. @param requestedAt time of the request */
+  show(device: string, ids: readonly string[], requestedAt: number): void {
     const known = ids.map((id) => this.#entries.get(id));
     const lastOld = known.findLastIndex((entry) => entry?.isShown);
     for (const [index, id] of ids.entries()) {
@@ -110,7 +110,7 @@ export class Ledger {
         this.fault('invented', id);
         continue;
       }
-      if (entry.acknowledgedAt < askedAt || ids.indexOf(id) !== index)
+      if (entry.acknowledgedAt < requestedAt || ids.indexOf(id) !== index)
         this.fault('shownTwice', nameOf(entry));
       if (entry.isShown) continue;
       entry.isShown = true;

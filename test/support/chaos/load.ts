@@ -105,7 +105,7 @@ export class Load {
   /** Takes a page of an inbox, and acknowledges it. @returns the ids; null if the call got no answer */
   async poll(person: Person, hold: number, at = this.#replicas.any()): Promise<string[] | null> {
     const { device, token } = person;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const path = `${API_PREFIX}/inbox?device=${device.id}&wait=${hold}`;
     const response = await this.#replicas.at(at, path, { token });
     if (response === null) return null;
@@ -115,7 +115,7 @@ export class Load {
       return null;
     }
     const ids = envelopes.map(({ id }) => id);
-    this.#ledger.show(device.id, ids, askedAt);
+    this.#ledger.show(device.id, ids, requestedAt);
     if (ids.length > 0) await this.#acknowledge(person, ids);
     return ids;
   }

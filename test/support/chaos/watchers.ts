@@ -111,11 +111,11 @@ export class Watchers {
       const sweeps = this.#replicas.sweeps(at);
       const sentAt = performance.now();
       const isAtOnce = await load.send(from, to, through);
-      const taken = await taking;
-      const wasReceived = taken.ids?.length === 1 && taken.at > sentAt;
+      const received = await taking;
+      const wasReceived = received.ids?.length === 1 && received.at > sentAt;
       if (isAtOnce && wasReceived) {
         const isSwept = this.#replicas.sweeps(at) > sweeps;
-        this.#ledger.wake(through === at ? 'same' : 'other', taken.at - sentAt, isSwept);
+        this.#ledger.wake(through === at ? 'same' : 'other', received.at - sentAt, isSwept);
       } else while ((await load.poll(to, 0))?.length !== 0) await delay(PROBE_PAUSE);
     }
   }

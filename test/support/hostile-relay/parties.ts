@@ -177,7 +177,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   // It signs everything, as the app does.
   await identity.register(hostile.url, { handle, allowUnsigned: [] });
   let client = new RelayClient({ identity });
-  const taken: string[] = [];
+  const removed: string[] = [];
   /** Recipients without a copy, by the id of the message. */
   const undelivered = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
@@ -197,8 +197,8 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
     }
   };
   const texts = async () => {
-    for await (const { text } of client.messages({ follow: false })) taken.push(text ?? '');
-    return [...taken];
+    for await (const { text } of client.messages({ follow: false })) removed.push(text ?? '');
+    return [...removed];
   };
   hostile.use({
     async [Symbol.asyncDispose]() {

@@ -47,7 +47,7 @@ export class HostileRelay {
   readonly #invented = new Map<string, InboxEnvelope[]>();
   readonly #guests = new AsyncDisposableStack();
   #lies: Lie[] = [];
-  #nonsense: { fits: Fits; answer: Nonsense } | null = null;
+  #nonsense: { matches: Fits; answer: Nonsense } | null = null;
   /** All received requests. */
   readonly requests: Received[] = [];
   readonly #awaited = new Set<(request: Received) => void>();
@@ -93,10 +93,10 @@ export class HostileRelay {
   }
 
   /** The next matching request from now on. */
-  nextRequest(fits: (request: Received) => boolean): Promise<Received> {
+  nextRequest(matches: (request: Received) => boolean): Promise<Received> {
     const { promise, resolve } = Promise.withResolvers<Received>();
     const see = (request: Received) => {
-      if (!fits(request)) return;
+      if (!matches(request)) return;
       this.#awaited.delete(see);
       resolve(request);
     };
@@ -110,8 +110,8 @@ export class HostileRelay {
   }
 
   /** Answers nonsense from now on to matching paths. */
-  babble(fits: Fits, answer: Nonsense): void {
-    this.#nonsense = { fits, answer };
+  babble(matches: Fits, answer: Nonsense): void {
+    this.#nonsense = { matches, answer };
   }
 
   /** Shows a device an invented envelope, until it is acknowledged. */
@@ -154,7 +154,7 @@ export class HostileRelay {
     const received = { method, path, credential, body };
     this.requests.push(received);
     for (const see of this.#awaited) see(received);
-    if (this.#nonsense?.fits(path, method)) {
+    if (this.#nonsense?.matches(path, method)) {
       this.#nonsense.answer(request, response);
       return;
     }

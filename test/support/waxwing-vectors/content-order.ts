@@ -188,12 +188,12 @@ function edits() {
     sentAfter: number,
     receivedAfter: number,
     problem: string | null,
-    wasAskedFor = false,
+    wasRequested = false,
   ) => ({
     why,
     target: { sentAt: at(0), receivedAt: at(1_000) },
     edit: { sentAt: at(sentAfter), receivedAt: at(1_000 + receivedAfter) },
-    wasAskedFor,
+    wasAskedFor: wasRequested,
     problem,
   });
   return [

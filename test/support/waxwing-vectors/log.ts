@@ -94,7 +94,7 @@ function signed(tree: MerkleTree) {
   const witnessed = formatCheckpoint(otherKey, signHead(key.name, other, { size: 1, root: fixedBytes(1) }));
   const [witnessLine = ''] = witnessed.split('\n').slice(4);
   /** A note of another text, truly signed by the relay. */
-  const saying = (says: string) => formatNote(says, key, signNote(secret, says));
+  const noteOf = (says: string) => formatNote(says, key, signNote(secret, says));
   const otherRoot = signHead(key.name, secret, { size: SIZE, root: fixedBytes(0x73) });
   return {
     key: {
@@ -110,26 +110,26 @@ function signed(tree: MerkleTree) {
     badCheckpoints: [
       { why: 'another size than the signed one', checkpoint: checkpoint.replace('\n8\n', '\n9\n') },
       { why: 'another origin', checkpoint: checkpoint.replaceAll(DOMAIN, 'relay.example') },
-      { why: 'another origin, truly signed', checkpoint: saying(text.replace(DOMAIN, 'other.example')) },
+      { why: 'another origin, truly signed', checkpoint: noteOf(text.replace(DOMAIN, 'other.example')) },
       { why: 'no signature', checkpoint: `${text}\n` },
       { why: 'only a signature by another key', checkpoint: `${text}\n${witnessLine}\n` },
       { why: 'two signatures by the key', checkpoint: `${checkpoint}${signatureLine}\n` },
       { why: 'no line feed at the end', checkpoint: checkpoint.slice(0, -1) },
       { why: 'a hyphen in place of the dash', checkpoint: checkpoint.replace('\u2014', '-') },
-      { why: 'a further line, truly signed', checkpoint: saying(`${text}extension\n`) },
+      { why: 'a further line, truly signed', checkpoint: noteOf(`${text}extension\n`) },
       {
         why: 'a size with a zero before it, truly signed',
-        checkpoint: saying(text.replace('\n8\n', '\n08\n')),
+        checkpoint: noteOf(text.replace('\n8\n', '\n08\n')),
       },
       {
         why: 'a size beyond 2^53, truly signed',
-        checkpoint: saying(text.replace('\n8\n', '\n9007199254740993\n')),
+        checkpoint: noteOf(text.replace('\n8\n', '\n9007199254740993\n')),
       },
       {
         why: 'a root of 31 bytes, truly signed',
-        checkpoint: saying(`${key.name}\n8\n${encodeBase64(fixedBytes(1).subarray(1))}\n`),
+        checkpoint: noteOf(`${key.name}\n8\n${encodeBase64(fixedBytes(1).subarray(1))}\n`),
       },
-      { why: 'a root in base64url, truly signed', checkpoint: saying(`${key.name}\n8\n${head.root}\n`) },
+      { why: 'a root in base64url, truly signed', checkpoint: noteOf(`${key.name}\n8\n${head.root}\n`) },
     ],
     heads: [
       { why: 'equal', a: head, b: head, follows: 'same' },

@@ -54,7 +54,7 @@ function countPolls(duration: number, poll: { isNews: boolean; isFull: boolean }
   let time = 0;
   const pace = new PollPace(() => time);
   let polls = 0;
-  for (; time < duration; polls++) time += Math.ceil(pace.next({ askedAt: time, ...poll })) + 1;
+  for (; time < duration; polls++) time += Math.ceil(pace.next({ requestedAt: time, ...poll })) + 1;
   return polls;
 }
 
@@ -67,9 +67,11 @@ test('limits polls with any result, and drains a real backlog at once', () => {
   // Ten thousand envelopes, which is the longest queue, in pages of a hundred.
   let time = 0;
   const pace = new PollPace(() => time);
-  const waits = Array.from({ length: 100 }, () => pace.next({ askedAt: time, isNews: true, isFull: true }));
+  const waits = Array.from({ length: 100 }, () =>
+    pace.next({ requestedAt: time, isNews: true, isFull: true }),
+  );
   expect(Math.max(...waits)).toBeLessThan(1);
   // After a pause all may follow each other again.
   time += minute;
-  expect(pace.next({ askedAt: time, isNews: true, isFull: false })).toBe(0);
+  expect(pace.next({ requestedAt: time, isNews: true, isFull: false })).toBe(0);
 });

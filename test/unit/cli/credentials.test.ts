@@ -47,8 +47,8 @@ test('accepts a bot’s key only with a group token', () => {
     botKey: key,
   });
   expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY_FILE: file })).toMatchObject({ botKey: key });
-  const wrong = (environment: NodeJS.ProcessEnv, says: RegExp) =>
-    expect(() => secretOfEnvironment({ ...token, ...environment })).toThrow(says);
+  const wrong = (environment: NodeJS.ProcessEnv, sentence: RegExp) =>
+    expect(() => secretOfEnvironment({ ...token, ...environment })).toThrow(sentence);
   wrong({ WAXWING_BOT_KEY: `${key}A` }, /^WAXWING_BOT_KEY is not a bot key/);
   wrong({ WAXWING_BOT_KEY: key, WAXWING_BOT_KEY_FILE: file }, /^Both WAXWING_BOT_KEY/);
   const alone = /^WAXWING_BOT_KEY signs the posts of a group token/;

@@ -14,10 +14,10 @@ test('prints an expected failure as its sentence', () => {
 test('prints an unexpected error with the id of its log record', () => {
   const records: LogRecord[] = [];
   logTo((record) => records.push(record));
-  const said = explain(new TypeError('undefined is not a function'));
+  const sentence = explain(new TypeError('undefined is not a function'));
   logTo(null);
-  const [id = 'none'] = said.match(/E-[2-9A-Z]{4}/) ?? [];
-  expect(said).toBe(`Something went wrong (${id}). The log has details.`);
+  const [id = 'none'] = sentence.match(/E-[2-9A-Z]{4}/) ?? [];
+  expect(sentence).toBe(`Something went wrong (${id}). The log has details.`);
   expect(records).toMatchObject([{ event: 'unexpected', id, code: 'TypeError', stack: expect.any(Array) }]);
 });
 

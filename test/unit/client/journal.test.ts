@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { RefusedData } from '../../../src/base/refused-sentences.ts';
 import { Journal } from '../../../src/client/identity/journal/journal.ts';
 import { MAX_PINS, MAX_STRANGERS } from '../../../src/client/identity/journal/pins.ts';
-import { TakenMessages } from '../../../src/client/identity/journal/taken.ts';
+import { ReceivedMessages } from '../../../src/client/identity/journal/received.ts';
 import { textBody } from '../../../src/client/sealing.ts';
 import { NOTHING_NOTED, type RememberedGroup } from '../../../src/messaging/groups/chain-memory.ts';
 import { NOTHING_KNOWN } from '../../../src/messaging/trust/address-trust.ts';
@@ -21,20 +21,20 @@ const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const ALICE = `0x${'a'.repeat(40)}`;
 const BEN = `0x${'b'.repeat(40)}`;
 
-const taken = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
+const message = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
 /** Sends a message. @param n part of its id */
 function send(journal: Journal, n: string): void {
   const id = Buffer.from(n.padStart(16)).toString('base64url');
   journal.outgoing(textBody(id, BEN, { peer: ALICE }, 'hello', NOW), ALICE, true).end(true);
 }
-const knows = (journal: Journal, id: string) => journal.isDuplicate(taken(id));
+const knows = (journal: Journal, id: string) => journal.isDuplicate(message(id));
 
 test('restores entries after a restart from a file readable only by its owner', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
   expect([knows(journal, 'one'), journal.sent(ALICE)]).toEqual([false, 0]);
-  journal.recordReceived(taken('one'));
+  journal.recordReceived(message('one'));
   for (const id of ['a', 'b']) send(journal, id);
   const again = new Journal(path, NOW);
   expect([knows(again, 'one'), knows(again, 'two'), again.sent(ALICE)]).toEqual([true, false, 2]);
@@ -44,9 +44,9 @@ test('restores entries after a restart from a file readable only by its owner', 
 test('a truncated line does not affect the lines around it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
-  new Journal(path, NOW).recordReceived(taken('before'));
+  new Journal(path, NOW).recordReceived(message('before'));
   appendFileSync(path, '\n{"taken":{"sender":"0xaa');
-  new Journal(path, NOW).recordReceived(taken('after'));
+  new Journal(path, NOW).recordReceived(message('after'));
   const journal = new Journal(path, NOW);
   expect(['before', 'after'].map((id) => knows(journal, id))).toEqual([true, true]);
 });
@@ -55,11 +55,11 @@ test('forgets messages that cannot arrive again and rewrites a long journal', ()
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const old = Array.from({ length: 2_000 }, (_, n) =>
-    JSON.stringify({ taken: taken(String(n), NOW - 136 * DAY) }),
+    JSON.stringify({ message: message(String(n), NOW - 136 * DAY) }),
   );
   appendFileSync(path, old.join('\n'));
   const journal = new Journal(path, NOW);
-  journal.recordReceived(taken('new'));
+  journal.recordReceived(message('new'));
   expect([knows(journal, '5'), knows(journal, 'new')]).toEqual([false, true]);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
@@ -164,38 +164,38 @@ test('knows a message of 60 days ago after the journal was rewritten', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const first = new Journal(path, NOW);
-  first.recordReceived(taken('old'));
+  first.recordReceived(message('old'));
   const sixtyDaysOn = NOW + 60 * DAY;
   for (let sent = 1; sent <= 500; sent++) send(first, String(sent));
   expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
   const journal = new Journal(path, sixtyDaysOn);
-  journal.recordReceived(taken('later', sixtyDaysOn));
+  journal.recordReceived(message('later', sixtyDaysOn));
   expect([knows(journal, 'old'), knows(new Journal(path, sixtyDaysOn), 'old')]).toEqual([true, true]);
 });
 
 test('a flooding sender displaces only their own older messages', () => {
-  const messages = new TakenMessages(100);
-  for (let n = 0; n < 10; n++) messages.add(taken(`ben ${n}`, NOW + n, BEN));
-  for (let n = 0; n < 1_000; n++) messages.add(taken(`alice ${n}`, NOW + n));
+  const messages = new ReceivedMessages(100);
+  for (let n = 0; n < 10; n++) messages.add(message(`ben ${n}`, NOW + n, BEN));
+  for (let n = 0; n < 1_000; n++) messages.add(message(`alice ${n}`, NOW + n));
   expect(messages.size).toBeLessThanOrEqual(102);
-  const known = Array.from({ length: 10 }, (_, n) => messages.has(taken(`ben ${n}`, NOW, BEN)));
+  const known = Array.from({ length: 10 }, (_, n) => messages.has(message(`ben ${n}`, NOW, BEN)));
   expect(known).toEqual(Array(10).fill(true));
   expect(messages.mayBeForgotten(BEN, NOW)).toBe(false);
   // A message that is no longer remembered is refused because of its time, so it cannot be replayed.
   for (let n = 0; n < 1_000; n++) {
-    const isRefused = messages.has(taken(`alice ${n}`)) || messages.mayBeForgotten(ALICE, NOW + n);
+    const isRefused = messages.has(message(`alice ${n}`)) || messages.mayBeForgotten(ALICE, NOW + n);
     expect(isRefused, String(n)).toBe(true);
   }
   expect(messages.mayBeForgotten(ALICE, NOW + 1_000)).toBe(false);
 });
 
 test('strangers whose messages are dated ahead do not make a program refuse what others send', () => {
-  const messages = new TakenMessages(10);
+  const messages = new ReceivedMessages(10);
   const AHEAD = NOW + DAY;
   // More senders than limits are stored: the oldest limits are merged into one for all senders.
   for (let stranger = 0; stranger < 11_000; stranger++) {
     const sender = `0x${stranger.toString(16).padStart(40, '0')}`;
-    for (let n = 0; n < 6; n++) messages.add({ ...taken(`${stranger} ${n}`, AHEAD, sender), at: NOW });
+    for (let n = 0; n < 6; n++) messages.add({ ...message(`${stranger} ${n}`, AHEAD, sender), at: NOW });
   }
   expect(messages.mayBeForgotten(BEN, NOW)).toBe(true);
   expect(messages.mayBeForgotten(BEN, NOW + 1)).toBe(false);

@@ -3,14 +3,14 @@ import { readPages } from '../../../src/client/pages.ts';
 
 test('reads all pages in order, up to the wanted number of entries', async () => {
   const pages = [[1, 2], [3], [], [4, 5]];
-  const asked: (string | undefined)[] = [];
+  const cursors: (string | undefined)[] = [];
   const ask = async ({ cursor }: { cursor?: string }) => {
-    asked.push(cursor);
+    cursors.push(cursor);
     const index = Number(cursor ?? 0);
     return { entries: pages[index] ?? [], nextCursor: index + 1 < pages.length ? `${index + 1}` : null };
   };
   expect(await readPages(ask, 100)).toEqual([1, 2, 3, 4, 5]);
-  expect(asked).toEqual([undefined, '1', '2', '3']);
+  expect(cursors).toEqual([undefined, '1', '2', '3']);
   expect(await readPages(ask, 2)).toEqual([1, 2]);
   expect(await readPages(ask, 3)).toEqual([1, 2, 3]);
 });

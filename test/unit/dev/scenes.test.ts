@@ -8,7 +8,7 @@ import { sceneNames, scenes } from '../../../dev/scenes/index.ts';
 test.each(sceneNames)('the answers of scene %s match the contract', async (name) => {
   const { calls } = fakeBridge(scenes[name]());
   // The bridge checks each answer against its schema, and throws.
-  const asked = [
+  const answers = [
     calls['app.state']({}),
     calls['lock.state']({}),
     calls['host.info']({}),
@@ -20,7 +20,7 @@ test.each(sceneNames)('the answers of scene %s match the contract', async (name)
     calls['groups.browse']({ query: '', cursor: null }),
     calls['people.search']({ query: '', verifiedOnly: false, cursor: null }),
   ];
-  expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
+  expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
   const listed = await calls['conversations.list']({});
   for (const conversation of listed.ok ? listed.value : []) {
     const { id } = conversation;

@@ -6,10 +6,10 @@ import { logWarning, WARNINGS, type WarningName } from '../../../src/relay/opera
 
 afterEach(() => logTo(null));
 
-function recordOf(say: (logger: ReturnType<typeof relayLogger>) => void): LogRecord | undefined {
+function recordOf(write: (logger: ReturnType<typeof relayLogger>) => void): LogRecord | undefined {
   const records: LogRecord[] = [];
   logTo((record) => records.push(record));
-  say(relayLogger());
+  write(relayLogger());
   return records[0];
 }
 

@@ -227,7 +227,7 @@ function receiptsIn(
 const isFirst = (ref: Ref, place: number, all: readonly Ref[]) =>
   all.findIndex(({ id }) => id === ref.id) === place;
 
-function take(device: Device, body: MessageBody): void {
+function arrive(device: Device, body: MessageBody): void {
   if (isDirect(body) && body.kind !== 'receipt' && device.peer === null) return;
   device.context.transaction(() => receiveBody(device, body, NOW));
 }
@@ -244,7 +244,7 @@ function passTime({ context, conversationId }: Device, to: number): void {
 interface Told {
   uid: string;
   all: Delivery;
-  said: [address: string, delivery: Delivery][];
+  byPerson: [address: string, delivery: Delivery][];
 }
 
 /** Delivery of the person's own messages, as both of their devices show it. */
@@ -257,7 +257,7 @@ function deliveriesAt({ context, conversationId, own }: Device): Told[] {
     .map((row) => ({
       uid: row.uid,
       all: deliveries.of(row),
-      said: [...(deliveries.byPerson(row) ?? [])].sort(),
+      byPerson: [...(deliveries.byPerson(row) ?? [])].sort(),
     }))
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
@@ -303,9 +303,9 @@ function after(
 ): { timer: unknown; rows: unknown[]; deliveries: Told[] } {
   device.db.exec('BEGIN');
   try {
-    for (const body of given.slice(0, early)) take(device, body);
+    for (const body of given.slice(0, early)) arrive(device, body);
     passTime(device, NOW + DAY + HOUR);
-    for (const body of given.slice(early)) take(device, body);
+    for (const body of given.slice(early)) arrive(device, body);
     passTime(device, NOW + 8 * DAY);
     const { contacts } = device.context;
     const timer = device.peer && (contacts.timer(device.peer)?.seconds ?? null);
@@ -345,7 +345,7 @@ test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LO
       for (const [n, { deliveries }] of states.entries()) {
         // Both devices of one person: others are not informed.
         expect(deliveries).toEqual(states[n - (n % 2)]?.deliveries);
-        for (const { said } of deliveries) for (const [, delivery] of said) kinds.add(delivery);
+        for (const { byPerson } of deliveries) for (const [, delivery] of byPerson) kinds.add(delivery);
       }
       for (const { timer } of states.slice(0, 4)) expect(timer).toBe(states[0]?.timer);
       kinds.add(`timer ${(states[0]?.timer ?? null) !== null}`);

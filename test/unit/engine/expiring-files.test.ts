@@ -26,7 +26,7 @@ const document = (): AttachedFile => ({
   ...{ key: word(), digest: word(), size: 1_000, mediaType: 'application/pdf', name: 'x.pdf' },
 });
 /** A received message with files. @returns their ids */
-function take(files: readonly AttachedFile[], receivedAt = now): number[] {
+function arrive(files: readonly AttachedFile[], receivedAt = now): number[] {
   const id = encodeBase64Url(randomBytes(16));
   const body = {
     id,
@@ -50,7 +50,7 @@ function expiring() {
 }
 
 test('counts files in the last seven days at the relay, until they are deleted there', () => {
-  take([document(), document()]);
+  arrive([document(), document()]);
   now = BEGIN + 38 * DAY - 1;
   expect(expiring()).toEqual({ count: 0, bytes: 0, until: null });
   now = BEGIN + 38 * DAY;
@@ -61,16 +61,16 @@ test('counts files in the last seven days at the relay, until they are deleted t
 
 test('a message that waited at the relay counts by its arrival there', () => {
   now = BEGIN + 40 * DAY;
-  take([document()], BEGIN);
+  arrive([document()], BEGIN);
   expect(expiring()).toMatchObject({ count: 1, until: BEGIN + 45 * DAY });
 });
 
 test('omits files that are here, in transfer or deleted, and those of a request', () => {
   const { files, fileTasks, conversations } = account.context;
-  const [here = 0, moving = 0, gone = 0] = take([document(), document(), document(), document()]);
+  const [here = 0, moving = 0, gone = 0] = arrive([document(), document(), document(), document()]);
   const again = document();
-  take([again]);
-  take([again]);
+  arrive([again]);
+  arrive([again]);
   files.setDownloaded(here, 'application/pdf');
   fileTasks.planDownload(moving, null);
   files.setFailed(gone, { code: 'file_gone', parameters: {} });

@@ -65,7 +65,7 @@ function bodyOf(sender: string, fields: { kind: string; [field: string]: unknown
 const text = (sender: string, expires: number, words = SECRET) =>
   bodyOf(sender, { kind: 'text', text: words, expires });
 
-function take(body: DirectBody, receivedAt = now, proof: SenderProof = 'signed'): ReceiveOutcome {
+function arrive(body: DirectBody, receivedAt = now, proof: SenderProof = 'signed'): ReceiveOutcome {
   const deviceId = encodeBase64Url(randomBytes(16));
   return receive(context, ME, receivedDirect(body, { deviceId, receivedAt, proof }));
 }
@@ -84,8 +84,8 @@ function read(id: number): void {
 }
 
 test('erases messages of own devices after their lifetime, and those of others after they were shown', () => {
-  const own = idOf(take(text(ME, 60)));
-  const received = idOf(take(text(ANN, 60)));
+  const own = idOf(arrive(text(ME, 60)));
+  const received = idOf(arrive(text(ANN, 60)));
   expect(isThereAt(own, BEGIN + MINUTE - 1)).toBe(true);
   expect(isThereAt(own, BEGIN + MINUTE)).toBe(false);
   now = BEGIN + DAY;
@@ -98,7 +98,7 @@ test('erases messages of own devices after their lifetime, and those of others a
 });
 
 test('erases an unread message 30 days and its lifetime after it arrived', () => {
-  const id = idOf(take(text(ANN, 3_600)));
+  const id = idOf(arrive(text(ANN, 3_600)));
   expect(conversation()?.unread).toBe(1);
   expect(isThereAt(id, BEGIN + 30 * DAY + 3_600 * SECOND - 1)).toBe(true);
   expect(isThereAt(id, BEGIN + 30 * DAY + 3_600 * SECOND)).toBe(false);
@@ -107,12 +107,12 @@ test('erases an unread message 30 days and its lifetime after it arrived', () =>
 
 test('a fast clock of sender or relay does not extend a lifetime', () => {
   const own = { ...text(ME, 60), sentAt: encodeTime(BEGIN + DAY) };
-  expect(lifetime(idOf(take(own)))?.endsAt).toBe(BEGIN + MINUTE);
-  expect(lifetime(idOf(take(text(ANN, 60), BEGIN + DAY)))?.endsAt).toBe(BEGIN + 30 * DAY + MINUTE);
+  expect(lifetime(idOf(arrive(own)))?.endsAt).toBe(BEGIN + MINUTE);
+  expect(lifetime(idOf(arrive(text(ANN, 60), BEGIN + DAY)))?.endsAt).toBe(BEGIN + 30 * DAY + MINUTE);
 });
 
 test('setting the clock back does not extend a lifetime, even while the app is closed', () => {
-  const [own, received] = [idOf(take(text(ME, 60))), idOf(take(text(ANN, 60)))];
+  const [own, received] = [idOf(arrive(text(ME, 60))), idOf(arrive(text(ANN, 60)))];
   now = BEGIN - 300 * DAY;
   expiry.eraseDue();
   expect(lifetime(own)?.endsAt).toBe(now + MINUTE);
@@ -126,25 +126,25 @@ test('setting the clock back does not extend a lifetime, even while the app is c
 });
 
 test('drops a message that arrives after its lifetime, with its pending controls', () => {
-  take(text(ME, 31_536_000, 'hello'));
+  arrive(text(ME, 31_536_000, 'hello'));
   const late = text(ME, 30);
   const target = { sender: ME, id: late.id, digest: digestOf(late) };
   const edit = bodyOf(ME, { kind: 'edit', target, text: `${SECRET}, edited` });
-  expect(take({ ...edit, sentAt: encodeTime(BEGIN + 1) }).isNew).toBe(true);
+  expect(arrive({ ...edit, sentAt: encodeTime(BEGIN + 1) }).isNew).toBe(true);
   now = BEGIN + MINUTE;
-  expect(take(late)).toMatchObject({ isNew: true, stored: null, hasErased: true });
-  expect(take(late).isNew, 'it is known').toBe(false);
+  expect(arrive(late)).toMatchObject({ isNew: true, stored: null, hasErased: true });
+  expect(arrive(late).isNew, 'it is known').toBe(false);
   expect(pagesOf(folder.path, key)).not.toContain(SECRET);
 });
 
 test('V9: leaves nothing on the disk of an expired message and its references', () => {
-  const kept = idOf(take(text(ANN, 31_536_000, 'stays')));
+  const kept = idOf(arrive(text(ANN, 31_536_000, 'stays')));
   const body = text(ME, 60);
-  const id = idOf(take(body));
+  const id = idOf(arrive(body));
   const target = { sender: ME, id: body.id, digest: context.messages.get(id)?.digest };
-  take({ ...bodyOf(ME, { kind: 'edit', target, text: `${SECRET} edited` }), sentAt: encodeTime(now + 1) });
-  take(bodyOf(ANN, { kind: 'reaction', target, emoji: ['🔥'] }));
-  take(bodyOf(ANN, { kind: 'pin', target, pinned: true }));
+  arrive({ ...bodyOf(ME, { kind: 'edit', target, text: `${SECRET} edited` }), sentAt: encodeTime(now + 1) });
+  arrive(bodyOf(ANN, { kind: 'reaction', target, emoji: ['🔥'] }));
+  arrive(bodyOf(ANN, { kind: 'pin', target, pinned: true }));
   const chat = conversation()?.id ?? 0;
   context.sentControls.insert(chat, bodyOf(ME, { kind: 'edit', target, text: `${SECRET} sent` }), now);
   context.outbox.add(id, chat, null, now);
@@ -160,7 +160,7 @@ test('V9: leaves nothing on the disk of an expired message and its references', 
 
 test('V9: erases expired messages at start, before anything is read', () => {
   db.transaction(() => {
-    for (let n = 0; n < 600; n++) take(text(ME, 60, `${SECRET} ${n}`));
+    for (let n = 0; n < 600; n++) arrive(text(ME, 60, `${SECRET} ${n}`));
   })();
   close();
   now = BEGIN + MINUTE;
@@ -170,10 +170,10 @@ test('V9: erases expired messages at start, before anything is read', () => {
 });
 
 test('erases an unknown disappearing content no later than a known one', () => {
-  take(text(ANN, 31_536_000, 'hello'));
+  arrive(text(ANN, 31_536_000, 'hello'));
   context.conversations.setState(conversation()?.id ?? 0, 'accepted');
-  take(bodyOf(ANN, { kind: 'song', words: SECRET, expires: 60 }));
-  take(bodyOf(ANN, { kind: 'song', words: 'stays' }));
+  arrive(bodyOf(ANN, { kind: 'song', words: SECRET, expires: 60 }));
+  arrive(bodyOf(ANN, { kind: 'song', words: 'stays' }));
   const kept = () => db.prepare('SELECT count(*) AS count FROM unknown_contents').get();
   expect(kept()).toEqual({ count: 2 });
   close();
@@ -184,7 +184,7 @@ test('erases an unknown disappearing content no later than a known one', () => {
 
 test('V9: the next start clears the write-ahead log of erased messages after a kill', () => {
   const body = text(ANN, 60);
-  const id = idOf(take(body));
+  const id = idOf(arrive(body));
   const ended = { id, conversationId: conversation()?.id ?? 0, sender: ANN, uid: body.id };
   context.transaction(() => removeMessages(context, [ended]));
   using other = temporaryFolder();
@@ -200,22 +200,22 @@ test('V9: the next start clears the write-ahead log of erased messages after a k
 });
 
 test('applies a timer set for a deleted chat when the chat starts again', () => {
-  take(text(ANN, 60, 'hello'));
+  arrive(text(ANN, 60, 'hello'));
   context.conversations.setState(conversation()?.id ?? 0, 'accepted');
   context.conversations.remove(conversation()?.id ?? 0);
   const timer = bodyOf(ANN, { kind: 'timer', seconds: 300 });
-  expect(take(timer).changed).toBeNull();
+  expect(arrive(timer).changed).toBeNull();
   expect(conversation()).toBeUndefined();
-  take(bodyOf(ANN, { kind: 'text', text: 'hello again' }));
+  arrive(bodyOf(ANN, { kind: 'text', text: 'hello again' }));
   expect(conversation()?.partner).toMatchObject({ timer: 300 });
   const unsigned = { ...bodyOf(ANN, { kind: 'timer', seconds: 0 }), sentAt: encodeTime(now + 1) };
-  take(unsigned, now, 'api');
+  arrive(unsigned, now, 'api');
   expect(conversation()?.partner, 'nobody signed it').toMatchObject({ timer: 300 });
 });
 
 test('one timer erases the next ended message without a call', async () => {
   now = Date.now();
-  const id = idOf(take({ ...text(ME, 30), sentAt: encodeTime(now) }));
+  const id = idOf(arrive({ ...text(ME, 30), sentAt: encodeTime(now) }));
   context.lifetimes.reportEnd(now + 30_000);
   now += 29_990;
   context.lifetimes.reportEnd(now + 10);
@@ -224,9 +224,9 @@ test('one timer erases the next ended message without a call', async () => {
 });
 
 test('keeps the greatest timer in any order and shows a flood of changes as one line', () => {
-  take(text(ANN, 60, 'hello'));
+  arrive(text(ANN, 60, 'hello'));
   const timer = (seconds: number, at: number) =>
-    take({ ...bodyOf(ANN, { kind: 'timer', seconds }), sentAt: encodeTime(at) });
+    arrive({ ...bodyOf(ANN, { kind: 'timer', seconds }), sentAt: encodeTime(at) });
   timer(300, BEGIN + 5);
   timer(60, BEGIN + 2);
   expect(context.contacts.timer(ANN)?.seconds).toBe(300);

@@ -33,12 +33,12 @@ function follow(groups: Groups, chain: RosterChain) {
     chain.entries,
     contextOf(chain.people, BEGINNING + 400 * DAY),
   );
-  const taken = entries.map((each, index) => {
+  const accepted = entries.map((each, index) => {
     const entry = chain.entries[index];
     if (!entry) throw new Error('no entry');
     return { entry, past: pastEntryOf(each) };
   });
-  return groups.advance(state, taken, ben.address);
+  return groups.advance(state, accepted, ben.address);
 }
 
 test('stores a chain with its history and the membership of the person', () => {
@@ -86,7 +86,7 @@ test('stores a pending message once and reports it overdue after its wait or bey
         text: 'x'.repeat(size),
       },
       proof: 'signed',
-      askedFor: false,
+      isRequested: false,
       deviceId: null,
       digest: '',
       suite: 2,

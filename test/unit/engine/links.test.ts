@@ -26,7 +26,7 @@ function bodyOf(fields: { kind: string; [field: string]: unknown }): DirectBody 
   const id = encodeBase64Url(randomBytes(16));
   return { id, sender: ANN, peer: ME, sentAt: encodeTime(now), seq: 1, ...fields };
 }
-function take(body: DirectBody): number {
+function arrive(body: DirectBody): number {
   const deviceId = encodeBase64Url(randomBytes(16));
   return (
     receive(account.context, ME, receivedDirect(body, { deviceId, receivedAt: now })).stored?.messageId ?? 0
@@ -48,11 +48,11 @@ function list(limit = 10, before?: Page['links'][number]): Page {
 const hrefs = () => list().links.map(({ href }) => href);
 
 test('lists the links of texts and captions, newest first, without code and addresses that are not opened', () => {
-  take(text('See https://a.example/one and https://b.example, then `https://code.example`'));
-  take(text('javascript:alert(1) http://plain.example https://a@b.example'));
-  take(text('> *https://quoted.example/x*'));
+  arrive(text('See https://a.example/one and https://b.example, then `https://code.example`'));
+  arrive(text('javascript:alert(1) http://plain.example https://a@b.example'));
+  arrive(text('> *https://quoted.example/x*'));
   const file = { key: 'A'.repeat(43), digest: 'A'.repeat(43), size: 1, mediaType: 'text/plain', name: 'x' };
-  take(bodyOf({ kind: 'attachment', files: [file], caption: 'From mailto:ann@c.example' }));
+  arrive(bodyOf({ kind: 'attachment', files: [file], caption: 'From mailto:ann@c.example' }));
   expect(hrefs()).toEqual([
     'mailto:ann@c.example',
     'https://quoted.example/x',
@@ -62,8 +62,8 @@ test('lists the links of texts and captions, newest first, without code and addr
 });
 
 test('a page continues within a message, and each link of a message is listed once', () => {
-  take(text('https://a.example/1 https://a.example/2 https://a.example/1 https://a.example/3'));
-  take(text('https://b.example/'));
+  arrive(text('https://a.example/1 https://a.example/2 https://a.example/1 https://a.example/3'));
+  arrive(text('https://b.example/'));
   const first = list(2);
   expect(first.links.map(({ href }) => href)).toEqual(['https://b.example/', 'https://a.example/3']);
   expect(first.hasOlder).toBe(true);
@@ -73,25 +73,25 @@ test('a page continues within a message, and each link of a message is listed on
 });
 
 test('stores at most 50 links of one message', () => {
-  take(text(Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`).join(' ')));
+  arrive(text(Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`).join(' ')));
   expect(list(100).links).toHaveLength(50);
 });
 
 test('an edit replaces the links of its message', () => {
   const body = text('https://a.example/before');
-  take(body);
-  take(bodyOf({ kind: 'edit', target: targetOf(body), text: 'https://a.example/after' }));
+  arrive(body);
+  arrive(bodyOf({ kind: 'edit', target: targetOf(body), text: 'https://a.example/after' }));
   expect(hrefs()).toEqual(['https://a.example/after']);
-  take(bodyOf({ kind: 'edit', target: targetOf(body), text: 'none' }));
+  arrive(bodyOf({ kind: 'edit', target: targetOf(body), text: 'none' }));
   expect(hrefs()).toEqual([]);
 });
 
 test('a deleted or erased message has no links', () => {
   const body = text('https://a.example/deleted');
-  take(body);
+  arrive(body);
   const removed = text('https://a.example/removed');
-  const id = take(removed);
-  take(bodyOf({ kind: 'delete', targets: [targetOf(body)] }));
+  const id = arrive(removed);
+  arrive(bodyOf({ kind: 'delete', targets: [targetOf(body)] }));
   expect(hrefs()).toEqual(['https://a.example/removed']);
   const ended = { id, conversationId: chat, sender: ANN, uid: removed.id };
   account.context.transaction(() => removeMessages(account.context, [ended]));
@@ -100,7 +100,7 @@ test('a deleted or erased message has no links', () => {
 });
 
 test('a message request lists no links', () => {
-  take(text('https://a.example/'));
+  arrive(text('https://a.example/'));
   account.context.conversations.setState(chat, 'request');
   expect(list()).toEqual({ links: [], messages: [], hasOlder: false });
 });

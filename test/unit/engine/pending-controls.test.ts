@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => device.close());
 
-const take = (body: GroupBody) => device.context.transaction(() => receiveBody(device, body, WRITTEN));
+const arrive = (body: GroupBody) => device.context.transaction(() => receiveBody(device, body, WRITTEN));
 const kept = () =>
   device.db.prepare<[], string>('SELECT body FROM pending_controls ORDER BY id').pluck().all();
 
@@ -34,14 +34,14 @@ test('stores only the fields of a pending control’s kind', () => {
   const address = message.sender;
   const mentions = [{ at: 0, length: 1, address, ...PADDING }];
   const text = 'y'.repeat(MAX_TEXT_BYTES);
-  take(padded(message, { kind: 'reaction', target: target(message), emoji: ['✅'] }));
-  take(padded(message, { kind: 'edit', target: target(message), text, mentions }));
+  arrive(padded(message, { kind: 'reaction', target: target(message), emoji: ['✅'] }));
+  arrive(padded(message, { kind: 'edit', target: target(message), text, mentions }));
   const sizes = kept().map((body) => body.length);
   expect(sizes).toHaveLength(2);
   expect(Math.max(...sizes)).toBeLessThan(MAX_TEXT_BYTES + 1_000);
   expect(sizes.filter((size) => size > 1_000)).toHaveLength(1);
 
-  take(message);
+  arrive(message);
   expect(kept()).toEqual([]);
   const [shown] = device.context.timelines.before(device.conversationId, null, 10);
   expect(shown?.edit).toMatchObject({ text, mentions: [{ at: 0, length: 1, address }] });
@@ -52,9 +52,9 @@ test('a deletion waiting for fifty messages stores one target with each', () => 
   const messages = Array.from({ length: 50 }, (_, index) => chat.message(AUTHOR, index + 1, 'gone'));
   const [first] = messages;
   if (!first) throw new Error('there are messages');
-  take(padded(first, { kind: 'delete', targets: messages.map(target) }));
+  arrive(padded(first, { kind: 'delete', targets: messages.map(target) }));
   expect(kept()).toHaveLength(50);
   expect(Math.max(...kept().map((body) => body.length))).toBeLessThan(1_000);
-  for (const message of messages) expect(take(message)).toMatchObject({ hasErased: true });
+  for (const message of messages) expect(arrive(message)).toMatchObject({ hasErased: true });
   expect(kept()).toEqual([]);
 });

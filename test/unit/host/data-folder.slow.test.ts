@@ -25,7 +25,7 @@ test('C19: exactly one of two racing processes gets the folder', async () => {
     }`;
   const args = ['--input-type=module', '-e', program, folder.path];
   const racers = [1, 2].map(() => spawn(process.execPath, args));
-  const tell = (word: string) => {
+  const send = (word: string) => {
     const answers = Promise.all(racers.map(firstWords));
     for (const { stdin } of racers) stdin.write(`${word}\n`);
     return answers;
@@ -33,10 +33,10 @@ test('C19: exactly one of two racing processes gets the folder', async () => {
   const outcomes = new Set<string>();
   const winners = new Set<number>();
   for (let race = 0; race < 200; race++) {
-    const said = await tell('race');
-    outcomes.add(said.toSorted().join());
-    winners.add(said.indexOf('held'));
-    await tell('free');
+    const reported = await send('race');
+    outcomes.add(reported.toSorted().join());
+    winners.add(reported.indexOf('held'));
+    await send('free');
   }
   for (const { stdin } of racers) stdin.end();
   expect([...outcomes]).toEqual(['Failure,held']);

@@ -90,10 +90,10 @@ test('C10: later files in the folder are only its owner’s, with any umask', ()
 test('C10: leaves a shared folder unchanged, and reports it', () => {
   using folder = temporaryFolder();
   chmodSync(folder.path, 0o1777);
-  const said: FailureData[] = [];
-  lockDataFolder(folder.path, ({ data }) => said.push(data))();
+  const reported: FailureData[] = [];
+  lockDataFolder(folder.path, ({ data }) => reported.push(data))();
   expect(statSync(folder.path).mode & 0o7777).toBe(0o1777);
-  expect(said).toEqual([{ code: 'folder_shared', parameters: { path: folder.path } }]);
+  expect(reported).toEqual([{ code: 'folder_shared', parameters: { path: folder.path } }]);
 });
 
 test('C19: refuses a second process with a sentence until the first has ended, even by kill -9', async () => {
@@ -136,8 +136,8 @@ test('C19: one of the processes that start together gets the folder', async () =
   const racers = Array.from({ length: 4 }, () => holderOf(folder.path));
   try {
     const words = await Promise.all(racers.map(firstWords));
-    expect(words.filter((said) => said === 'held')).toHaveLength(1);
-    expect(words.filter((said) => said === inUse(folder.path))).toHaveLength(3);
+    expect(words.filter((reported) => reported === 'held')).toHaveLength(1);
+    expect(words.filter((reported) => reported === inUse(folder.path))).toHaveLength(3);
   } finally {
     for (const racer of racers) racer.kill('SIGKILL');
   }

@@ -19,7 +19,7 @@ import { freshness, judgeEvidence, seeList, seeSealKeys, unknownAddress } from '
 import { isThatDevice, isWaiting, linkCode, readLinkCode, whyNotJoin } from '../../interop/linking.ts';
 import { challengeText, deviceLogin, readChallenge, sessionBytes, walletLogin } from '../../interop/login.ts';
 import { type Channel, decodePayload, encodeBytes, isSignedUnder } from '../../interop/payload.ts';
-import { countsAsReceived, REMEMBER_MS, Taken, timesCount } from '../../interop/replay.ts';
+import { AcceptedMessages, countsAsReceived, REMEMBER_MS, timesCount } from '../../interop/replay.ts';
 import { mayBeSent } from '../../interop/rights.ts';
 import {
   fitsDigest,
@@ -220,7 +220,7 @@ describe('replay.json', () => {
     expect(timesCount(msOf(sentAt), msOf(now), retentionSeconds)).toBe(counts);
   });
   test.each(all(repeats))('$why', ({ signed, unsigned, isSigned: is, wasTaken }) => {
-    const taken = new Taken();
+    const taken = new AcceptedMessages();
     if (signed) taken.add('a', 'b', true, 0);
     if (unsigned) taken.add('a', 'b', false, 0);
     expect(taken.has('a', 'b', is)).toBe(wasTaken);
@@ -247,12 +247,12 @@ describe('gaps.json', () => {
     const gaps = new Gaps();
     for (const { at, device, ...event } of events) {
       const now = at * 1000;
-      if (event.took !== undefined) gaps.took(device, event.took);
+      if (event.took !== undefined) gaps.receive(device, event.took);
       else if (event.skipped !== undefined) gaps.skipped(device, event.skipped);
       else if (event.forgotten) gaps.forget(device);
       else if (event.begins) gaps.begin(now, retentionSeconds * 1000);
       else if (event.end !== undefined) expect(gaps.end(now), `at ${at}`).toEqual(event.end);
-      else expect(gaps.says(device), `at ${at}`).toEqual(event.says);
+      else expect(gaps.receipt(device), `at ${at}`).toEqual(event.says);
     }
   });
   test.each(all(answers))('$why', ({ now, retentionSeconds: retention, resealed, asked, sent, answer }) => {

@@ -27,21 +27,21 @@ async function startLogind(address: string): Promise<BusProgram> {
 
 /** Follows the session on the bus at an address. Resolves after the first query of its state. */
 async function follow(address: string, logind: BusProgram) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const stop = followSessionLock(
     { DBUS_SYSTEM_BUS_ADDRESS: address, XDG_SESSION_ID: '2' },
-    { locked: () => heard.push('locked'), unlocked: () => heard.push('unlocked') },
+    { locked: () => received.push('locked'), unlocked: () => received.push('unlocked') },
   );
   await eventually(
-    async () => logind.asked,
-    (asked) => asked.includes('Get'),
+    async () => logind.requests,
+    (called) => called.includes('Get'),
   );
   const becomes = (...expected: string[]) =>
     eventually(
-      async () => heard.join(),
+      async () => received.join(),
       (all) => all === expected.join(),
     );
-  return { heard, becomes, [Symbol.dispose]: stop };
+  return { received, becomes, [Symbol.dispose]: stop };
 }
 
 /** A property of the session changes: by default the screen's lock. */
@@ -104,19 +104,19 @@ describe.runIf(hasBus)('on a message bus with logind', () => {
     await using bus = await startBus(`unix:path=${join(folder.path, 'bus')}`);
     const logind = await startLogind(bus.address);
     logind.answers.GetSession = answer;
-    let asked = false;
+    let called = false;
     const stop = followSessionLock(
       { DBUS_SYSTEM_BUS_ADDRESS: bus.address },
-      { locked: () => (asked = true), unlocked: () => (asked = true) },
+      { locked: () => (called = true), unlocked: () => (called = true) },
     );
     await eventually(
-      async () => logind.asked,
+      async () => logind.requests,
       (members) => members.includes('GetSession'),
     );
     change(logind, true);
     // It decides as soon as it has asked for the owner.
     const after = await BusProgram.start(bus.address, 'org.example.After');
-    expect([asked, logind.asked.includes('Get')]).toEqual([false, false]);
+    expect([called, logind.requests.includes('Get')]).toEqual([false, false]);
     stop();
     after.close();
     logind.close();

@@ -26,11 +26,11 @@ function running(platform: NodeJS.Platform, draft = '') {
   };
   const answers = new LostAnswers({ call }, session, (id) => opened.push(id));
   const screen = new DesktopScreen(electron.parts, platform, () => undefined);
-  const taken: Promise<void>[] = [];
-  screen.onOlder((activation) => taken.push(answers.receive(activation)));
+  const calls: Promise<void>[] = [];
+  screen.onOlder((activation) => calls.push(answers.receive(activation)));
   const activate = async (activation: Electron.ActivationArguments) => {
     electron.activate(activation);
-    await Promise.all(taken);
+    await Promise.all(calls);
   };
   return { electron, screen, session, answers, saved, opened, activate };
 }

@@ -91,8 +91,8 @@ test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///wa
   'C5: a page of %s gets no camera, no microphone and does not copy',
   (origin) => {
     for (const mediaType of ['video', 'audio']) {
-      const asked = { isMainFrame: true, requestingUrl: origin, mediaTypes: [mediaType] };
-      expect(answerTo('media', asked)).toEqual([false]);
+      const request = { isMainFrame: true, requestingUrl: origin, mediaTypes: [mediaType] };
+      expect(answerTo('media', request)).toEqual([false]);
       expect(isChecked('media', origin, { isMainFrame: true, mediaType })).toBe(false);
     }
     expect(answerTo(COPYING, { ...request, requestingUrl: origin })).toEqual([false]);

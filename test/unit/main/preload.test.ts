@@ -59,20 +59,20 @@ test.each(['', 'call', 'app.state ', 'App.State', 'send', 'invoke', '$call', '$f
 test('C6: the page receives the events of the contract, without Electron’s own object', async () => {
   const { electron, calls } = await connected();
   const bridge = await preload(electron);
-  const heard: unknown[][] = [];
+  const received: unknown[][] = [];
   const stops = (Object.keys(events) as (keyof typeof events)[]).map((name) =>
-    bridge.on(name, (...args: unknown[]) => heard.push([name, ...args])),
+    bridge.on(name, (...args: unknown[]) => received.push([name, ...args])),
   );
   for (const name of Object.keys(events) as (keyof typeof events)[]) calls.emit(name, { of: name });
   await settled();
   await settled();
-  expect(heard).toEqual(Object.keys(events).map((name) => [name, { of: name }]));
+  expect(received).toEqual(Object.keys(events).map((name) => [name, { of: name }]));
   for (const stop of stops) stop();
   calls.emit('app.changed', {});
   electron.window.contents.send(BRIDGE_CHANNEL, { t: 'q', m: 'event', a: ['no such event', {}] });
   await settled();
   await settled();
-  expect(heard).toHaveLength(stops.length);
+  expect(received).toHaveLength(stops.length);
 });
 
 /** Packages of the page's texts. */

@@ -37,7 +37,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const window = new electron.parts.BrowserWindow({ show: false });
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...chosen };
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
-  const asked: [string, unknown][] = [];
+  const requests: [string, unknown][] = [];
   const emitted: [string, unknown][] = [];
   const answers: Record<string, Answer<unknown>> = {
     'conversations.list': { ok: true, value: [] },
@@ -56,7 +56,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const calls: Calls = {
     files: () => null,
     async call(name, input) {
-      asked.push([name, input]);
+      requests.push([name, input]);
       if (name === 'conversations.get') {
         const answer = got(input as Input<'conversations.get'>);
         await state.answersMayLeave;
@@ -105,7 +105,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     settings,
     limits,
     listeners,
-    asked,
+    requests,
     emitted,
     answers,
     session,
@@ -174,13 +174,13 @@ test.each<[number, Partial<Settings>]>([
 });
 
 test('a change queries only its conversation', async () => {
-  const { electron, answers, asked, happens, list } = presenceOn();
+  const { electron, answers, requests, happens, list } = presenceOn();
   const [one, two] = [conversation('1', { unread: 2 }), conversation('2', { unread: 4 })];
   await list(one, two);
-  asked.length = 0;
+  requests.length = 0;
   answers['conversations.list'] = { ok: true, value: [one, { ...two, unread: 5 }] };
   await happens('conversations.changed', { ids: ['2'] });
-  expect([asked, electron.app.badge]).toEqual([[['conversations.get', { id: '2' }]], 7]);
+  expect([requests, electron.app.badge]).toEqual([[['conversations.get', { id: '2' }]], 7]);
   answers['conversations.list'] = { ok: true, value: [one] };
   await happens('conversations.changed', { ids: ['2'] });
   expect(electron.app.badge).toBe(2);
@@ -281,22 +281,22 @@ test('only a visible window in front counts as attended', async () => {
 });
 
 test('a click opens the conversation; replies and read marks are sent to the engine', async () => {
-  const { asked, emitted, state, answers, happens, shown } = presenceOn();
+  const { requests, emitted, state, answers, happens, shown } = presenceOn();
   await happens('message.arrived', arrived('1', { messageId: '7' }));
   shown()[0]?.click();
   expect([state.opened, emitted]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
   shown()[0]?.act('Mark as read');
-  expect(asked).toContainEqual(['conversations.markRead', { id: '1', upTo: '7' }]);
+  expect(requests).toContainEqual(['conversations.markRead', { id: '1', upTo: '7' }]);
   answers['messages.send'] = { ok: false, failure: { code: 'person_blocked', parameters: {} } };
   shown()[0]?.reply('on my way');
   await vi.advanceTimersByTimeAsync(1);
-  expect(asked).toContainEqual(['messages.send', { conversationId: '1', text: 'on my way' }]);
+  expect(requests).toContainEqual(['messages.send', { conversationId: '1', text: 'on my way' }]);
   expect(shown().at(-1)?.body).toBe('You blocked this person. Unblock them to write to them.');
 });
 
 test('a pause of any length ends automatically; the menu locks and quits', async () => {
   const month = 32 * 24 * 3_600_000;
-  const { electron, asked, settings, happens, labels } = presenceOn();
+  const { electron, requests, settings, happens, labels } = presenceOn();
   settings.notificationsPausedUntil = Date.now() + month;
   await happens('settings.changed');
   const isPaused = () => labels().includes('Resume notifications');
@@ -305,7 +305,7 @@ test('a pause of any length ends automatically; the menu locks and quits', async
   await vi.advanceTimersByTimeAsync(10_000);
   expect(isPaused()).toBe(false);
   electron.tray.menu?.click('Lock Waxwing');
-  expect(asked).toContainEqual(['lock.now', {}]);
+  expect(requests).toContainEqual(['lock.now', {}]);
   electron.tray.menu?.click('Quit Waxwing');
   expect(electron.app.exitCode).toBe(0);
 });

@@ -18,15 +18,20 @@ const calm: TrayState = {
 function trayOn(platform: NodeJS.Platform = 'linux') {
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const shown = new WaxwingTray(electron.parts, images, platform, {
-    open: () => asked.push('open'),
-    pause: (until) => asked.push(until),
-    lock: () => asked.push('lock'),
-    quit: () => asked.push('quit'),
+    open: () => calls.push('open'),
+    pause: (until) => calls.push(until),
+    lock: () => calls.push('lock'),
+    quit: () => calls.push('quit'),
   });
   const { tray } = electron;
-  return { electron, tray, asked, show: (part: Partial<TrayState>) => shown.show({ ...calm, ...part }) };
+  return {
+    electron,
+    tray,
+    calls,
+    show: (part: Partial<TrayState>) => shown.show({ ...calm, ...part }),
+  };
 }
 
 test.each([
@@ -34,9 +39,9 @@ test.each([
   ['win32', ['open']],
   ['darwin', []],
 ] as const)('a click on %s asks for %j, beside the menu that macOS opens', (platform, expected) => {
-  const { tray, asked } = trayOn(platform);
+  const { tray, calls } = trayOn(platform);
   tray.emit('click');
-  expect(asked).toEqual(expected);
+  expect(calls).toEqual(expected);
 });
 
 test.each<[Partial<TrayState>, string, string]>([
@@ -64,12 +69,12 @@ test('macOS has template images', () => {
 });
 
 test('the menu opens, locks and quits; without App lock it has no item to lock', () => {
-  const { tray, show, asked } = trayOn();
+  const { tray, show, calls } = trayOn();
   show({});
   expect(tray.menu?.labels).not.toContain('Lock Waxwing');
   show({ canLock: true });
   for (const label of ['Open Waxwing', 'Lock Waxwing', 'Quit Waxwing']) tray.menu?.click(label);
-  expect(asked).toEqual(['open', 'lock', 'quit']);
+  expect(calls).toEqual(['open', 'lock', 'quit']);
 });
 
 test('does not set an unchanged menu, which would close the open one', () => {

@@ -67,20 +67,20 @@ describe('base64url', () => {
 
   test('of one and two bytes: only canonical texts are accepted', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    let taken = 0;
+    let count = 0;
     for (const first of alphabet) {
       for (const second of alphabet) {
         for (const text of [first + second, `A${first}${second}`]) {
           try {
             expect(encodeBase64Url(decodeBase64Url(text))).toBe(text);
-            taken++;
+            count++;
           } catch (error) {
             expect(error).toBeInstanceOf(EncodingError);
           }
         }
       }
     }
-    expect(taken).toBe(256 + (64 * 64) / 4);
+    expect(count).toBe(256 + (64 * 64) / 4);
   });
 
   test.each(['A', 'AAAAA', 'AA==', 'AA=', 'AA A', 'AA\n', ' AA', 'AB', 'AAB', '+/+/', 'AÄ', 'AA\u0000A'])(

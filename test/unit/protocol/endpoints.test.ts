@@ -51,9 +51,9 @@ test.each(rows)('%s allows a newer relay to add fields to its answer', (_, row) 
 });
 
 test('every entitlement in the table can be granted to some credential', () => {
-  const held = new Set(Object.values(ENTITLEMENTS).flat());
+  const granted = new Set(Object.values(ENTITLEMENTS).flat());
   for (const [, { access }] of rows) {
-    if (access !== 'anyone' && access !== 'any credential') expect(held).toContain(access);
+    if (access !== 'anyone' && access !== 'any credential') expect(granted).toContain(access);
   }
 });
 

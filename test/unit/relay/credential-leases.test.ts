@@ -25,8 +25,8 @@ function credential(id: string, more: Partial<CredentialRecord> = {}): Credentia
 }
 
 /** Leases over a table that a test changes, with a count of look-ups. */
-function setUp(...held: CredentialRecord[]) {
-  const table = new Map(held.map((each, index) => [index, each]));
+function setUp(...records: CredentialRecord[]) {
+  const table = new Map(records.map((each, index) => [index, each]));
   const state = { lookups: 0, clock: 0, onLookup: async () => {} };
   const store = {
     async findCredential(digest: Uint8Array): Promise<CredentialRecord | null> {

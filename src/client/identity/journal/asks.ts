@@ -44,7 +44,7 @@ export class ProgramAsks implements AskMemory {
   }
 
   forgetBefore(time: number): void {
-    for (const [key, { ask }] of this.#asks) if (ask.askedAt < time) this.#asks.delete(key);
+    for (const [key, { ask }] of this.#asks) if (ask.requestedAt < time) this.#asks.delete(key);
   }
 
   #count(isCounted: (kept: Kept) => boolean): number {

@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import {
+  type AcceptedEntry,
   type GroupMemory,
   GroupNotes,
   MAX_WHOLE_ENTRIES,
   NOTHING_NOTED,
   type RememberedGroup,
-  type TakenEntry,
 } from '../../../messaging/groups/chain-memory.ts';
 import { Bytes, OpaqueId, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../../protocol/roster/forms.ts';
@@ -120,26 +120,26 @@ export class JournalChains implements GroupMemory<RememberedGroup>, Table<ChainL
   }
 
   /** @throws IdentityError if there is no room for another group, or for more entries */
-  advance(state: RosterState, taken: readonly TakenEntry[]): RememberedGroup {
+  advance(state: RosterState, added: readonly AcceptedEntry[]): RememberedGroup {
     const before = this.#groups.get(state.groupId);
     if (!before && this.#groups.size >= MAX_GROUPS) throw full();
-    this.#requireRoom(taken);
-    this.#add(lineOf(before?.state ?? emptyRoster(state.groupId), state, taken));
+    this.#requireRoom(added);
+    this.#add(lineOf(before?.state ?? emptyRoster(state.groupId), state, added));
     return shownOf(this.#get(state.groupId));
   }
 
   /** @throws IdentityError if there is no room for more entries */
-  replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes): RememberedGroup {
+  replace(state: RosterState, added: readonly AcceptedEntry[], notes: GroupNotes): RememberedGroup {
     const { groupId } = state;
-    this.#requireRoom(taken, this.#get(groupId).past);
-    const { roster } = lineOf(emptyRoster(groupId), state, taken);
+    this.#requireRoom(added, this.#get(groupId).past);
+    const { roster } = lineOf(emptyRoster(groupId), state, added);
     this.#add({ roster: { ...roster, anew: notes } });
     return shownOf(this.#get(groupId));
   }
 
   /** @param freed entries to be deleted */
-  #requireRoom(taken: readonly TakenEntry[], freed: readonly PastEntry[] = []): void {
-    const count = this.#pastCount - countOf(freed) + countOf(taken.map(({ past }) => past));
+  #requireRoom(added: readonly AcceptedEntry[], freed: readonly PastEntry[] = []): void {
+    const count = this.#pastCount - countOf(freed) + countOf(added.map(({ past }) => past));
     if (count > MAX_PAST) throw full();
   }
 
@@ -242,7 +242,7 @@ function headOf(head: StateHead): z.infer<typeof Head> {
   return { ...head, admins: [...admins], bots: [...bots], links: [...links] };
 }
 
-function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEntry[]): ChainOnward {
+function lineOf(before: RosterState, after: RosterState, added: readonly AcceptedEntry[]): ChainOnward {
   const { people, uninvited, ...head } = after;
   // The fold creates a new object for each changed person.
   const changed = Object.entries(people).filter(([address, person]) => before.people[address] !== person);
@@ -254,8 +254,8 @@ function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEn
         changed.map(([address, person]) => [address, { ...person, joins: [...person.joins] }]),
       ),
       uninvited: isSame ? null : { ...uninvited },
-      past: taken.map(({ past }) => past as z.infer<typeof Past>),
-      whole: taken.slice(-MAX_WHOLE_ENTRIES).flatMap(({ entry }) => entry ?? []),
+      past: added.map(({ past }) => past as z.infer<typeof Past>),
+      whole: added.slice(-MAX_WHOLE_ENTRIES).flatMap(({ entry }) => entry ?? []),
     },
   };
 }

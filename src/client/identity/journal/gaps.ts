@@ -23,7 +23,7 @@ export const GapsEntry = z.union([
       isStranger: z.boolean(),
       base: Seq,
       high: Seq,
-      /** As in MissingNumber: `seq`, `settledAt`, `askedAt`, `isReported`. */
+      /** As in MissingNumber: `seq`, `settledAt`, `requestedAt`, `isReported`. */
       missing: z.array(z.tuple([Seq, Time, Time, z.boolean()])),
     }),
   }),
@@ -87,10 +87,10 @@ export class JournalGaps implements GapMemory, Table<GapsEntry> {
   apply(entry: GapsEntry): void {
     if ('follows' in entry) {
       const { base, high, missing, ...device } = entry.follows;
-      const numbers = missing.map(([seq, settledAt, askedAt, isReported]) => ({
+      const numbers = missing.map(([seq, settledAt, requestedAt, isReported]) => ({
         seq,
         settledAt,
-        askedAt,
+        requestedAt,
         isReported,
       }));
       this.#set({ ...device, gaps: { base, high, missing: numbers } });
@@ -146,10 +146,10 @@ function keyOf({ conversation, deviceId }: { conversation: string; deviceId: str
 
 function lineOf({ gaps: { base, high, missing }, ...device }: FollowedDevice): GapsEntry {
   const numbers = missing.map(
-    ({ seq, settledAt, askedAt, isReported }): [number, number | null, number | null, boolean] => [
+    ({ seq, settledAt, requestedAt, isReported }): [number, number | null, number | null, boolean] => [
       seq,
       settledAt,
-      askedAt,
+      requestedAt,
       isReported,
     ],
   );

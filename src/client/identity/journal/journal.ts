@@ -34,10 +34,10 @@ import { LineFile } from './line-file.ts';
 import { Frame, type OutgoingEntry, OutgoingMessages } from './outgoing.ts';
 import { Pins } from './pins.ts';
 import { QueueEnd } from './queue-end.ts';
+import { type ReceivedMessage, ReceivedMessages } from './received.ts';
 import { type RefusedEnvelope, RefusedEnvelopes, type RefusedRecord } from './refused.ts';
 import { SentMessages } from './sent-messages.ts';
 import type { Table } from './table.ts';
-import { type Taken, TakenMessages } from './taken.ts';
 
 /** Precision of the stored time at which the queue was last read to its end, in milliseconds. */
 const END_EVERY = 60_000;
@@ -55,7 +55,7 @@ export interface Sending extends Outgoing {
 
 export class Journal implements KeyMemory {
   readonly #file: LineFile;
-  readonly #taken = new TakenMessages();
+  readonly #received = new ReceivedMessages();
   readonly #fetched = new BoundedMap<string, FetchedKeys>(MAX_FETCHED);
   readonly #pins = new Pins();
   readonly #conversations = new Conversations();
@@ -81,7 +81,7 @@ export class Journal implements KeyMemory {
   readonly sentMessages = new SentMessages();
   /** All tables of the file. */
   readonly #tables: readonly Table[] = [
-    this.#taken,
+    this.#received,
     this.#pins,
     this.#conversations,
     this.#outgoing,
@@ -104,17 +104,17 @@ export class Journal implements KeyMemory {
   }
 
   /** Reports whether a message was accepted before. */
-  isDuplicate(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
-    return this.#taken.has(message);
+  isDuplicate(message: Pick<ReceivedMessage, 'sender' | 'id' | 'isSigned'>): boolean {
+    return this.#received.has(message);
   }
 
   /** Reports whether a message of that time may have been accepted and already forgotten. */
   mayBeForgotten(sender: string, sentAt: number): boolean {
-    return this.#taken.mayBeForgotten(sender, sentAt);
+    return this.#received.mayBeForgotten(sender, sentAt);
   }
 
-  recordReceived(taken: Taken): void {
-    this.#add(this.#taken, { taken });
+  recordReceived(received: ReceivedMessage): void {
+    this.#add(this.#received, { received });
   }
 
   /** The stored knowledge about the device lists and seal keys of an address; null for none, or if it was dropped. */
@@ -269,7 +269,7 @@ export class Journal implements KeyMemory {
   }
 
   #compact(now: number): void {
-    this.#taken.forgetBefore(now - REMEMBER_FOR);
+    this.#received.forgetBefore(now - REMEMBER_FOR);
     this.#conversations.trim();
     this.#file.compact(() => this.#tables.flatMap((table) => table.entries()));
   }

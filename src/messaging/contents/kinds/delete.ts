@@ -18,7 +18,7 @@ export const deletion = controlKind({
   apply({ kind, targets }, by, store) {
     const all = targets.map((target) =>
       applyTo({ kind, targets: [target] }, target, by, store, (found) => found.erase(by.authorship), {
-        holds: true,
+        anyVersion: true,
       }),
     );
     return all.find((each) => each === 'changed') ?? all.find((each) => each === 'waiting') ?? 'nothing';

@@ -32,10 +32,10 @@ export const edit = controlKind({
   apply: (content, by, store) =>
     applyTo(content, content.target, by, store, (target) => {
       const { text, caption, mentions = [] } = content;
-      const { version, receivedAt, wasAskedFor } = by;
+      const { version, receivedAt, wasRequested } = by;
       if (target.body.kind !== (text === undefined ? 'attachment' : 'text')) return false;
       const times = { sentAt: decodeTime(version.sentAt), receivedAt };
-      if (findEditProblem(target, times, wasAskedFor) !== null) return false;
+      if (findEditProblem(target, times, wasRequested) !== null) return false;
       return target.addEdit({ text: text ?? caption ?? '', mentions }, version);
     }),
 });

@@ -32,9 +32,9 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
   const [outcome, setOutcome] = useState<'same' | 'other' | null>(null);
   const setVerified = useCommand('people.setVerified');
   const judge = (isSame: boolean) => {
-    const said = isSame ? 'same' : 'other';
+    const result = isSame ? 'same' : 'other';
     // Confirmed once it is stored; a failure becomes a toast.
-    setVerified.mutate({ address: peer.address, verified: isSame }, { onSuccess: () => setOutcome(said) });
+    setVerified.mutate({ address: peer.address, verified: isSame }, { onSuccess: () => setOutcome(result) });
   };
   if (outcome === 'same') return <Same onClose={onClose} peer={peer} />;
   if (outcome === 'other') return <Other onAgain={() => setOutcome(null)} onClose={onClose} peer={peer} />;

@@ -37,7 +37,7 @@ interface LoadedProps {
 }
 
 /** Files to remove: of a chat, or with null of all. */
-interface Asked {
+interface Question {
   conversationId: string | null;
   title: string;
   action: string;
@@ -47,12 +47,12 @@ interface Asked {
 function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isConfirmed = useRef(false);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const [isAsking, setAsking] = useState(false);
   const clear = useCommand('storage.clear');
-  const ask = (next: Asked) => {
+  const ask = (next: Question) => {
     isConfirmed.current = false;
-    setAsked(next);
+    setQuestion(next);
     setAsking(true);
   };
   const isBusy = (id: string | null) => clear.isPending && clear.variables.conversationId === id;
@@ -106,17 +106,17 @@ function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
         </Button>
       )}
       <Confirmation
-        action={asked?.action ?? ''}
+        action={question?.action ?? ''}
         explanation={t('settings.clearText')}
         // A cleared chat is gone soon, with its button.
-        finalFocus={() => (isConfirmed.current ? heading.current : asked?.button) ?? true}
+        finalFocus={() => (isConfirmed.current ? heading.current : question?.button) ?? true}
         onClose={() => setAsking(false)}
         onConfirm={() => {
           isConfirmed.current = true;
-          if (asked) clear.mutate({ conversationId: asked.conversationId });
+          if (question) clear.mutate({ conversationId: question.conversationId });
         }}
         open={isAsking}
-        title={asked?.title ?? ''}
+        title={question?.title ?? ''}
       />
     </div>
   );
@@ -126,7 +126,7 @@ interface ChatProps {
   use: ChatUse;
   conversation: Conversation;
   isBusy: boolean;
-  onAsk: (asked: Asked) => void;
+  onAsk: (question: Question) => void;
 }
 
 function Chat({ use, conversation, isBusy, onAsk }: ChatProps) {

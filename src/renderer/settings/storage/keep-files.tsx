@@ -16,14 +16,14 @@ const options = [
 
 /** The time for which this computer keeps files. A shorter one removes files, and is confirmed first. */
 export function KeepFiles({ settings: { keepFilesDays: now }, set }: SettingProps) {
-  const [asked, setAsked] = useState<Days>(null);
+  const [question, setQuestion] = useState<Days>(null);
   const [isAsking, setAsking] = useState(false);
   const choose = (next: Days) => {
     if (next === null || (now !== null && next >= now)) {
       set({ keepFilesDays: next });
       return;
     }
-    setAsked(next);
+    setQuestion(next);
     setAsking(true);
   };
   return (
@@ -39,9 +39,9 @@ export function KeepFiles({ settings: { keepFilesDays: now }, set }: SettingProp
         action={t('settings.keepAction')}
         explanation={t('settings.clearText')}
         onClose={() => setAsking(false)}
-        onConfirm={() => set({ keepFilesDays: asked })}
+        onConfirm={() => set({ keepFilesDays: question })}
         open={isAsking}
-        title={t('settings.keepTitle', { time: asked === null ? '' : nameOf(asked) })}
+        title={t('settings.keepTitle', { time: question === null ? '' : nameOf(question) })}
       />
     </>
   );

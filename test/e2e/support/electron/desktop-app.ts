@@ -41,7 +41,7 @@ export class DesktopApp {
   readonly fromFrames: Sent[] = [];
   readonly toPage: Sent[] = [];
   /** Navigations of the page or a frame, and whether they are allowed. */
-  readonly asked: { url: string; mayGo: boolean }[] = [];
+  readonly navigations: { url: string; mayGo: boolean }[] = [];
   /** Windows that it tried to open, and whether they are allowed. */
   readonly opened: { url: string; mayOpen: boolean }[] = [];
   /** Headers of the page's own document. */
@@ -149,7 +149,7 @@ export class DesktopApp {
       // A window that was opened is closed at once.
       if (frame?.page() !== this.page) return route.abort('aborted');
       const mayGo = await this.desktop.navigates(toApp(url), frame === this.page.mainFrame());
-      this.asked.push({ url: toApp(url), mayGo });
+      this.navigations.push({ url: toApp(url), mayGo });
       if (!mayGo) return route.abort('aborted');
     }
     if (!url.startsWith(`${HERE}/`)) {

@@ -28,7 +28,7 @@ test('a false claim about a newer list does not make the app fetch the group eve
   await callEngine(engine, 'groups.details', { conversationId: group.id });
   const self = await callEngine(engine, 'conversations.open', { address });
 
-  const say = async (conversationId: string, text: string) => {
+  const sendText = async (conversationId: string, text: string) => {
     await callEngine(engine, 'messages.send', { conversationId, text });
     await eventually(
       () => callEngine(engine, 'messages.list', { conversationId, limit: 200 }),
@@ -38,7 +38,7 @@ test('a false claim about a newer list does not make the app fetch the group eve
   /** Due messages are tried before later ones. */
   const travel = async (minutes: number) => {
     engine.ahead += minutes * MINUTE;
-    await say(self.id, `${engine.ahead / MINUTE} minutes on`);
+    await sendText(self.id, `${engine.ahead / MINUTE} minutes on`);
   };
   const looks = () =>
     hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${groupId}`))
@@ -58,7 +58,7 @@ test('a false claim about a newer list does not make the app fetch the group eve
 
   const before = looks();
   for (const text of ['one', 'two', 'three']) {
-    await say(group.id, text);
+    await sendText(group.id, text);
     await travel(7);
   }
   for (let hour = 0; hour < 22; hour++) for (const step of [15, 15, 15, 15]) await travel(step);
@@ -66,10 +66,10 @@ test('a false claim about a newer list does not make the app fetch the group eve
   expect(looks() - before).toBeLessThan(60);
   // The person may ask at any time.
   engine.ahead += 2 * MINUTE;
-  const asked = looks();
+  const looksBefore = looks();
   await callEngine(engine, 'connection.retry', {});
   await eventually(
     async () => looks(),
-    (count) => count > asked,
+    (count) => count > looksBefore,
   );
 });

@@ -42,7 +42,8 @@ afterEach(() => hostile[Symbol.asyncDispose]());
 
 const groupId = () => group.group.groupId;
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
-const say = (text: string) => callEngine(ann.engine, 'messages.send', { conversationId: group.id, text });
+const sendText = (text: string) =>
+  callEngine(ann.engine, 'messages.send', { conversationId: group.id, text });
 const shown = () => placeAt(mallory, groupId());
 
 /** A group message of a person's, signed by their device. */
@@ -62,17 +63,17 @@ test('a copy pending for a hidden list is not sent to members who join later', a
   const list = { sequence: 4_000_000_000, hash: encodeBase64Url(randomBytes(32)) };
   hostile.invent(target.deviceId, posted(mallory, await shown(), 'I have more', { ...mallory.signer, list }));
   await waitFor(ann, 'I have more');
-  await say('before Ben came');
+  await sendText('before Ben came');
   await isSent('before Ben came');
   await callEngine(ben.engine, 'groups.join', { groupId: groupId(), password: null });
   await details();
   await callEngine(ann.engine, 'connection.retry', {});
-  await say('after Ben came');
+  await sendText('after Ben came');
   await waitFor(ben, 'after Ben came');
   await callEngine(ann.engine, 'connection.retry', {});
   await callEngine(ben.engine, 'connection.retry', {});
   // Pending messages are tried before later ones.
-  await say('the last');
+  await sendText('the last');
   await waitFor(ben, 'the last');
   expect(await textsOf(ben)).toEqual(['after Ben came', 'the last']);
 });

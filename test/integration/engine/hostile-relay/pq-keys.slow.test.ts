@@ -68,7 +68,7 @@ test('a member with a new key since the group was read gets the message at once'
   const made = await newGroup(ann, 'Two');
   const params = { id: made.group.groupId };
   await joinAs(ben, params.id);
-  const say = async (words: string) => {
+  const sendText = async (words: string) => {
     await callEngine(ann.engine, 'messages.send', { conversationId: made.id, text: words });
     await eventually(
       () => messagesOf(ann),
@@ -76,12 +76,12 @@ test('a member with a new key since the group was read gets the message at once'
     );
   };
   await callEngine(ann.engine, 'groups.details', { conversationId: made.id });
-  await say('to the first key');
+  await sendText('to the first key');
   ben.device.rotateInTurn();
   await ben.publishSealKey();
   // The group's data is cached; ML-KEM keys are not.
   await ann.engine.close();
   await ann.engine.start();
-  await say('to the new key');
+  await sendText('to the new key');
   expect(await ben.inbox()).toHaveLength(2);
 });

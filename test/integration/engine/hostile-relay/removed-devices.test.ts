@@ -125,10 +125,10 @@ test('pending copies are not posted once one of their devices is known to be rem
   const list = mallory.list;
   if (!list) throw new Error('Mallory has no list');
   show(mallory.address, () => shown);
-  const said = directBody(mallory.address, ann.address, 'told');
+  const stated = directBody(mallory.address, ann.address, 'told');
   for (const body of [
     { ...directBody(mallory.address, ann.address, 'x'), kind: 'hello', lists: [list] },
-    said,
+    stated,
   ]) {
     const message = { channel: 'direct' as const, body };
     hostile.invent(target.deviceId, forge(mallory.address, target, message, mallory.signer));

@@ -63,9 +63,9 @@ test('a newer signed release is downloaded, to be installed later', async () => 
 test('C18: a request for updates does not identify its sender, and no id is stored', async () => {
   server.publish(manifest('1.3.0'));
   expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'ready' });
-  expect(server.asked).toEqual([FILE, `${FILE}.sig`, fileOf('1.3.0')]);
-  const said = new Map(server.headers.flatMap((each) => Object.entries(each)));
-  expect(Object.fromEntries(said)).toEqual({
+  expect(server.requests).toEqual([FILE, `${FILE}.sig`, fileOf('1.3.0')]);
+  const sent = new Map(server.headers.flatMap((each) => Object.entries(each)));
+  expect(Object.fromEntries(sent)).toEqual({
     accept: '*/*',
     'cache-control': 'no-cache',
     connection: expect.any(String),
@@ -90,7 +90,7 @@ test.each(['deb', 'rpm'] as const)(
     };
     expect(await updates.check()).toEqual(available);
     expect(await updates.check()).toEqual(available);
-    expect(other.asked).toEqual([FILE, `${FILE}.sig`, FILE, `${FILE}.sig`]);
+    expect(other.requests).toEqual([FILE, `${FILE}.sig`, FILE, `${FILE}.sig`]);
     // At quit electron-updater would ask for the password of the administrator.
     expect(other.electron.app.listenerCount('quit')).toBe(0);
   },
@@ -136,7 +136,7 @@ describe('on macOS', () => {
     };
     expect(await updates.check()).toEqual(available);
     expect(await updates.check()).toEqual(available);
-    expect(mac.asked.filter((path) => path === file)).toHaveLength(1);
+    expect(mac.requests.filter((path) => path === file)).toHaveLength(1);
   });
 
   test('a download that differs from its release is reported as such', async () => {
@@ -157,7 +157,7 @@ test.each([RUNNING, '1.1.9', '1.2.0-beta.1'])(
       phase: 'current',
       newestFrom: Date.parse('2026-11-20T10:00:00.000Z'),
     });
-    expect(server.asked).not.toContain(fileOf(version));
+    expect(server.requests).not.toContain(fileOf(version));
     expect(downloaded()).toEqual([]);
   },
 );
@@ -251,7 +251,7 @@ test.each([
 ])('C18, V11: the signed file name %j is refused', async (file) => {
   server.publish(manifest('1.3.0', { file }));
   await expectRefusal('update_unknown_form');
-  expect(server.asked).toEqual([FILE, `${FILE}.sig`]);
+  expect(server.requests).toEqual([FILE, `${FILE}.sig`]);
 });
 
 test('C18: an update server without https is refused at once', async () => {

@@ -65,7 +65,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       const before = await ben.texts();
       const text = `through ${name}`;
       hostile.babble(() => true, answer);
-      const asked = hostile.requests.length;
+      const requests = hostile.requests.length;
       const writing = ann.write(ben.address, text);
       const questions = await Promise.allSettled([...ann.ask(), ben.texts()]);
       for (const [index, question] of questions.entries()) {
@@ -75,7 +75,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       }
       await eventually(
         async () => hostile.requests.length,
-        (count) => count > asked,
+        (count) => count > requests,
       );
       hostile.answerTruthfully();
       await ann.texts();
@@ -93,10 +93,10 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const before = hostile.sent.length;
     // The restart ends it.
     const writing = ann.write(ben.address, 'in whose name?').catch(() => null);
-    const asked = hostile.requests.length;
+    const requests = hostile.requests.length;
     await eventually(
       async () => hostile.requests.length,
-      (count) => count > asked,
+      (count) => count > requests,
     );
     expect(hostile.sent.slice(before)).toEqual([]);
     hostile.answerTruthfully();

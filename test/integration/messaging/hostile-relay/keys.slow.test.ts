@@ -141,12 +141,12 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const first = await ann.write(mallory.address, 'to whom?');
     expect(first).toMatchObject({ state: 'waiting', problem: WAITING });
     await ann.restart();
-    const asked = () => hostile.requests.filter(({ path }) => path.endsWith(mallory.address)).length;
-    const askedBefore = asked();
+    const requests = () => hostile.requests.filter(({ path }) => path.endsWith(mallory.address)).length;
+    const requestsBefore = requests();
     await ann.retry(first);
     await eventually(
-      async () => asked(),
-      (count) => count > askedBefore,
+      async () => requests(),
+      (count) => count > requestsBefore,
     );
     expect(sentTo(mallory).slice(before)).toEqual([]);
   });
@@ -246,11 +246,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     hostile.invent(target.deviceId, forge(address, target, message, mallory.signer));
     await waitForText(ann, 'do you know?');
     const before = sentTo(mallory).length;
-    const held = await ann.write(mallory.address, 'for which devices?');
-    expect(held).toMatchObject({ state: 'waiting', problem: WAITING });
+    const pending = await ann.write(mallory.address, 'for which devices?');
+    expect(pending).toMatchObject({ state: 'waiting', problem: WAITING });
     expect(sentTo(mallory).slice(before)).toEqual([]);
     hostile.answerTruthfully();
-    await ann.retry(held);
+    await ann.retry(pending);
     await eventually(
       async () => sentTo(mallory).length,
       (count) => count > before,

@@ -90,11 +90,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     hostile.lie(({ path, status, body }) =>
       path.endsWith('/pq-keys') && status === 200 ? { keys: change((body as PqKeys).keys) } : undefined,
     );
-    const held = await ann.write(ben.address, 'not for everybody');
-    expect(held).toMatchObject({ state: 'waiting', problem: WAITING });
+    const pending = await ann.write(ben.address, 'not for everybody');
+    expect(pending).toMatchObject({ state: 'waiting', problem: WAITING });
     expect(copiesFor(ben)).toEqual([]);
     hostile.answerTruthfully();
-    await ann.retry(held);
+    await ann.retry(pending);
     await waitForBen('not for everybody');
     expect(suites(copiesFor(ben))).toEqual([2]);
   });

@@ -46,7 +46,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     });
   }
 
-  async function say(): Promise<void> {
+  async function sendText(): Promise<void> {
     const text = `honest ${honest.length}`;
     honest.push(text);
     expect(await ann.write(ben.address, text)).toMatchObject({ state: 'sent' });
@@ -61,7 +61,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   }
 
   const DO: Record<Step, () => Promise<void> | void> = {
-    say,
+    say: sendText,
     replay: () => {
       for (const envelope of seen.slice(-3)) hostile.invent(target.deviceId, { ...envelope, id: newId() });
     },
@@ -101,7 +101,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
               await ben.texts().catch(() => undefined);
             }
             await DO.truth();
-            await say();
+            await sendText();
             // The app shows the newest two hundred.
             const older = new Set(honest.slice(0, -200));
             const newest = honest.slice(-200);

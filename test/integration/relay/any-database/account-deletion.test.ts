@@ -35,12 +35,12 @@ test('the wallet ends an account at once: its credentials, open polls, handle, q
   const [waiting] = await ben.inbox();
   const ids = [waiting?.id ?? ''];
   await relay.call('acknowledge', { token: ben.token, body: { device: ben.device.id, ids } });
-  const held = relay.fetch(`/api/v1/inbox?device=${ben.device.id}&wait=25`, { token: ben.token });
+  const openPoll = relay.fetch(`/api/v1/inbox?device=${ben.device.id}&wait=25`, { token: ben.token });
   await expect.poll(async () => (await askRelay(relay.folder.path, 'stats', {})).heldPolls).toBe(1);
   await relay.call('sendEnvelopes', { token: ben.token, body: ben.seal(ann, ann.device, 'farewell') });
 
   expect((await relay.call('deleteAccount', { token: byWallet })).status).toBe(204);
-  await expectProblem(await held, 'unauthorized');
+  await expectProblem(await openPoll, 'unauthorized');
   for (const token of [byWallet, ben.token, ...secrets])
     await relay.refuse('unauthorized', 'getMe', { token });
   const { token } = ann;

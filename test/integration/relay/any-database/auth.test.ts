@@ -143,10 +143,10 @@ test('a device has its newest eight sessions; one more ends the oldest with its 
   };
   const first = await renew(0);
   const query = { device: person.device.id, wait: 20 };
-  const held = relay.refuse('unauthorized', 'getInbox', { token: first, query });
+  const openPoll = relay.refuse('unauthorized', 'getInbox', { token: first, query });
   const tokens: string[] = [];
   for (let count = 1; count <= DEFAULT_QUOTAS.sessions; count++) tokens.push(await renew(count));
-  await held;
+  await openPoll;
   await relay.refuse('unauthorized', 'getMe', { token: first });
   for (const token of [...tokens, person.token]) await relay.call('getMe', { token });
 });

@@ -336,11 +336,11 @@ test('a device left out of the next list loses its queue, its sessions and its o
   });
   const { body: renewed } = await relay.call('createSession', { body: ann.renewal() });
   const holding = { token: ann.token, query: { device: second.id, wait: 20 } };
-  const held = relay.refuse('unknown_device', 'getInbox', holding);
+  const openPoll = relay.refuse('unknown_device', 'getInbox', holding);
 
-  await relay.untilHeld(1);
+  await relay.untilPolling(1);
   await ann.publishDevices([new TestDevice()]);
-  await held;
+  await openPoll;
   await relay.refuse('unauthorized', 'getMe', { token: renewed.token });
   const query = { device: ann.device.id };
   await relay.refuse('unknown_device', 'getInbox', { token: ann.token, query });

@@ -252,9 +252,9 @@ test('a post above the limit is too large, with any content', async () => {
 test('an open poll is answered when a post arrives', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
-  const held = ben.inbox(ben.device, 20);
-  await relay.untilHeld(1);
+  const openPoll = ben.inbox(ben.device, 20);
+  await relay.untilPolling(1);
   const body = { envelopes: [copy(ann, ben, 'wake up')] };
   await relay.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body });
-  expect((await held).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
+  expect((await openPoll).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
 });

@@ -12,7 +12,7 @@ const relay = new TestRelay();
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-const asked = async (by: Person, digests: (string | null)[]) =>
+const answerTo = async (by: Person, digests: (string | null)[]) =>
   (await relay.call('getPqKeys', { token: by.token, body: { digests: digests.map(String) } })).body.keys;
 
 test('a post-quantum key is found by its digest, by anybody, until the device replaces it', async () => {
@@ -20,27 +20,29 @@ test('a post-quantum key is found by its digest, by anybody, until the device re
   const ben = await newPerson(relay);
   const { pq: first, pqKey } = ann.device;
   const never = Buffer.alloc(32, 1).toString('base64url');
-  expect(await asked(ben, [first, never])).toEqual({ [String(first)]: pqKey });
+  expect(await answerTo(ben, [first, never])).toEqual({ [String(first)]: pqKey });
 
   ann.device.rotateInTurn();
   await ann.publishSealKey();
   expect(ann.device.pq).not.toBe(first);
-  expect(await asked(ben, [first, ann.device.pq])).toEqual({ [String(ann.device.pq)]: ann.device.pqKey });
+  expect(await answerTo(ben, [first, ann.device.pq])).toEqual({ [String(ann.device.pq)]: ann.device.pqKey });
 });
 
 test('a device that is removed, or continues without one, leaves no post-quantum key', async () => {
   const tablet = new TestDevice('hybrid');
   const ann = await newPerson(relay, new TestDevice('hybrid'));
   await ann.publishDevices([ann.device, tablet]);
-  expect(Object.keys(await asked(ann, [ann.device.pq, tablet.pq]))).toHaveLength(2);
+  expect(Object.keys(await answerTo(ann, [ann.device.pq, tablet.pq]))).toHaveLength(2);
 
   await ann.publishDevices([ann.device]);
-  expect(await asked(ann, [ann.device.pq, tablet.pq])).toEqual({ [String(ann.device.pq)]: ann.device.pqKey });
+  expect(await answerTo(ann, [ann.device.pq, tablet.pq])).toEqual({
+    [String(ann.device.pq)]: ann.device.pqKey,
+  });
 
   const { pq } = ann.device;
   const classic = Object.assign(Object.create(ann.device), { hybrid: null, sequence: 2 }) as TestDevice;
   await ann.publishSealKey(classic);
-  expect(await asked(ann, [pq])).toEqual({});
+  expect(await answerTo(ann, [pq])).toEqual({});
 });
 
 test('a statement that names a post-quantum key is refused with a missing or wrong one', async () => {
@@ -71,7 +73,7 @@ test('a statement that names a post-quantum key is refused with a missing or wro
   // Repeated, as after a lost answer, with it or without.
   expect(await put({ sealKey, pqKey: device.pqKey })).toBe(true);
   expect(await put({ sealKey })).toBe(true);
-  expect(Object.values(await asked(ann, [device.pq]))).toEqual([device.pqKey]);
+  expect(Object.values(await answerTo(ann, [device.pq]))).toEqual([device.pqKey]);
 });
 
 test('a list is refused if a named post-quantum key is missing', async () => {
@@ -89,7 +91,7 @@ test('a thousand keys fit in one answer, and one more is refused', async () => {
     bytes.writeUInt32BE(index + 1);
     return bytes.toString('base64url');
   });
-  expect(await asked(ann, [...digests, ann.device.pq])).toEqual({
+  expect(await answerTo(ann, [...digests, ann.device.pq])).toEqual({
     [String(ann.device.pq)]: ann.device.pqKey,
   });
   const body = { digests: [...digests, ann.device.pq, ann.device.pq] };

@@ -65,10 +65,10 @@ test('restores a missing handle in any case', async () => {
 });
 
 test('continues after a final refusal and retries after a temporary one', async () => {
-  const taken = relayWith(BACKUP, new RelayRefusal(409, 'handle_taken', 'Taken.'));
+  const refused = relayWith(BACKUP, new RelayRefusal(409, 'handle_taken', 'Taken.'));
   const store = storeWith(KNOWN);
-  await agreeOnProfile(taken.relay, store, taken.me, shown('ann'), true);
-  expect(taken.calls).toHaveLength(3);
+  await agreeOnProfile(refused.relay, store, refused.me, shown('ann'), true);
+  expect(refused.calls).toHaveLength(3);
   expect(store.profile()).toEqual(BACKUP);
   const busy = relayWith(BACKUP, new RelayRefusal(503, 'unavailable', 'Later.'));
   await expect(agreeOnProfile(busy.relay, storeWith(KNOWN), busy.me, null, true)).rejects.toThrow('Later.');

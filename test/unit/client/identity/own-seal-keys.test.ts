@@ -83,11 +83,11 @@ test('erases an old key if its successor was accepted long enough before the que
   rotate(keys);
   now += DAY;
   rotate(keys);
-  const taken = now;
+  const acceptedAt = now;
   now += 10 * DAY;
-  keys.drained(taken + ERASE_AFTER - 1, list);
+  keys.drained(acceptedAt + ERASE_AFTER - 1, list);
   expect(sequences()).toEqual([2, 1]);
-  keys.drained(taken + ERASE_AFTER, list);
+  keys.drained(acceptedAt + ERASE_AFTER, list);
   expect(sequences()).toEqual([2]);
 });
 

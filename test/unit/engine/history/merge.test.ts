@@ -284,7 +284,7 @@ test('a deletion that arrived before its message erases it when the history brin
           bot: null,
           manages: false,
           receivedAt: LATER,
-          askedFor: false,
+          isRequested: false,
         },
         body: { ...body, targets: [{ sender: ben.address, id, digest }] },
       },

@@ -33,7 +33,7 @@ afterEach(() => account[Symbol.asyncDispose]());
 
 const file = (size = 1_000) => ({ key: b(32), digest: b(32), size, mediaType: 'a/b', name: 'history' });
 
-function take(
+function arrive(
   fields: { kind: string; [field: string]: unknown },
   { deviceId = LAPTOP, sender = ANN, proof = 'signed' as 'signed' | 'api' } = {},
 ): void {
@@ -49,46 +49,46 @@ const storedParts = (deviceId = HERE) => context.linkedHistory.parts(deviceId).m
 const snapshotHere = () => context.linkedHistory.receiving()?.snapshot ?? '';
 
 test('a part that was not requested is ignored', () => {
-  take(part(1, b(16)));
+  arrive(part(1, b(16)));
   expect(storedParts()).toEqual([]);
   requestHistory(context);
-  take(part(1, b(16)));
+  arrive(part(1, b(16)));
   expect(storedParts(), 'of another snapshot').toEqual([]);
   endReceiving(context);
-  take(part(1, snapshotHere()));
+  arrive(part(1, snapshotHere()));
   expect(storedParts(), 'after the end').toEqual([]);
 });
 
 test('parts are accepted from one own device only, which signed them', () => {
   requestHistory(context);
   const snapshot = snapshotHere();
-  take(part(1, snapshot), { deviceId: REMOVED });
-  take(part(1, snapshot), { proof: 'api' });
-  take(part(1, snapshot), { sender: BEN });
+  arrive(part(1, snapshot), { deviceId: REMOVED });
+  arrive(part(1, snapshot), { proof: 'api' });
+  arrive(part(1, snapshot), { sender: BEN });
   expect(storedParts()).toEqual([]);
-  take(part(2, snapshot));
-  take(part(1, snapshot), { deviceId: TABLET });
+  arrive(part(2, snapshot));
+  arrive(part(1, snapshot), { deviceId: TABLET });
   expect(storedParts()).toEqual([2]);
-  take(part(1, snapshot));
+  arrive(part(1, snapshot));
   expect(storedParts()).toEqual([1, 2]);
 });
 
 test('parts out of the window, repeated or too large are ignored, and those in it wait in order', () => {
   requestHistory(context);
   const snapshot = snapshotHere();
-  take(part(WINDOW + 1, snapshot));
-  take(part(1, snapshot, file(MAX_PART_BYTES + 1)));
-  take(part(1, snapshot, file(0)));
+  arrive(part(WINDOW + 1, snapshot));
+  arrive(part(1, snapshot, file(MAX_PART_BYTES + 1)));
+  arrive(part(1, snapshot, file(0)));
   expect(storedParts()).toEqual([]);
-  take(part(WINDOW, snapshot));
+  arrive(part(WINDOW, snapshot));
   const first = file();
-  take(part(1, snapshot, first));
-  take(part(1, snapshot));
+  arrive(part(1, snapshot, first));
+  arrive(part(1, snapshot));
   expect(storedParts()).toEqual([1, WINDOW]);
   expect(context.linkedHistory.parts(HERE)[0]?.file.key).toEqual(Buffer.from(first.key, 'base64url'));
   const receiving = context.linkedHistory.receiving();
   if (receiving) context.linkedHistory.saveReceiving({ ...receiving, merged: 5 });
-  take(part(5, snapshot));
+  arrive(part(5, snapshot));
   expect(storedParts(), 'a merged one again').toEqual([1, WINDOW]);
 });
 
@@ -96,7 +96,7 @@ test('a part cannot take the place of a file of a message', () => {
   requestHistory(context);
   const known = file();
   const id = context.files.ensure(known);
-  take(part(1, snapshotHere(), known));
+  arrive(part(1, snapshotHere(), known));
   expect(storedParts()).toEqual([]);
   expect(context.files.get(id)).toMatchObject({ task: null });
 });
@@ -105,44 +105,44 @@ test('an end by the sender removes its parts, here and at the relay, and keeps w
   requestHistory(context);
   const snapshot = snapshotHere();
   const first = file();
-  take(part(1, snapshot, first));
-  take(end(b(16)));
-  take(end(snapshot), { deviceId: TABLET });
+  arrive(part(1, snapshot, first));
+  arrive(end(b(16)));
+  arrive(end(snapshot), { deviceId: TABLET });
   expect(context.linkedHistory.receiving()?.state).toBe('receiving');
-  take(end(snapshot));
+  arrive(end(snapshot));
   expect(context.linkedHistory.receiving()?.state).toBe('stopped');
   expect(storedParts()).toEqual([]);
   expect(context.unwantedBlobs.list(NOW)).toEqual([blobKeys(decodeBase64Url(first.key)).id]);
-  take(part(1, snapshot));
+  arrive(part(1, snapshot));
   expect(storedParts()).toEqual([]);
 });
 
 test('an end before the first part hides everything: the person did not want to send it', () => {
   requestHistory(context);
-  take(end(snapshotHere()));
+  arrive(end(snapshotHere()));
   expect(context.linkedHistory.receiving()).toBeNull();
 });
 
 test('the history is sent to a device that was linked here, for its first snapshot', () => {
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sending()).toEqual([]);
   offerHistory(context, TABLET, true);
-  take(request(snapshot, 1), { deviceId: LAPTOP });
+  arrive(request(snapshot, 1), { deviceId: LAPTOP });
   expect(context.linkedHistory.sendingTo(TABLET)?.state).toBe('offered');
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot });
-  take(request(b(16), 2), { deviceId: TABLET });
+  arrive(request(b(16), 2), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot });
   offerHistory(context, REMOVED, true);
-  take(request(snapshot, 1), { deviceId: REMOVED });
+  arrive(request(snapshot, 1), { deviceId: REMOVED });
   expect(context.linkedHistory.sendingTo(REMOVED)?.state).toBe('offered');
 });
 
 test('a device that begins again, as after a long absence, gets the history from its beginning', () => {
   sendParts(3);
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot, made: 0 });
   expect(storedParts(TABLET)).toEqual([]);
   expect(context.unwantedBlobs.list(NOW)).toHaveLength(3);
@@ -158,9 +158,9 @@ function miss(): void {
 test('a device that was off for too long gets nothing before the person has sent it again', () => {
   miss();
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'back', snapshot });
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)?.state).toBe('back');
   offerAgain(context, TABLET);
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot, made: 0 });
@@ -171,9 +171,9 @@ test('a device that was off for too long gets nothing before the person has sent
 test('a history that is sent again before the device is on waits for its request', () => {
   miss();
   offerAgain(context, TABLET);
-  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'offered', heardAt: NOW });
+  expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'offered', lastReceivedAt: NOW });
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'sending', snapshot });
 });
 
@@ -182,8 +182,8 @@ test.each(['missed', 'offered'] as const)('an old request of a lost history is i
   const sending = context.linkedHistory.sendingTo(TABLET);
   if (sending) context.linkedHistory.saveSending(missed(sending));
   if (state === 'offered') offerAgain(context, TABLET);
-  for (const from of [1, 2]) take(request(snapshot, from), { deviceId: TABLET });
-  take(request(b(16), 2), { deviceId: TABLET });
+  for (const from of [1, 2]) arrive(request(snapshot, from), { deviceId: TABLET });
+  arrive(request(b(16), 2), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state, snapshot, made: 0 });
 });
 
@@ -191,14 +191,14 @@ test('a history that the person does not send again is answered with an end', ()
   miss();
   endSending(context, TABLET, false);
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'ending', snapshot });
 });
 
 test('a refused history is answered with an end', () => {
   offerHistory(context, TABLET, false);
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(context.linkedHistory.sendingTo(TABLET)).toMatchObject({ state: 'ending', snapshot });
 });
 
@@ -206,7 +206,7 @@ test('a refused history is answered with an end', () => {
 function sendParts(made: number): string {
   offerHistory(context, TABLET, true);
   const snapshot = b(16);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   const sending = context.linkedHistory.sendingTo(TABLET);
   for (let number = 1; number <= made; number++) {
     const id = context.files.ensure(file());
@@ -220,33 +220,33 @@ const sent = () => context.linkedHistory.parts(TABLET).filter(({ isSent }) => is
 
 test('an end before the first request ends the offer', () => {
   offerHistory(context, TABLET, true);
-  take(end(b(16)), { deviceId: LAPTOP });
+  arrive(end(b(16)), { deviceId: LAPTOP });
   expect(context.linkedHistory.sendingTo(TABLET)?.state).toBe('offered');
-  take(end(b(16)), { deviceId: TABLET });
+  arrive(end(b(16)), { deviceId: TABLET });
   expect(context.linkedHistory.sending()).toEqual([]);
 });
 
 test('a request removes the parts before it, and a repeated one sends those after it again', () => {
   const snapshot = sendParts(3);
-  take(request(snapshot, 5), { deviceId: TABLET });
+  arrive(request(snapshot, 5), { deviceId: TABLET });
   expect(storedParts(TABLET), 'of a part that was not made').toEqual([1, 2, 3]);
-  take(request(snapshot, 2), { deviceId: TABLET });
+  arrive(request(snapshot, 2), { deviceId: TABLET });
   expect(storedParts(TABLET)).toEqual([2, 3]);
   expect(context.unwantedBlobs.list(NOW)).toHaveLength(1);
   expect(sent()).toHaveLength(2);
-  take(request(snapshot, 1), { deviceId: TABLET });
+  arrive(request(snapshot, 1), { deviceId: TABLET });
   expect(sent(), 'an old one').toHaveLength(2);
-  take(request(snapshot, 2), { deviceId: TABLET });
+  arrive(request(snapshot, 2), { deviceId: TABLET });
   expect(sent()).toHaveLength(0);
   expect(context.linkedHistory.parts(TABLET).map((each) => each.file.task)).toEqual(['upload', 'upload']);
 });
 
 test('an end by either side removes all parts', () => {
   const snapshot = sendParts(3);
-  take(end(b(16)), { deviceId: TABLET });
-  take(end(snapshot), { deviceId: LAPTOP });
+  arrive(end(b(16)), { deviceId: TABLET });
+  arrive(end(snapshot), { deviceId: LAPTOP });
   expect(storedParts(TABLET)).toEqual([1, 2, 3]);
-  take(end(snapshot), { deviceId: TABLET });
+  arrive(end(snapshot), { deviceId: TABLET });
   expect(context.linkedHistory.sending()).toEqual([]);
   expect(storedParts(TABLET)).toEqual([]);
   expect(context.unwantedBlobs.list(NOW)).toHaveLength(3);

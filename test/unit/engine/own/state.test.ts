@@ -33,7 +33,7 @@ afterEach(() => account[Symbol.asyncDispose]());
 const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
 
 /** Receives a control from someone, with a valid proof. */
-function take(
+function arrive(
   fields: { kind: string; [field: string]: unknown },
   {
     sentAt = NOW,
@@ -63,13 +63,13 @@ test('keeps the greater time, then the greater id, in any order', () => {
   for (const order of [values, values.toReversed()]) {
     db.exec('DELETE FROM own_registers; DELETE FROM seen');
     for (const [sentAt, byte, nickname] of order)
-      take(set(`nickname/${BEN}`, nickname), { sentAt, id: idOf(byte) });
+      arrive(set(`nickname/${BEN}`, nickname), { sentAt, id: idOf(byte) });
     expect(chat().partner).toMatchObject({ peer: { nickname: 'greater id' } });
   }
 });
 
 test('a slow clock sets a time after the current one', () => {
-  take(set(`pinned/${BEN}`, true), { sentAt: NOW + DAY / 2 });
+  arrive(set(`pinned/${BEN}`, true), { sentAt: NOW + DAY / 2 });
   expect(chat().pinned).toBe(true);
   context.own.mark('pinned', BEN, null);
   expect(chat().pinned).toBe(false);
@@ -82,9 +82,9 @@ test('a timer of a chat, shared with a date of next year, replaces none', () => 
     ...{ seconds, sentAt: encodeTime(sentAt) },
     ...{ id: idOf(7), sender: BEN },
   });
-  take(set(`timer/${BEN}`, timer(30, NOW - DAY)));
+  arrive(set(`timer/${BEN}`, timer(30, NOW - DAY)));
   expect(context.contacts.timer(BEN)?.seconds).toBe(30);
-  take(set(`timer/${BEN}`, timer(60, NOW + 365 * DAY)), { sentAt: NOW + 1 });
+  arrive(set(`timer/${BEN}`, timer(60, NOW + 365 * DAY)), { sentAt: NOW + 1 });
   expect(context.contacts.timer(BEN)?.seconds).toBe(30);
   // From a backup.
   const version = { sentAt: encodeTime(NOW + 2), id: idOf(8) };
@@ -100,9 +100,9 @@ test.each([
 ])('%s changes nothing', (_who, from) => {
   chat();
   context.conversations.setState(chat().id, 'accepted');
-  take(set(`blocked/${CAT}`, true), from);
-  take(set(`pinned/${BEN}`, true), from);
-  take({ kind: 'own.read', conversation: { peer: BEN }, upTo: { sender: BEN, id: idOf(1) } }, from);
+  arrive(set(`blocked/${CAT}`, true), from);
+  arrive(set(`pinned/${BEN}`, true), from);
+  arrive({ kind: 'own.read', conversation: { peer: BEN }, upTo: { sender: BEN, id: idOf(1) } }, from);
   expect(chat().pinned).toBe(false);
   expect(context.own.find(CAT)).toBeNull();
   expect(context.ownReads.version(BEN)).toBeNull();
@@ -155,7 +155,7 @@ test('the read position never goes back, and waits for a missing message', () =>
     receive(context, ANN, receivedDirect(body, { receivedAt: NOW }));
   };
   const read = (byte: number, sentAt: number) =>
-    take(
+    arrive(
       { kind: 'own.read', conversation: { peer: BEN }, upTo: { sender: BEN, id: idOf(byte) } },
       { sentAt },
     );
@@ -177,8 +177,8 @@ test('a later read ends a mark of unread, an earlier one does not', () => {
   chat();
   const from = { sender: BEN, id: idOf(1) };
   const read = (sentAt: number) =>
-    take({ kind: 'own.read', conversation: { peer: BEN }, upTo: from }, { sentAt });
-  take(set(`unread/${BEN}`, from), { sentAt: NOW + 5 });
+    arrive({ kind: 'own.read', conversation: { peer: BEN }, upTo: from }, { sentAt });
+  arrive(set(`unread/${BEN}`, from), { sentAt: NOW + 5 });
   read(NOW + 4);
   expect(chat().unreadFrom).toEqual(from);
   read(NOW + 6);
@@ -186,13 +186,13 @@ test('a later read ends a mark of unread, an earlier one does not', () => {
 });
 
 test('keeps few and small unknown keys unchanged', () => {
-  take(set('from-later/x', { a: 1 }));
+  arrive(set('from-later/x', { a: 1 }));
   expect(context.ownRegisters.get('from-later/x')).toMatchObject({ value: { a: 1 }, isKnown: false });
-  for (let index = 0; index < 600; index++) take(set(`later/${index}`, 'x'), { sentAt: NOW + index });
+  for (let index = 0; index < 600; index++) arrive(set(`later/${index}`, 'x'), { sentAt: NOW + index });
   const count = () => db.prepare('SELECT count(*) FROM own_registers WHERE known = 0').pluck().get();
   expect(count()).toBe(500);
   for (let index = 0; index < 300; index++)
-    take(set(`large/${index}`, 'x'.repeat(4_000)), { sentAt: NOW + 1_000 + index });
+    arrive(set(`large/${index}`, 'x'.repeat(4_000)), { sentAt: NOW + 1_000 + index });
   expect(count()).toBeLessThan(140);
 });
 
@@ -206,7 +206,7 @@ test('bounds data of an endlessly sending own device, and keeps that of existing
       key: `pinned/0x${(page * 50 + index).toString(16).padStart(40, '0')}`,
       value: true,
     }));
-    take({ kind: 'own.set', entries }, { sentAt: now + page });
+    arrive({ kind: 'own.set', entries }, { sentAt: now + page });
   }
   const count = db.prepare('SELECT count(*) FROM own_registers').pluck().get();
   expect(count).toBe(10_000);
@@ -215,12 +215,12 @@ test('bounds data of an endlessly sending own device, and keeps that of existing
 });
 
 test('blocks a person as soon as they appear, even without a chat', () => {
-  take(set(`blocked/${CAT}`, true));
+  arrive(set(`blocked/${CAT}`, true));
   const made = context.own.find(CAT);
   expect(made?.state).toBe('blocked');
   context.conversations.remove(made?.id ?? 0);
   expect(chat(CAT).state).toBe('blocked');
-  take(set(`blocked/${CAT}`, null), { sentAt: NOW + 1 });
+  arrive(set(`blocked/${CAT}`, null), { sentAt: NOW + 1 });
   expect(chat(CAT).state).toBe('accepted');
 });
 

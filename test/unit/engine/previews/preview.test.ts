@@ -19,7 +19,7 @@ const page = (head: string) => `<!doctype html><head><title>A page</title>${head
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 const answers = new Map<string, Answer>();
-let asked: IncomingMessage[] = [];
+let requests: IncomingMessage[] = [];
 let folder: string;
 let server: Server;
 let origin: string;
@@ -37,7 +37,7 @@ const image =
   (body: Buffer, type = 'image/png'): Answer =>
   (response) =>
     response.writeHead(200, { 'content-type': type }).end(body);
-const paths = () => asked.map(({ url }) => url);
+const paths = () => requests.map(({ url }) => url);
 const previewOf = (path: string, part: Partial<Network> = {}) =>
   new Previews({ ...network, ...part }).of(origin + path);
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   server = createServer(
     { cert: readFileSync(certificateFile), key: readFileSync(keyFile) },
     (request, response) => {
-      asked.push(request);
+      requests.push(request);
       const answer = answers.get(request.url ?? '');
       if (answer) answer(response, request);
       else response.writeHead(404).end();
@@ -72,7 +72,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   answers.clear();
-  asked = [];
+  requests = [];
 });
 
 test('a page with a picture has a preview, and the request reveals neither the app nor earlier visits', async () => {
@@ -83,7 +83,7 @@ test('a page with a picture has a preview, and the request reveals neither the a
   expect(await previews.of(`${origin}/`)).toEqual(expected);
   expect(await previews.of(`${origin}/`)).toEqual(expected);
   expect(paths()).toEqual(['/', '/a.png', '/', '/a.png']);
-  for (const { headers } of asked) {
+  for (const { headers } of requests) {
     expect(Object.keys(headers).sort()).toEqual([
       'accept',
       'accept-encoding',
@@ -114,11 +114,11 @@ test('three redirects are followed, and no fourth', async () => {
   answers.set('/end', html(page('')));
   answers.set('/0', redirect('/1'));
   expect(await previewOf('/1')).not.toBeNull();
-  asked = [];
+  requests = [];
   expect(await previewOf('/0')).toBeNull();
   expect(paths()).toEqual(['/0', '/1', '/2', '/3']);
   answers.set('/loop', redirect('/loop'));
-  asked = [];
+  requests = [];
   expect(await previewOf('/loop')).toBeNull();
   expect(paths()).toHaveLength(4);
 });
@@ -148,7 +148,7 @@ test('a name of this computer or its network is refused before a connection, in 
   expect(await previewOf('/', { isPublic: isPublicAddress })).toBeNull();
   const away = origin.replace(HOST, '127.0.0.1');
   expect(await new Previews({ ...network, isPublic: isPublicAddress }).of(`${away}/`)).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('C12: the address of the connection decides, whatever the name was resolved to', async () => {
@@ -161,13 +161,13 @@ test('C12: the address of the connection decides, whatever the name was resolved
   };
   expect(await previewOf('/', { isPublic })).toBeNull();
   expect(checks).toBe(2);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('nothing is fetched where a proxy is set', async () => {
   answers.set('/', html(page('')));
   expect(await previewOf('/', { hasProxy: async () => true })).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('an untrusted certificate has no preview', async () => {
@@ -175,7 +175,7 @@ test('an untrusted certificate has no preview', async () => {
   const { ca, ...others } = network;
   expect(await new Previews(others).of(`${origin}/`)).toBeNull();
   expect(ca).toBeDefined();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('an endless page is read up to 512 KiB', async () => {

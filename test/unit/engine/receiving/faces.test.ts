@@ -42,7 +42,7 @@ const profile = (at: number, n: number, name: string, avatar: object | null = nu
 const picture = (by: number, at: number, n: number, value: object | null, set?: object) =>
   body(by, at, n, { kind: 'picture', file: value, ...(set && { set }) });
 
-const take = (each: GroupBody) =>
+const arrive = (each: GroupBody) =>
   device.context.transaction(() => receiveBody(device, each, clock)) ?? { changed: null };
 const rows = () => device.db.prepare<[], number>('SELECT count(*) FROM faces').pluck().get();
 const files = () => device.db.prepare<[], number>('SELECT count(*) FROM files').pluck().get();
@@ -87,61 +87,61 @@ test('each order of arrival of profiles and group pictures ends with the greates
 });
 
 test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
-  take(profile(0, 0, 'Ann'));
+  arrive(profile(0, 0, 'Ann'));
   device.context.transaction(() => {
     for (let n = 1; n <= 1_000; n++) receiveBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
   });
   expect([rows(), files()]).toEqual([1, 1]);
   expect(lines()).toEqual(['name']);
   clock += DAY;
-  take(profile(5_000, 2_001, 'Anna'));
-  take(profile(6_000, 2_002, 'Anne'));
+  arrive(profile(5_000, 2_001, 'Anna'));
+  arrive(profile(6_000, 2_002, 'Anne'));
   expect(lines()).toEqual(['name', 'name']);
 });
 
 test('pictures of one person are downloaded at most every ten minutes', () => {
-  take(profile(0, 1, 'Ann', file(1)));
-  take(profile(1, 2, 'Ann', file(2)));
+  arrive(profile(0, 1, 'Ann', file(1)));
+  arrive(profile(1, 2, 'Ann', file(2)));
   const due = (at: number) => device.context.fileTasks.due(clock + at, [], 10).map(({ key }) => key[0]);
   expect(due(0)).toEqual([]);
   expect(due(10 * 60_000)).toEqual([2]);
 });
 
 test('a picture over 256 KiB and an invalid name are ignored', () => {
-  take(profile(0, 1, 'Ann', file(1, 256 * 1024 + 1)));
-  take(profile(0, 2, ''));
-  take(picture(OWNER, 0, 3, file(1, 256 * 1024 + 1)));
+  arrive(profile(0, 1, 'Ann', file(1, 256 * 1024 + 1)));
+  arrive(profile(0, 2, ''));
+  arrive(picture(OWNER, 0, 3, file(1, 256 * 1024 + 1)));
   expect(rows()).toBe(0);
 });
 
 test('C11: only owner and admins set the picture of a group, and the line names them', () => {
-  take(picture(OTHER, 1, 1, file(1)));
+  arrive(picture(OTHER, 1, 1, file(1)));
   expect(rows()).toBe(0);
-  take(picture(OWNER, 2, 2, file(2)));
+  arrive(picture(OWNER, 2, 2, file(2)));
   expect(device.context.faces.get(group.chain.groupId)).toMatchObject({ sender: addressAt(OWNER) });
   expect(lines()).toEqual(['groupPicture']);
 });
 
 test('a picture repeated for a new member keeps its place in the order, and adds no line', () => {
   const set = { sentAt: encodeTime(WRITTEN + 5), id: idOf(1), sender: addressAt(OTHER) };
-  take(picture(OWNER, 100, 2, file(1), set));
+  arrive(picture(OWNER, 100, 2, file(1), set));
   expect(device.context.faces.get(group.chain.groupId)).toMatchObject({
     sentAt: set.sentAt,
     sender: set.sender,
   });
   // Set before the repetition was sent, but after the repeated value was set.
-  take(picture(OWNER, 50, 3, file(3)));
+  arrive(picture(OWNER, 50, 3, file(3)));
   expect(device.context.faces.get(group.chain.groupId)?.picture).toEqual(file(3));
   expect(lines()).toEqual(['groupPicture']);
   const ahead = { sentAt: encodeTime(WRITTEN + 10_000), id: idOf(9), sender: addressAt(OTHER) };
-  take(picture(OWNER, 200, 4, file(4), ahead));
+  arrive(picture(OWNER, 200, 4, file(4), ahead));
   expect(device.context.faces.get(group.chain.groupId)?.picture).toEqual(file(3));
 });
 
 test('a blocked member changes neither name nor picture', () => {
   const { contacts, conversations } = device.context;
   conversations.ensure(contacts.ensure(addressAt(AUTHOR), clock).id, 'blocked', clock);
-  take(profile(0, 1, 'Mallory', file(1)));
+  arrive(profile(0, 1, 'Mallory', file(1)));
   expect(rows()).toBe(0);
 });
 
@@ -155,7 +155,7 @@ const accept = (address: string) => {
 test('C11: the picture of an unknown member of an open group is downloaded after their chat was accepted', () => {
   device.close();
   device = openDevice(addressAt(OWN), open.chain, () => clock);
-  take(profile(0, 1, 'Ann', file(1)));
+  arrive(profile(0, 1, 'Ann', file(1)));
   expect([rows(), planned()]).toEqual([1, 0]);
   planDownloadsOfAccepted(device.context, accept(addressAt(AUTHOR)));
   expect(planned()).toBe(1);
@@ -163,7 +163,7 @@ test('C11: the picture of an unknown member of an open group is downloaded after
 
 test('C11: of a picture, only its own fields are stored, whatever its sender adds', () => {
   const thumbnail = encodeBase64Url(new Uint8Array(8_000));
-  take(profile(0, 1, 'Ann', { ...file(1), width: 64, thumbnail, alt: 'x', more: 'x'.repeat(50_000) }));
+  arrive(profile(0, 1, 'Ann', { ...file(1), width: 64, thumbnail, alt: 'x', more: 'x'.repeat(50_000) }));
   expect(device.context.faces.get(addressAt(AUTHOR))?.picture).toEqual({ ...file(1), width: 64 });
 });
 

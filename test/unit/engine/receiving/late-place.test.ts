@@ -128,7 +128,7 @@ test('finds the first unread number of a device by an index', () => {
   for (let minute = 1; minute < 50; minute++) add('ann', minute);
   const detail = cache
     .prepare<[], { detail: string }>(
-      `EXPLAIN QUERY PLAN SELECT min(heard_seq) AS seq FROM messages
+      `EXPLAIN QUERY PLAN SELECT min(received_seq) AS seq FROM messages
         WHERE conversation_id = 1 AND id > 1 AND device_id = 'x' AND state = 'received' AND event IS NULL`,
     )
     .all()

@@ -21,31 +21,31 @@ const deletion = (): GroupBody => {
   const { target: _, emoji: __, ...frame } = chat.reaction(MEMBER, refTo(message));
   return { ...frame, kind: 'delete', targets: [refTo(message)] } as GroupBody;
 };
-const take = (body: GroupBody | DirectBody, manages = false) =>
+const arrive = (body: GroupBody | DirectBody, manages = false) =>
   device.context.transaction(() => receiveBody(device, body, WRITTEN, manages));
 const shown = () =>
   device.context.timelines.before(device.conversationId, null, 10).map(({ deletedBy }) => deletedBy);
 
 test('a refused deletion repeated after its sender became an admin erases nothing', () => {
-  take(message);
+  arrive(message);
   const refused = deletion();
-  expect(take(refused)).toMatchObject({ isNew: true, changed: null });
-  expect(take(refused, true)).toMatchObject({ isNew: false, hasErased: false });
+  expect(arrive(refused)).toMatchObject({ isNew: true, changed: null });
+  expect(arrive(refused, true)).toMatchObject({ isNew: false, hasErased: false });
   expect(shown()).toEqual([null]);
 });
 
 test('a deletion that waits while its sender becomes an admin erases nothing', () => {
-  take(deletion());
+  arrive(deletion());
   const { groups } = device.context;
   const { state } = device.group;
   const sender = group.people[MEMBER]?.address ?? '';
   groups.advance({ ...state, admins: [sender] }, [], device.own);
-  take(message);
+  arrive(message);
   expect(shown()).toEqual([null]);
 });
 
 test('a deletion by an admin erases a message that arrives later', () => {
-  take(deletion(), true);
-  expect(take(message)).toMatchObject({ hasErased: true });
+  arrive(deletion(), true);
+  expect(arrive(message)).toMatchObject({ hasErased: true });
   expect(shown()).toEqual([group.people[MEMBER]?.address]);
 });

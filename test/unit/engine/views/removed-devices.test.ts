@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => account[Symbol.asyncDispose]());
 
 /** Receives a control from someone, with a valid proof. */
-function take(
+function arrive(
   fields: { kind: string; [field: string]: unknown },
   { sentAt = NOW, id = randomBytes(16).toString('base64url'), deviceId = THIEF } = {},
 ): void {
@@ -68,7 +68,7 @@ const shown = (address: string) => {
   );
   return toConversation(context, conversation, namesOf(context));
 };
-const asked = () =>
+const questions = () =>
   openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
 
 test('asks about changes of a removed device, drops its verifications, and undoes on request', () => {
@@ -77,11 +77,11 @@ test('asks about changes of a removed device, drops its verifications, and undoe
   shown(MUM);
   context.own.mark('nickname', BEN, 'Benny');
   now += 10_000;
-  take(set(`verified/${BEN}`, true), { sentAt: now });
-  take(set(`nickname/${BEN}`, 'Mum'), { sentAt: now });
-  take(set(`nickname/${BEN}`, 'Mummy'), { sentAt: now + 1 });
-  take(set(`blocked/${MUM}`, true), { sentAt: now });
-  expect(asked()).toEqual([]);
+  arrive(set(`verified/${BEN}`, true), { sentAt: now });
+  arrive(set(`nickname/${BEN}`, 'Mum'), { sentAt: now });
+  arrive(set(`nickname/${BEN}`, 'Mummy'), { sentAt: now + 1 });
+  arrive(set(`blocked/${MUM}`, true), { sentAt: now });
+  expect(questions()).toEqual([]);
   expect(shown(BEN)).toMatchObject({
     verifiedAt: now,
     setBy: { id: THIEF, name: null },
@@ -104,7 +104,7 @@ test('asks about changes of a removed device, drops its verifications, and undoe
     openChanges(context).map(({ key }) => key),
     'undo',
   );
-  expect(asked()).toEqual([]);
+  expect(questions()).toEqual([]);
   expect(shown(BEN)).toMatchObject({ verifiedAt: null, peer: { nickname: 'Benny' } });
   expect(shown(MUM)).toMatchObject({ state: 'accepted' });
   // Other devices receive the change from this one.
@@ -116,9 +116,9 @@ test('undoing the block of a removed device returns a request to a request, and 
   list(1, HERE, THIEF);
   const { contacts, conversations } = context;
   const request = conversations.ensure(contacts.ensure(BEN, now).id, 'request', now);
-  take(set(`blocked/${BEN}`, true));
-  take(set(`blocked/${BEN}`, true), { sentAt: NOW + 1 });
-  take(set(`blocked/${MUM}`, true));
+  arrive(set(`blocked/${BEN}`, true));
+  arrive(set(`blocked/${BEN}`, true), { sentAt: NOW + 1 });
+  arrive(set(`blocked/${MUM}`, true));
   expect(conversations.get(request.id)?.state).toBe('blocked');
   expect(context.own.find(MUM)?.state).toBe('blocked');
   list(2, HERE);
@@ -132,7 +132,7 @@ test('a device that blocks and unblocks a stranger accepts nobody', () => {
   const { contacts, conversations } = context;
   const request = conversations.ensure(contacts.ensure(BEN, now).id, 'request', now);
   for (const [index, value] of [true, null].entries())
-    for (const address of [BEN, MUM]) take(set(`blocked/${address}`, value), { sentAt: NOW + index });
+    for (const address of [BEN, MUM]) arrive(set(`blocked/${address}`, value), { sentAt: NOW + index });
   expect(conversations.get(request.id)?.state).toBe('request');
   expect(context.own.find(MUM)).toBeNull();
 });
@@ -140,54 +140,54 @@ test('a device that blocks and unblocks a stranger accepts nobody', () => {
 test('a kept change becomes one of this device', () => {
   list(1, HERE, THIEF);
   shown(BEN);
-  take(set(`verified/${BEN}`, true));
+  arrive(set(`verified/${BEN}`, true));
   list(2, HERE);
   answerChanges(context, [`verified/${BEN}`], 'keep');
-  expect(asked()).toEqual([]);
+  expect(questions()).toEqual([]);
   expect(shown(BEN)).toMatchObject({ verifiedAt: expect.any(Number), setBy: null });
 });
 
 test('a device that names another setter remains responsible', () => {
   list(1, HERE, LAPTOP, THIEF);
-  take(set(`verified/${BEN}`, true, LAPTOP));
-  take(set(`verified/${MUM}`, true, STRANGE));
+  arrive(set(`verified/${BEN}`, true, LAPTOP));
+  arrive(set(`verified/${MUM}`, true, STRANGE));
   expect(shown(BEN)).toMatchObject({ setBy: { id: THIEF, name: null } });
   expect(context.ownRegisters.get(`verified/${MUM}`)).toMatchObject({ deviceId: THIEF, by: null });
   list(2, HERE, LAPTOP);
-  expect(asked().map(({ deviceId }) => deviceId)).toEqual([THIEF, THIEF]);
+  expect(questions().map(({ deviceId }) => deviceId)).toEqual([THIEF, THIEF]);
 });
 
 test('a value that another device repeats keeps its first setter, here and for a device that joins', () => {
   list(1, HERE, LAPTOP, THIEF);
-  take(set(`nickname/${BEN}`, 'Mum'));
-  take(set(`nickname/${BEN}`, 'Mum', THIEF), { deviceId: LAPTOP, sentAt: NOW + 1 });
-  take(set(`nickname/${MUM}`, 'Mama', THIEF), { deviceId: LAPTOP });
+  arrive(set(`nickname/${BEN}`, 'Mum'));
+  arrive(set(`nickname/${BEN}`, 'Mum', THIEF), { deviceId: LAPTOP, sentAt: NOW + 1 });
+  arrive(set(`nickname/${MUM}`, 'Mama', THIEF), { deviceId: LAPTOP });
   context.own.restate();
   const due = context.ownRegisters.due().flatMap(({ entries }) => entries);
   expect(due).toContainEqual({ key: `nickname/${BEN}`, value: 'Mum', by: THIEF });
   expect(due).toContainEqual({ key: `nickname/${MUM}`, value: 'Mama', by: THIEF });
   list(2, HERE, LAPTOP);
-  expect(asked()).toContainEqual({ mark: 'nickname', text: 'Mum', deviceId: THIEF });
-  expect(asked()).toContainEqual({ mark: 'nickname', text: 'Mama', deviceId: THIEF });
+  expect(questions()).toContainEqual({ mark: 'nickname', text: 'Mum', deviceId: THIEF });
+  expect(questions()).toContainEqual({ mark: 'nickname', text: 'Mama', deviceId: THIEF });
 });
 
 test('does not ask about values of a remaining device; undo skips those of removed ones', () => {
   list(1, HERE, LAPTOP, THIEF, STRANGE);
-  take(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
-  take(set(`verified/${BEN}`, true), { sentAt: NOW + 1 });
-  take(set(`nickname/${BEN}`, 'Benny'), { deviceId: LAPTOP });
-  take(set(`nickname/${BEN}`, 'Mum'), { sentAt: NOW + 1 });
-  take(set(`nickname/${BEN}`, 'Mummy'), { sentAt: NOW + 2, deviceId: STRANGE });
+  arrive(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
+  arrive(set(`verified/${BEN}`, true), { sentAt: NOW + 1 });
+  arrive(set(`nickname/${BEN}`, 'Benny'), { deviceId: LAPTOP });
+  arrive(set(`nickname/${BEN}`, 'Mum'), { sentAt: NOW + 1 });
+  arrive(set(`nickname/${BEN}`, 'Mummy'), { sentAt: NOW + 2, deviceId: STRANGE });
   list(2, HERE, LAPTOP);
   expect(openChanges(context)).toMatchObject([{ mark: 'nickname', text: 'Mummy', before: 'Benny' }]);
 });
 
 test('a device name that a removed device set counts only after the person has kept it', () => {
   list(1, HERE, LAPTOP, THIEF);
-  take(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
+  arrive(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
   context.own.set(`device/${LAPTOP}`, 'Attic');
   expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Attic' } });
-  take(set(`device/${LAPTOP}`, 'Desk'), { sentAt: NOW + 1 });
+  arrive(set(`device/${LAPTOP}`, 'Desk'), { sentAt: NOW + 1 });
   expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Desk' } });
   list(2, HERE, LAPTOP);
   expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: null } });

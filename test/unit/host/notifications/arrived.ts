@@ -1,7 +1,7 @@
 import type { Arrived } from '../../../../src/host/notifications/decision.ts';
 
 /** The summary of a text. */
-export const said = (text: string): Arrived['summary'] => ({ kind: 'text', fields: {}, text });
+export const textOf = (text: string): Arrived['summary'] => ({ kind: 'text', fields: {}, text });
 
 /** A message that arrived in a conversation, from @ann. */
 export function arrived(conversationId: string, part: Partial<Arrived> = {}): Arrived {
@@ -18,7 +18,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     },
     bot: null,
     group: null,
-    summary: said('the secret'),
+    summary: textOf('the secret'),
     request: false,
     mentionsMe: false,
     muted: false,

@@ -6,7 +6,7 @@ import { Notifier } from '../../../../src/host/notifications/notifier.ts';
 import { DesktopScreen } from '../../../../src/main/notifications.ts';
 import { wordsIn } from '../../../../src/words/catalogues.ts';
 import { ElectronDouble } from '../../../support/electron/index.ts';
-import { arrived, said } from './arrived.ts';
+import { arrived, textOf } from './arrived.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers());
 function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform = 'darwin') {
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const toggles: boolean[] = [];
   const answers = {
     problem: null as string | null,
@@ -27,67 +27,67 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     screen: new DesktopScreen(electron.parts, platform, (isShown) => toggles.push(isShown)),
     settings: () => ({ ...defaultSettings, notifications: 'full', ...settings }),
     isAttended: (id) => id === answers.attended,
-    open: (id) => asked.push(['open', id]),
+    open: (id) => calls.push(['open', id]),
     reply: async (id, text) => {
-      asked.push(['reply', id, text]);
+      calls.push(['reply', id, text]);
       return answers.problem;
     },
-    markRead: (id, upTo) => asked.push(['read', id, upTo]),
+    markRead: (id, upTo) => calls.push(['read', id, upTo]),
     isThere: async (_, id) => !answers.deleted.has(id),
   });
-  const take = (...all: Arrived[]) => {
+  const arrive = (...all: Arrived[]) => {
     for (const each of all) notifier.add(each);
     vi.advanceTimersByTime(1_000);
   };
   const shown = () => electron.notifications.filter(({ isShown }) => isShown);
-  return { electron, notifier, take, shown, asked, answers, toggles };
+  return { electron, notifier, arrive, shown, calls, answers, toggles };
 }
 
 test('the newest notification of a conversation replaces the previous one; a click opens it', () => {
-  const { take, shown, asked } = notifying();
-  take(arrived('1', { summary: said('one') }));
-  take(arrived('2', { summary: said('other') }));
-  take(arrived('1', { summary: said('two') }));
+  const { arrive, shown, calls } = notifying();
+  arrive(arrived('1', { summary: textOf('one') }));
+  arrive(arrived('2', { summary: textOf('other') }));
+  arrive(arrived('1', { summary: textOf('two') }));
   expect(shown().map(({ body }) => body)).toEqual(['other', 'two']);
   shown()[0]?.click();
-  expect(asked).toEqual([['open', '2']]);
+  expect(calls).toEqual([['open', '2']]);
 });
 
 test('reports shown and refused notifications on systems that know', () => {
-  const { electron, notifier, take, toggles, shown } = notifying();
-  take(arrived('1'));
+  const { electron, notifier, arrive, toggles, shown } = notifying();
+  arrive(arrived('1'));
   expect(toggles).toEqual([true]);
   electron.app.notificationsRefused = 'Notifications are not allowed for this application';
-  take(arrived('1'));
+  arrive(arrived('1'));
   expect(toggles).toEqual([true, false]);
   expect(shown()).toEqual([]);
   expect(() => notifier.clear()).not.toThrow();
 });
 
 test('notifies once of messages that arrive together', () => {
-  const { take, shown, asked } = notifying();
-  take(arrived('1', { summary: said('one') }), arrived('1', { summary: said('two') }), arrived('2'));
+  const { arrive, shown, calls } = notifying();
+  arrive(arrived('1', { summary: textOf('one') }), arrived('1', { summary: textOf('two') }), arrived('2'));
   expect(shown().map(({ title, body }) => [title, body])).toEqual([
     ['@ann', '2 new messages'],
     ['@ann', 'the secret'],
   ]);
-  take(...['3', '4', '5', '6', '6'].map((id) => arrived(id)));
+  arrive(...['3', '4', '5', '6', '6'].map((id) => arrived(id)));
   const last = shown().at(-1);
   expect(last?.body).toBe('5 new messages in 4 chats');
   last?.click();
-  expect(asked).toEqual([['open', null]]);
+  expect(calls).toEqual([['open', null]]);
 });
 
 test('notifies of all conversations except the one in front of the person', () => {
-  const { take, shown, answers } = notifying();
+  const { arrive, shown, answers } = notifying();
   answers.attended = '1';
-  take(arrived('1'), arrived('2'));
+  arrive(arrived('1'), arrived('2'));
   expect(shown()).toHaveLength(1);
 });
 
 test('C15: clearing removes shown notifications and cancels pending ones', () => {
-  const { electron, notifier, take, shown } = notifying();
-  take(arrived('1'));
+  const { electron, notifier, arrive, shown } = notifying();
+  arrive(arrived('1'));
   notifier.add(arrived('2'));
   notifier.clear();
   vi.advanceTimersByTime(1_000);
@@ -96,14 +96,14 @@ test('C15: clearing removes shown notifications and cancels pending ones', () =>
 });
 
 test('dismisses shown and pending notifications of read messages only', () => {
-  const { notifier, take, shown } = notifying();
-  take(arrived('1', { summary: said('read elsewhere') }), arrived('2', { summary: said('unread') }));
+  const { notifier, arrive, shown } = notifying();
+  arrive(arrived('1', { summary: textOf('read elsewhere') }), arrived('2', { summary: textOf('unread') }));
   notifier.add(arrived('3'));
   notifier.forgetRead('1');
   notifier.forgetRead('3');
   vi.advanceTimersByTime(1_000);
   expect(shown().map(({ body }) => body)).toEqual(['unread']);
-  take(...['4', '5', '6', '7'].map((id) => arrived(id)));
+  arrive(...['4', '5', '6', '7'].map((id) => arrived(id)));
   for (const id of ['4', '5', '6']) notifier.forgetRead(id);
   expect(shown().map(({ body }) => body)).toEqual(['unread', '4 new messages in 4 chats']);
   notifier.forgetRead('7');
@@ -113,16 +113,16 @@ test('dismisses shown and pending notifications of read messages only', () => {
 });
 
 test('dismisses notifications of disappeared messages, and keeps the others’', () => {
-  const { notifier, take, shown } = notifying();
-  take(
-    arrived('1', { messageId: '5', summary: said('gone soon') }),
-    arrived('2', { summary: said('stays') }),
+  const { notifier, arrive, shown } = notifying();
+  arrive(
+    arrived('1', { messageId: '5', summary: textOf('gone soon') }),
+    arrived('2', { summary: textOf('stays') }),
   );
   notifier.forget('1', ['4']);
   notifier.forget('2', ['5']);
   expect(shown()).toHaveLength(2);
-  notifier.add(arrived('3', { messageId: '8', summary: said('not shown yet') }));
-  notifier.add(arrived('3', { messageId: '9', summary: said('shown alone') }));
+  notifier.add(arrived('3', { messageId: '8', summary: textOf('not shown yet') }));
+  notifier.add(arrived('3', { messageId: '9', summary: textOf('shown alone') }));
   notifier.forget('1', ['5']);
   notifier.forget('3', ['8']);
   vi.advanceTimersByTime(1_000);
@@ -131,8 +131,8 @@ test('dismisses notifications of disappeared messages, and keeps the others’',
 
 describe('a message that was deleted', () => {
   test('is dismissed', async () => {
-    const { notifier, take, shown, answers } = notifying();
-    take(arrived('1', { messageId: '7' }), arrived('2', { messageId: '8' }));
+    const { notifier, arrive, shown, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }), arrived('2', { messageId: '8' }));
     await notifier.lookAgain('1');
     expect(shown()).toHaveLength(2);
     answers.deleted.add('7');
@@ -143,8 +143,8 @@ describe('a message that was deleted', () => {
 
   test('is not shown if it was deleted at once', async () => {
     const { electron, notifier, answers } = notifying();
-    notifier.add(arrived('1', { messageId: '7', summary: said('regretted') }));
-    notifier.add(arrived('1', { messageId: '8', summary: said('meant') }));
+    notifier.add(arrived('1', { messageId: '7', summary: textOf('regretted') }));
+    notifier.add(arrived('1', { messageId: '8', summary: textOf('meant') }));
     answers.deleted.add('7');
     await notifier.lookAgain('1');
     vi.advanceTimersByTime(1_000);
@@ -157,8 +157,8 @@ describe('a message that was deleted', () => {
   });
 
   test('dismisses its counted notification when all of its messages are deleted', async () => {
-    const { notifier, take, shown, answers } = notifying();
-    take(arrived('1', { messageId: '7' }), arrived('1', { messageId: '8' }));
+    const { notifier, arrive, shown, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }), arrived('1', { messageId: '8' }));
     for (const [id, count] of [
       ['8', 1],
       ['7', 0],
@@ -170,28 +170,28 @@ describe('a message that was deleted', () => {
   });
 
   test('does not affect a notification that replaced it', async () => {
-    const { notifier, take, shown, answers } = notifying();
-    take(arrived('1', { messageId: '7' }));
+    const { notifier, arrive, shown, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }));
     answers.deleted.add('7');
     const looking = notifier.lookAgain('1');
-    take(arrived('1', { messageId: '8', summary: said('newer') }));
+    arrive(arrived('1', { messageId: '8', summary: textOf('newer') }));
     await looking;
     expect(shown().map(({ body }) => body)).toEqual(['newer']);
   });
 });
 
 test('a late dismissal by the system does not drop a newer notification', () => {
-  const { electron, notifier, take, shown } = notifying();
-  take(arrived('1'));
-  take(arrived('1'));
+  const { electron, notifier, arrive, shown } = notifying();
+  arrive(arrived('1'));
+  arrive(arrived('1'));
   electron.notifications[0]?.emit('close', {});
   notifier.clear();
   expect(shown()).toEqual([]);
 });
 
 test('dismisses notifications in the Action Center of Windows', () => {
-  const { electron, notifier, take } = notifying({}, 'win32');
-  take(arrived('1'));
+  const { electron, notifier, arrive } = notifying({}, 'win32');
+  arrive(arrived('1'));
   const [toast] = electron.notifications;
   toast?.timeOut();
   expect(toast?.isShown).toBe(true);
@@ -201,28 +201,28 @@ test('dismisses notifications in the Action Center of Windows', () => {
 
 test('follows the setting for the sound', () => {
   for (const notificationSound of [true, false]) {
-    const { take, shown } = notifying({ notificationSound });
-    take(arrived('1'));
+    const { arrive, shown } = notifying({ notificationSound });
+    arrive(arrived('1'));
     expect(shown()[0]?.options.silent).toBe(!notificationSound);
   }
 });
 
 describe('in the notification itself', () => {
   test('the person answers and marks as read', async () => {
-    const { take, shown, asked } = notifying();
-    take(arrived('1', { messageId: '7' }));
+    const { arrive, shown, calls } = notifying();
+    arrive(arrived('1', { messageId: '7' }));
     shown()[0]?.reply('on my way');
     shown()[0]?.act('Mark as read');
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['reply', '1', 'on my way'],
       ['read', '1', '7'],
     ]);
   });
 
   test('reports a reply that cannot be sent', async () => {
-    const { notifier, take, shown, answers } = notifying();
+    const { notifier, arrive, shown, answers } = notifying();
     answers.problem = 'You blocked this person.';
-    take(arrived('1'));
+    arrive(arrived('1'));
     shown()[0]?.reply('on my way');
     await vi.advanceTimersByTimeAsync(1);
     expect(shown().map(({ title, body }) => [title, body])).toEqual([
@@ -239,8 +239,8 @@ describe('in the notification itself', () => {
     ['names alone', { notifications: 'name' }, {}, 'win32'],
     ['a platform without it', {}, {}, 'linux'],
   ])('there is no answer: %s', (_, settings, part, platform) => {
-    const { take, shown } = notifying(settings, platform);
-    take(arrived('1', part));
+    const { arrive, shown } = notifying(settings, platform);
+    arrive(arrived('1', part));
     expect(shown()[0]?.options.hasReply).toBeUndefined();
     expect(shown()[0]?.options.actions).toBeUndefined();
   });

@@ -79,8 +79,8 @@ test('refuses too old and future messages, and remembers accepted ones longer', 
     expect(problem === null, why).toBe(counts);
   }
   expect(repeats).toHaveLength(5);
-  for (const { why, isSigned, wasTaken: expected, ...taken } of repeats) {
-    expect(isDuplicate(taken, isSigned), why).toBe(expected);
+  for (const { why, isSigned, wasTaken: expected, ...message } of repeats) {
+    expect(isDuplicate(message, isSigned), why).toBe(expected);
   }
   expect(REMEMBER_FOR).toBe(rememberSeconds * 1_000);
 });

@@ -224,8 +224,8 @@ describe('registers.json', () => {
     receivedAt: Date.parse(receivedAt),
   });
 
-  test.each(vectors.edits)('an edit: $why', ({ target, edit, wasAskedFor, problem }) => {
-    expect(findEditProblem(msOf(target), msOf(edit), wasAskedFor)).toBe(problem);
+  test.each(vectors.edits)('an edit: $why', ({ target, edit, wasAskedFor: wasRequested, problem }) => {
+    expect(findEditProblem(msOf(target), msOf(edit), wasRequested)).toBe(problem);
   });
 
   test.each(vectors.edited)('the result of an edit: $why', ({ body, edit, becomes }) => {

@@ -30,7 +30,7 @@ test('after all messages in any order nothing is missing, and no received one is
         if (!gaps) throw new Error('a number begins the state');
         const { gaps: settled, ask } = afterEnd(gaps, now);
         gaps = settled;
-        expect(ask.filter((asked) => came.has(asked))).toEqual([]);
+        expect(ask.filter((seq) => came.has(seq))).toEqual([]);
         expect(ask.length).toBeLessThanOrEqual(MAX_ASKED);
         const { base, high, missing } = gaps;
         expect(missing.map((number) => number.seq)).toEqual(

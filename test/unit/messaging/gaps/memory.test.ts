@@ -38,7 +38,7 @@ function device(index: number, changes: Partial<FollowedDevice> = {}): FollowedD
 const missing = (...seqs: number[]) => ({
   base: 1,
   high: 1_000,
-  missing: seqs.map((seq) => ({ seq, settledAt: NOW, askedAt: NOW, isReported: true })),
+  missing: seqs.map((seq) => ({ seq, settledAt: NOW, requestedAt: NOW, isReported: true })),
 });
 
 interface Opened {
@@ -143,7 +143,7 @@ describe.each([
         address: address(1),
         deviceId: deviceId(1),
         seq,
-        askedAt: NOW,
+        requestedAt: NOW,
         dueAt: NOW + seq,
       });
       for (const seq of [1, 2, 3]) asks.add(ask(seq));

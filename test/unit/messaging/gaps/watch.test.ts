@@ -32,7 +32,7 @@ class Scene {
   pinned = () => [this.device.id];
   chance = 0;
   canPost = true;
-  readonly asked: number[][] = [];
+  readonly requests: number[][] = [];
   readonly reported: boolean[] = [];
   watch = this.newWatch(false);
 
@@ -62,7 +62,7 @@ class Scene {
         random: () => this.chance,
         post: async (_to, { missing }) => {
           if (!this.canPost) throw new Error('the relay is away');
-          this.asked.push(...Object.values(missing ?? {}));
+          this.requests.push(...Object.values(missing ?? {}));
         },
         onReported: (_conversation, _address, isReported) => void this.reported.push(isReported),
       },
@@ -90,7 +90,7 @@ class Scene {
 }
 
 /** Number 2 was requested. */
-async function asked(changes: Partial<Scene> = {}): Promise<Scene> {
+async function requests(changes: Partial<Scene> = {}): Promise<Scene> {
   const scene = Object.assign(new Scene(), changes);
   scene.took(1, 3);
   await scene.end(0);
@@ -99,9 +99,9 @@ async function asked(changes: Partial<Scene> = {}): Promise<Scene> {
 }
 
 test('requests a missing message once, reports it after a day, and no longer after it arrives', async () => {
-  const scene = await asked();
-  expect(scene.asked).toEqual([[2]]);
-  expect([scene.watch.wasAskedFor(scene.from, 2), scene.watch.wasAskedFor(scene.from, 4)]).toEqual([
+  const scene = await requests();
+  expect(scene.requests).toEqual([[2]]);
+  expect([scene.watch.wasRequested(scene.from, 2), scene.watch.wasRequested(scene.from, 4)]).toEqual([
     true,
     false,
   ]);
@@ -112,11 +112,11 @@ test('requests a missing message once, reports it after a day, and no longer aft
   expect(scene.reported).toEqual([true]);
   scene.took(2);
   expect(scene.reported).toEqual([true, false]);
-  expect(scene.asked).toEqual([[2]]);
+  expect(scene.requests).toEqual([[2]]);
 });
 
 test('accepts skipped numbers only about the sender’s own devices', async () => {
-  const scene = await asked();
+  const scene = await requests();
   await scene.end(25 * HOUR);
   const { conversation, address, deviceId } = scene.from;
   scene.watch.skipped(OWN, OWN, { [deviceId]: [2] });
@@ -127,13 +127,13 @@ test('accepts skipped numbers only about the sender’s own devices', async () =
 });
 
 test('requests nothing before acceptance, and then all that is missing', async () => {
-  const scene = await asked({ together: { since: 0, isAccepted: false } });
+  const scene = await requests({ together: { since: 0, isAccepted: false } });
   await scene.end(25 * HOUR);
-  expect([scene.asked, scene.reported]).toEqual([[], []]);
+  expect([scene.requests, scene.reported]).toEqual([[], []]);
   scene.together = { since: 0, isAccepted: true };
   await scene.end(0);
   await scene.end(2 * MINUTE);
-  expect(scene.asked).toEqual([[2]]);
+  expect(scene.requests).toEqual([[2]]);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
   ['left the group, where the own computer came back later', { together: { since: 9, isAccepted: true } }],
   ['has a device that ended', { validUntil: NOW }],
 ])('for a person who %s the report is withdrawn, and nothing counts as missing', async (_, then) => {
-  const scene = await asked();
+  const scene = await requests();
   await scene.end(25 * HOUR);
   Object.assign(scene, then);
   await scene.end(MINUTE);
@@ -150,37 +150,37 @@ test.each([
 });
 
 test('restarts without reports after a pause longer than the relay’s retention', async () => {
-  const scene = await asked();
+  const scene = await requests();
   await scene.end(25 * HOUR);
   await scene.end(31 * DAY);
   expect(scene.reported).toEqual([true, false]);
   scene.took(90, 91);
   await scene.end(MINUTE);
   await scene.end(25 * HOUR);
-  expect(scene.asked).toEqual([[2]]);
+  expect(scene.requests).toEqual([[2]]);
 });
 
 test('sends an unsent request later, and again after a restart', async () => {
-  const scene = await asked({ canPost: false });
+  const scene = await requests({ canPost: false });
   scene.canPost = true;
   await scene.end(MINUTE);
-  expect(scene.asked).toEqual([]);
+  expect(scene.requests).toEqual([]);
   await scene.end(5 * MINUTE);
-  expect(scene.asked).toEqual([[2]]);
+  expect(scene.requests).toEqual([[2]]);
   // Also after the report: the message may still arrive.
   await scene.end(25 * HOUR);
   scene.watch = scene.newWatch(true);
   await scene.end(MINUTE);
   await scene.end(MINUTE);
-  expect(scene.asked).toEqual([[2], [2]]);
+  expect(scene.requests).toEqual([[2], [2]]);
 });
 
 test('does not request a message that arrives before', async () => {
-  const scene = await asked({ chance: 0.5 });
-  expect(scene.asked).toEqual([]);
+  const scene = await requests({ chance: 0.5 });
+  expect(scene.requests).toEqual([]);
   scene.took(2);
   await scene.end(10 * MINUTE);
-  expect(scene.asked).toEqual([]);
+  expect(scene.requests).toEqual([]);
 });
 
 test('sends at most forty requests a day for endlessly skipped numbers', async () => {
@@ -189,7 +189,7 @@ test('sends at most forty requests a day for endlessly skipped numbers', async (
     scene.took(1 + 100 * turn);
     await scene.end(3 * MINUTE);
   }
-  expect(scene.asked).toHaveLength(40);
+  expect(scene.requests).toHaveLength(40);
 });
 
 describe('the traces of the vectors', () => {
@@ -215,9 +215,9 @@ describe('the traces of the vectors', () => {
       } else if ('begins' in event) scene.watch.begin();
       else if ('forgotten' in event) scene.journal.gaps.forget(addressOf(event.device), idOf(event.device));
       else if ('end' in event) {
-        scene.asked.length = 0;
+        scene.requests.length = 0;
         await scene.end(0);
-        expect(scene.asked).toEqual(Object.values(event.end.ask));
+        expect(scene.requests).toEqual(Object.values(event.end.ask));
         const reported = [...ids.keys()].filter((name) =>
           scene.journal.gaps.isReported(addressOf(name), addressOf(name)),
         );

@@ -30,7 +30,7 @@ let tokens: BotToken[];
 let groups: GroupDirectory<RememberedGroup>;
 let journal: Journal;
 let id: string;
-let asked: string[];
+let calls: string[];
 /** Called for each posted entry; the relay accepts it unless this throws. */
 let onPost = () => {};
 
@@ -49,7 +49,7 @@ beforeEach(async () => {
   now = BEGINNING;
   relay = new ChainRelay([ann], now);
   tokens = [];
-  asked = [];
+  calls = [];
   onPost = () => {};
   journal = new Journal(null, now);
   const source = {
@@ -76,7 +76,7 @@ beforeEach(async () => {
     renewSigner: async () => {},
     now: () => now,
     provesEarly: false,
-    talk: () => ({ ask: (_, sender) => void asked.push(sender), answer() {}, spread() {}, passOn() {} }),
+    talk: () => ({ ask: (_, sender) => void calls.push(sender), answer() {}, spread() {}, passOn() {} }),
   });
   const made = await groups.create({ name: 'Builds', description: '', join: { mode: 'open' }, listed: true });
   id = made.group.groupId;
@@ -161,7 +161,7 @@ const post = (key: string, epoch: number) => ({
   },
   sentAt: now,
   receivedAt: now,
-  askedFor: false,
+  isRequested: false,
   isSigned: true,
   freshFor: 0,
 });
@@ -171,9 +171,9 @@ test('delays a bot’s post that names a hidden entry for a day and asks its own
   const key = state().bots[0]?.key ?? '';
   const message = post(key, 9);
   expect(await groups.judgeMessage(message)).toMatchObject({ is: 'pending', bot: { name: 'builds' } });
-  expect(asked).toEqual([ann.address]);
+  expect(calls).toEqual([ann.address]);
   expect(await groups.judgeMessage(post('stranger', 9))).toEqual({ is: 'refused', why: 'unknown_bot' });
-  expect(asked).toEqual([ann.address]);
+  expect(calls).toEqual([ann.address]);
   now += PENDING_FOR;
   const group = journal.chains.find(id) as RememberedGroup;
   expect(groups.judgePending(group, message, true)).toMatchObject({ is: 'shown', isBeyond: true });

@@ -95,7 +95,7 @@ test('reads a long chain once for messages that name an old entry', () => {
       roster: { epoch, hash: `entry ${epoch}` },
       sentAt: BEGINNING,
       receivedAt: BEGINNING + 3 * MINUTE,
-      askedFor: false,
+      isRequested: false,
     });
   for (let times = 0; times < 50; times++) expect(judge('ben', 2 + times).verdict).toBe('shown');
   expect(remembered.read, 'each entry was read once').toBe(4_000);
@@ -138,7 +138,7 @@ test('a message from before many removals names some of the removed members', ()
     roster: { epoch: 2, hash: 'entry 2' },
     sentAt: BEGINNING + 10_000 * MINUTE,
     receivedAt: BEGINNING + 10_000 * MINUTE,
-    askedFor: false,
+    isRequested: false,
   });
   expect(verdict).toMatchObject({ verdict: 'shown' });
   expect(verdict.verdict === 'shown' && verdict.unaware).toHaveLength(20);
@@ -155,7 +155,7 @@ test('a message has the rights of the entry that it names, and lost ones for ten
       roster: { epoch, hash: `entry ${epoch}` },
       sentAt: BEGINNING,
       receivedAt: BEGINNING + minutes * MINUTE,
-      askedFor: false,
+      isRequested: false,
     });
   // Ben became an admin with entry 4, in minute 4, and lost the role with entry 6, in minute 6.
   expect(manages('ben', 3, 5), 'held back until he became one').toBe(false);

@@ -63,7 +63,7 @@ function messageOf(sender: RosterFixture, epoch: number) {
     roster: { epoch, hash },
     sentAt: world.now,
     receivedAt: world.now,
-    askedFor: false,
+    isRequested: false,
     isSigned: true,
     freshFor: 0,
   };
@@ -302,7 +302,7 @@ test('a message that names a hidden entry waits for a day, and its sender is ask
   pass(MINUTE);
   const message = messageOf(ben, 9);
   expect(await maker.groups.judgeMessage(message)).toMatchObject({ is: 'pending' });
-  expect(maker.said.asked).toEqual([ben.address]);
+  expect(maker.said.requests).toEqual([ben.address]);
   expect(maker.groups.judgePending(known(maker, id), message, true)).toMatchObject({ is: 'pending' });
   pass(PENDING_FOR);
   expect(maker.groups.judgePending(known(maker, id), message, true)).toMatchObject({

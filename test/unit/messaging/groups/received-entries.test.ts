@@ -135,10 +135,10 @@ test.each(['shows less than it did', 'takes no change'])(
     const [now, roster] = [world.now, { epoch: 99, hash: encodeBase64Url(fixedBytes(9)) }];
     for (let message = 0; message < 100; message++) {
       const authorship = { by: 'member' } as const;
-      const heard = { groupId: id, sender: ann.address, authorship, roster, sentAt: now, receivedAt: now };
+      const received = { groupId: id, sender: ann.address, authorship, roster, sentAt: now, receivedAt: now };
       const became = await bens.groups.judgeMessage({
-        ...heard,
-        askedFor: false,
+        ...received,
+        isRequested: false,
         isSigned: true,
         freshFor: 1_000,
       });

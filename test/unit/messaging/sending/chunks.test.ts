@@ -18,15 +18,15 @@ type Copy = ReturnType<typeof envelope>;
 
 /** A relay whose own limits may be lower than the announced ones. */
 async function send(copies: Copy[], reported: ChunkLimits, own: ChunkLimits) {
-  const taken: Copy[][] = [];
+  const batches: Copy[][] = [];
   let calls = 0;
   await sendInChunks(copies, reported, async (chunk) => {
     calls++;
     const isTooLarge = chunk.length > own.count || JSON.stringify({ envelopes: chunk }).length > own.bytes;
     if (isTooLarge) throw new RelayRefusal(413, 'too_large', 'too large');
-    taken.push(chunk);
+    batches.push(chunk);
   });
-  return { taken, calls };
+  return { batches, calls };
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 3_000 }), { maxLength: 40 });
@@ -39,9 +39,9 @@ test('sends every copy once, in order, in calls below both limits', async () => 
       fc.integer({ min: 4_000, max: 9_000 }),
       async (sizes, count, bytes) => {
         const copies = sizes.map((size, index) => envelope(index, size));
-        const { taken, calls } = await send(copies, { count, bytes }, { count, bytes });
-        expect(taken.flat()).toEqual(copies);
-        expect(calls).toBe(taken.length);
+        const { batches, calls } = await send(copies, { count, bytes }, { count, bytes });
+        expect(batches.flat()).toEqual(copies);
+        expect(calls).toBe(batches.length);
       },
     ),
   );
@@ -55,10 +55,10 @@ test('halves calls for a relay that accepts less than announced, each copy once,
       fc.integer({ min: 4_000, max: 9_000 }),
       async (sizes, count, bytes) => {
         const copies = sizes.map((size, index) => envelope(index, size));
-        const { taken, calls } = await send(copies, { count: 5_000, bytes: 4_000_000 }, { count, bytes });
-        expect(taken.flat()).toEqual(copies);
+        const { batches, calls } = await send(copies, { count: 5_000, bytes: 4_000_000 }, { count, bytes });
+        expect(batches.flat()).toEqual(copies);
         // The limit is found once, by halving, and not again in every call.
-        expect(calls - taken.length).toBeLessThanOrEqual(Math.ceil(Math.log2(copies.length + 1)));
+        expect(calls - batches.length).toBeLessThanOrEqual(Math.ceil(Math.log2(copies.length + 1)));
       },
     ),
   );

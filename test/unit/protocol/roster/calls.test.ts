@@ -41,8 +41,8 @@ test('refuses a page from another chain, and one that skips entries', () => {
   const other = new RosterChain([ann, ben], ann, 'Walkers', 0x08);
   const isAnswer = (entries: readonly RosterEntry[], after = 0) => {
     const caller = { address: null, token: null };
-    const asked = { params: { id: chain.groupId }, query: { after }, body: undefined, caller };
-    return isAnswerTo('getRoster', asked, { entries: [...entries], more: false });
+    const call = { params: { id: chain.groupId }, query: { after }, body: undefined, caller };
+    return isAnswerTo('getRoster', call, { entries: [...entries], more: false });
   };
   expect([isAnswer(long.entries), isAnswer([]), isAnswer(long.entries.slice(1), 1)]).toEqual([
     true,

@@ -67,7 +67,7 @@ const message = (epoch: number, change: Partial<GroupMessage> = {}): GroupMessag
   roster: { epoch, hash: epoch <= chain.state.epoch ? chain.hashAt(epoch) : chain.hashAt(1) },
   sentAt: removal,
   receivedAt: removal,
-  askedFor: false,
+  isRequested: false,
   ...change,
 });
 const judge = (epoch: number, change?: Partial<GroupMessage>) =>
@@ -196,7 +196,7 @@ test('asks about unknown entries only for bots of the group', () => {
 test('marks a message written without knowledge of a removal after ten minutes', () => {
   expect(judge(4, { sentAt: removal + 10 * MINUTE - 1 })).toEqual(shown());
   expect(judge(4, { sentAt: removal + 10 * MINUTE })).toEqual(shown([cleo.address]));
-  expect(judge(4, { sentAt: removal + 10 * MINUTE, askedFor: true })).toEqual(shown());
+  expect(judge(4, { sentAt: removal + 10 * MINUTE, isRequested: true })).toEqual(shown());
   expect(judge(5, { sentAt: removal + DAY })).toEqual(shown());
   expect(judge(6, { sentAt: removal + DAY })).toEqual(shown());
 });

@@ -121,13 +121,13 @@ export function deliveryRows(database: Database) {
       const bucket = bucketOfQueue(queue);
       const found = await findWaiting(hashes.map((hash) => [hash, bucket]));
       const waiting = new Map(found.map((row) => [row.id, row]));
-      const taken = await removeCopies(
+      const removed = await removeCopies(
         [...waiting.keys()].map((id) => [queue, id] as const),
         waiting,
       );
-      await lessPending(taken.map((id) => [id, bucket]));
-      await deleteBodies(taken.flatMap((id) => (waiting.get(id)?.pending === 1 ? [[id, bucket]] : [])));
-      return taken.length;
+      await lessPending(removed.map((id) => [id, bucket]));
+      await deleteBodies(removed.flatMap((id) => (waiting.get(id)?.pending === 1 ? [[id, bucket]] : [])));
+      return removed.length;
     },
 
     async createQueue(queue: QueueKey): Promise<void> {

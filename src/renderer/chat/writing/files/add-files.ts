@@ -29,14 +29,14 @@ export async function addFiles(conversationId: string, { files, hasFolder }: Giv
     else added.push(trayFile(file));
   }
   if (added.length > room) notices.push(t('files.most', { count: MAX_FILES }));
-  const taken = added.slice(0, Math.max(0, room));
+  const accepted = added.slice(0, Math.max(0, room));
   const before = trayOf(conversationId).files;
   changeTray(conversationId, {
-    files: [...before, ...taken].slice(0, MAX_FILES),
+    files: [...before, ...accepted].slice(0, MAX_FILES),
     notice: notices.join(' '),
   });
   // One after the other: a decoded picture needs a lot of memory.
-  for (const { key, file } of taken)
+  for (const { key, file } of accepted)
     recognition = recognition.then(() => recognize(conversationId, key, file));
 }
 

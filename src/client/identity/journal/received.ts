@@ -8,12 +8,12 @@ import { WireAddress } from '../../../protocol/primitives.ts';
 import type { Table } from './table.ts';
 
 /** The most remembered messages. About 30 MB; 1,400 a day over the time that each is remembered. */
-const MAX_TAKEN = 200_000;
+const MAX_RECEIVED = 200_000;
 /** The most senders with their own limit of forgotten messages. */
 const MAX_LIMITS = 10_000;
 
 /** One message. Times are milliseconds since 1970. */
-const Taken = z.strictObject({
+const ReceivedMessage = z.strictObject({
   sender: WireAddress,
   /** Its id, chosen by the sender. */
   id: z.string(),
@@ -23,7 +23,7 @@ const Taken = z.strictObject({
   /** Time of acceptance, by the own clock. */
   at: z.number(),
 });
-export type Taken = z.infer<typeof Taken>;
+export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
 /** Refuses messages of a sender up to a time; of every sender if null. */
 const Forgotten = z.strictObject({
@@ -33,13 +33,16 @@ const Forgotten = z.strictObject({
 });
 type Forgotten = z.infer<typeof Forgotten>;
 
-const TakenEntry = z.union([z.strictObject({ taken: Taken }), z.strictObject({ forgotten: Forgotten })]);
-type TakenEntry = z.infer<typeof TakenEntry>;
+const ReceivedEntry = z.union([
+  z.strictObject({ received: ReceivedMessage }),
+  z.strictObject({ forgotten: Forgotten }),
+]);
+type ReceivedEntry = z.infer<typeof ReceivedEntry>;
 
-export class TakenMessages implements Table<TakenEntry> {
-  readonly schema = TakenEntry;
+export class ReceivedMessages implements Table<ReceivedEntry> {
+  readonly schema = ReceivedEntry;
   readonly #most: number;
-  readonly #bySender = new Map<string, Map<string, Taken>>();
+  readonly #bySender = new Map<string, Map<string, ReceivedMessage>>();
   readonly #forgotten = new Map<string, number>();
   #allForgotten = Number.NEGATIVE_INFINITY;
   /** The latest time of acceptance; null before the first. */
@@ -47,7 +50,7 @@ export class TakenMessages implements Table<TakenEntry> {
   #count = 0;
 
   /** @param most number of remembered messages */
-  constructor(most = MAX_TAKEN) {
+  constructor(most = MAX_RECEIVED) {
     this.#most = most;
   }
 
@@ -56,7 +59,7 @@ export class TakenMessages implements Table<TakenEntry> {
     return this.#count + this.#forgotten.size + 1;
   }
 
-  has({ sender, id, isSigned }: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
+  has({ sender, id, isSigned }: Pick<ReceivedMessage, 'sender' | 'id' | 'isSigned'>): boolean {
     const of = this.#bySender.get(sender);
     return isDuplicate(
       { signed: of?.has(keyOf(id, true)) ?? false, unsigned: of?.has(keyOf(id, false)) ?? false },
@@ -69,12 +72,12 @@ export class TakenMessages implements Table<TakenEntry> {
     return sentAt <= Math.max(this.#allForgotten, this.#forgotten.get(sender) ?? Number.NEGATIVE_INFINITY);
   }
 
-  add(taken: Taken): void {
-    this.#latestAt = Math.max(this.#latestAt ?? 0, taken.at);
-    const of = this.#bySender.get(taken.sender) ?? new Map<string, Taken>();
-    this.#bySender.set(taken.sender, of);
+  add(received: ReceivedMessage): void {
+    this.#latestAt = Math.max(this.#latestAt ?? 0, received.at);
+    const of = this.#bySender.get(received.sender) ?? new Map<string, ReceivedMessage>();
+    this.#bySender.set(received.sender, of);
     const before = of.size;
-    of.set(keyOf(taken.id, taken.isSigned), taken);
+    of.set(keyOf(received.id, received.isSigned), received);
     this.#count += of.size - before;
     if (this.#count > this.#most) this.#forgetHalfOfBusiest();
   }
@@ -96,22 +99,22 @@ export class TakenMessages implements Table<TakenEntry> {
     for (const [sender, upTo] of this.#forgotten) if (upTo < time) this.#forgotten.delete(sender);
   }
 
-  apply(entry: TakenEntry): void {
-    if ('taken' in entry) this.add(entry.taken);
+  apply(entry: ReceivedEntry): void {
+    if ('received' in entry) this.add(entry.received);
     else this.#setForgotten(entry.forgotten);
   }
 
   /** The limits come first, so that the last limit counts for all messages. */
-  entries(): TakenEntry[] {
+  entries(): ReceivedEntry[] {
     const limits: Forgotten[] = Array.from(this.#forgotten, ([sender, upTo]) => ({ sender, upTo }));
     if (Number.isFinite(this.#allForgotten)) limits.push({ sender: null, upTo: this.#allForgotten });
     const messages = [...this.#bySender.values()].flatMap((of) => [...of.values()]);
-    return [...limits.map((forgotten) => ({ forgotten })), ...messages.map((taken) => ({ taken }))];
+    return [...limits.map((forgotten) => ({ forgotten })), ...messages.map((received) => ({ received }))];
   }
 
   /** Forgets older messages of the sender with the most messages first. */
   #forgetHalfOfBusiest(): void {
-    let busiest: [string, Map<string, Taken>] | null = null;
+    let busiest: [string, Map<string, ReceivedMessage>] | null = null;
     for (const entry of this.#bySender) if (!busiest || entry[1].size > busiest[1].size) busiest = entry;
     if (!busiest) return;
     const [sender, of] = busiest;
