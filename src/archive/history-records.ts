@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import { GroupId, MAX_MENTIONS, Mention } from '../messaging/contents/fields.ts';
 import { GroupNotes } from '../messaging/groups/chain-memory.ts';
+import { MAX_SPANS } from '../messaging/receipts/coverage.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
 import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
@@ -28,7 +29,6 @@ export const ENTRIES_OF_RECORD = 100;
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_EDITS = 100;
 const MAX_REACTIONS = 10_000;
-const MAX_NUMBERS = 100_000;
 
 /** Milliseconds since 1970. */
 const Time = z.number().int().min(0).max(8_640_000_000_000_000);
@@ -183,7 +183,7 @@ const SettingRecord = z.strictObject({
 });
 export type SettingRecord = z.infer<typeof SettingRecord>;
 
-const Coverage = z.strictObject({ upTo: Count, without: z.array(Count).max(MAX_NUMBERS) });
+const Covered = z.array(z.tuple([Count, Count])).max(MAX_SPANS);
 
 /** Receipts of a person for the messages of a device. */
 const ReceiptRecord = z.strictObject({
@@ -191,8 +191,8 @@ const ReceiptRecord = z.strictObject({
   conversation: ConversationName,
   address: WireAddress,
   deviceId: DeviceId,
-  delivered: Coverage,
-  read: Coverage,
+  delivered: Covered,
+  read: Covered,
 });
 export type ReceiptRecord = z.infer<typeof ReceiptRecord>;
 

@@ -139,8 +139,8 @@ export class HistoryReader {
             conversation: name,
             address,
             deviceId,
-            delivered: { upTo: delivered.upTo, without: [...delivered.without] },
-            read: { upTo: read.upTo, without: [...read.without] },
+            delivered: delivered.map(([from, upTo]): [number, number] => [from, upTo]),
+            read: read.map(([from, upTo]): [number, number] => [from, upTo]),
           })),
         ];
       }
