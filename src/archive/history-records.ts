@@ -79,6 +79,8 @@ const ContactRecord = z.strictObject({
   handle: z.string().max(80).nullable(),
   displayName: Label.nullable().catch(null),
   handleVerified: z.boolean(),
+  /** True if the relay took the mark of a verified handle away: it returns only if the person looks the handle up. */
+  markLost: z.boolean(),
   firstSeenAt: Time,
   hadChat: z.boolean(),
   /** The timer of disappearing messages in the chat; null: never set. */

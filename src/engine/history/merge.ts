@@ -132,6 +132,7 @@ export class HistoryMerge {
     handle,
     displayName,
     handleVerified,
+    markLost,
     firstSeenAt,
     hadChat,
     ...record
@@ -141,6 +142,7 @@ export class HistoryMerge {
     // The relay may have given the handle to someone else since.
     if (handle !== null && contact.handle === null && !historyRows.isHandleKnown(handle))
       contacts.saveProfile({ address, handle, displayName, verified: handleVerified });
+    if (markLost) contacts.loseMark(address);
     if (hadChat) historyRows.setHadChat(address);
     if (record.timer && this.#isPast(record.timer)) contacts.setTimer(address, record.timer);
     if (record.trust && contacts.trust(address) === null && this.#isProven(address, record.trust))

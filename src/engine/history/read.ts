@@ -66,6 +66,7 @@ export class HistoryReader {
         handle: row.handle,
         displayName: row.display_name,
         handleVerified: row.handle_verified === 1,
+        markLost: row.mark_lost === 1,
         firstSeenAt: row.first_seen_at,
         hadChat: row.had_chat !== 0,
         timer: contacts.timer(row.address),
