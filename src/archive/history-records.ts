@@ -13,7 +13,7 @@ import { MAX_SPANS } from '../messaging/receipts/coverage.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
 import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
-import { isDeeper, MAX_DEPTH } from '../protocol/json.ts';
+import { exceedsJsonLimits, MAX_DEPTH } from '../protocol/json.ts';
 import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../protocol/roster/forms.ts';
 import type { PastEntry } from '../protocol/roster/history.ts';
@@ -44,9 +44,14 @@ const Version = z.strictObject({ sentAt: WireTime, id: Bytes(16), sender: WireAd
 
 const Json = z.unknown().refine(isBounded);
 
-/** Reports whether a value can be stored. Deep nesting would overflow the stack first. */
+/** Reports whether a value can be stored. */
 function isBounded(value: unknown): boolean {
-  return !isDeeper(value, MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= MAX_BODY_BYTES;
+  try {
+    const text = JSON.stringify(value) ?? '';
+    return Buffer.byteLength(text) <= MAX_BODY_BYTES && !exceedsJsonLimits(text, { levels: MAX_DEPTH });
+  } catch {
+    return false; // Nested so deeply that it overflows the stack.
+  }
 }
 
 /** Name of a conversation: the address of the partner, or the id of the group. */
