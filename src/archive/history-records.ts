@@ -9,10 +9,11 @@
 import { z } from 'zod';
 import { GroupId, MAX_MENTIONS, Mention } from '../messaging/contents/fields.ts';
 import { GroupNotes } from '../messaging/groups/chain-memory.ts';
+import { MAX_SPANS } from '../messaging/receipts/coverage.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
 import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
-import { isDeeper, MAX_DEPTH } from '../protocol/json.ts';
+import { exceedsJsonLimits, MAX_DEPTH } from '../protocol/json.ts';
 import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../protocol/roster/forms.ts';
 import type { PastEntry } from '../protocol/roster/history.ts';
@@ -28,7 +29,6 @@ export const ENTRIES_OF_RECORD = 100;
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_EDITS = 100;
 const MAX_REACTIONS = 10_000;
-const MAX_NUMBERS = 100_000;
 
 /** Milliseconds since 1970. */
 const Time = z.number().int().min(0).max(8_640_000_000_000_000);
@@ -44,9 +44,14 @@ const Version = z.strictObject({ sentAt: WireTime, id: Bytes(16), sender: WireAd
 
 const Json = z.unknown().refine(isBounded);
 
-/** Reports whether a value can be stored. Deep nesting would overflow the stack first. */
+/** Reports whether a value can be stored. */
 function isBounded(value: unknown): boolean {
-  return !isDeeper(value, MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= MAX_BODY_BYTES;
+  try {
+    const text = JSON.stringify(value) ?? '';
+    return Buffer.byteLength(text) <= MAX_BODY_BYTES && !exceedsJsonLimits(text, { levels: MAX_DEPTH });
+  } catch {
+    return false; // Nested so deeply that it overflows the stack.
+  }
 }
 
 /** Name of a conversation: the address of the partner, or the id of the group. */
@@ -79,6 +84,8 @@ const ContactRecord = z.strictObject({
   handle: z.string().max(80).nullable(),
   displayName: Label.nullable().catch(null),
   handleVerified: z.boolean(),
+  /** True if the relay took the mark of a verified handle away: it returns only if the person looks the handle up. */
+  markLost: z.boolean(),
   firstSeenAt: Time,
   hadChat: z.boolean(),
   /** The timer of disappearing messages in the chat; null: never set. */
@@ -183,7 +190,7 @@ const SettingRecord = z.strictObject({
 });
 export type SettingRecord = z.infer<typeof SettingRecord>;
 
-const Coverage = z.strictObject({ upTo: Count, without: z.array(Count).max(MAX_NUMBERS) });
+const Covered = z.array(z.tuple([Count, Count])).max(MAX_SPANS);
 
 /** Receipts of a person for the messages of a device. */
 const ReceiptRecord = z.strictObject({
@@ -191,8 +198,8 @@ const ReceiptRecord = z.strictObject({
   conversation: ConversationName,
   address: WireAddress,
   deviceId: DeviceId,
-  delivered: Coverage,
-  read: Coverage,
+  delivered: Covered,
+  read: Covered,
 });
 export type ReceiptRecord = z.infer<typeof ReceiptRecord>;
 

@@ -1,5 +1,6 @@
 /** Bounded reading of an answer from a relay's address, which may be any server. */
 import type { EndpointName } from '../protocol/endpoints.ts';
+import { exceedsJsonLimits } from '../protocol/json.ts';
 import { INBOX_PAGE } from '../protocol/limits.ts';
 import { RelayUnreachable } from './errors.ts';
 
@@ -84,53 +85,17 @@ const MAX_DEPTH = 16;
 /** The least average size of a value in an honest answer, in bytes. */
 const LEAST_BYTES_PER_VALUE = 6;
 const FEW_VALUES = 1_000;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /**
  * A body as JSON; undefined if it is invalid, or would cost far more memory than its length: too deeply nested, or
  * made of tiny values only.
  */
 export function parseBody(text: string): unknown {
-  if (!isModest(text)) return undefined;
+  const values = FEW_VALUES + text.length / LEAST_BYTES_PER_VALUE;
+  if (exceedsJsonLimits(text, { levels: MAX_DEPTH, values })) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-/** Skips strings by searching for their end, so that long ciphertexts cost little. */
-function isModest(text: string): boolean {
-  const most = FEW_VALUES + text.length / LEAST_BYTES_PER_VALUE;
-  let depth = 0;
-  let values = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
-      case '{':
-      case '[':
-        depth++;
-        values++;
-        if (depth > MAX_DEPTH) return false;
-        break;
-      case '}':
-      case ']':
-        depth--;
-        break;
-      case ',':
-        values++;
-        break;
-      case '"':
-        at = endOfString(text, at);
-    }
-    if (values > most) return false;
-  }
-  return true;
-}
-
-/** The end of the string that begins at `start`: its closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
-  return at;
 }

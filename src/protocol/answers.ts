@@ -11,7 +11,7 @@ import { envelopeId } from './envelope-id.ts';
 import { areHistoriesOf, isHistoryOf } from './key-history.ts';
 import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
 import { isDeviceOfCode } from './linking/offer.ts';
-import { partThatFits, toNameText } from './name-search.ts';
+import { foldLetters, partThatFits, toGroupSearch, toNameText } from './name-search.ts';
 import { entryHash, groupIdOf, openEntry } from './roster/entry.ts';
 import type { RosterEntry } from './roster/forms.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
@@ -112,7 +112,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getLinkOffer: namesNothing,
   searchGroups: ({ groups }, { query }) =>
     groups.length <= (query.limit ?? LIST_PAGE.default) &&
-    groups.every(({ name }) => folded(name).includes(folded(query.q ?? ''))),
+    groups.every(({ name }) => foldLetters(name).includes(toGroupSearch(query.q ?? ''))),
   createGroup: (view, { body }) => isWhole(view) && view.id === groupIdIn(body.entries[0]),
   putListing: namesNothing,
   admitToGroup: namesNothing,
@@ -219,9 +219,4 @@ function groupIdIn(entry: RosterEntry | undefined): string | null {
 
 function withoutAt(text: string): string {
   return text.startsWith('@') ? text.slice(1) : text;
-}
-
-/** Relays fold letters in several ways: texts equal in any of them are equal here. */
-function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase();
 }

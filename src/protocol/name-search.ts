@@ -1,25 +1,41 @@
 /**
- * Search for people by display name: by the first letters of any word, ignoring accents and case.
+ * Search in names, ignoring accents and case: in names of groups for any text, in display names of people for the first
+ * letters of any word.
  *
- * A relay stores each name from each of its words on, as in "ann van dyk", "van dyk", "dyk", so that one index finds
+ * A relay stores a display name from each of its words on, as in "ann van dyk", "van dyk", "dyk", so that one index finds
  * them all.
  */
 
 /** The greatest number of words from which on a name is stored, and of characters of each text. */
 const MAX_PARTS = 8;
 const LONGEST_PART = 80;
+/** Characters of a group's name that are searched. Its 80 may be three times as many here, letters of Hangul for example. */
+const LONGEST_GROUP_NAME = 240;
+
+/** A text without accents, capitals and invisible characters: the letters that a search compares. */
+export function foldLetters(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Cf}]/gu, '')
+      // Upper case, then lower case: ß then equals SS, and all forms of sigma are equal.
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      .replace(/\p{M}/gu, '')
+  );
+}
+
+/** The name of a group, or a text in it, as a relay stores and searches it. */
+export function toGroupSearch(text: string): string {
+  return [...foldLetters(text)].slice(0, LONGEST_GROUP_NAME).join('');
+}
 
 /** A text with one space between its words, without accents, capitals, punctuation and invisible characters. */
 export function toNameText(text: string): string {
-  const bare = text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-    // Upper case, then lower case: ß then equals SS, and all forms of sigma are equal.
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/\p{M}/gu, '');
-  const words = bare.replace(/[\p{Z}\p{P}\p{C}]+/gu, ' ').trim();
+  const words = foldLetters(text)
+    .replace(/[\p{Z}\p{P}\p{C}]+/gu, ' ')
+    .trim();
   return [...words].slice(0, LONGEST_PART).join('').trim();
 }
 

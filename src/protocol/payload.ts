@@ -4,7 +4,7 @@ import { digestOfHash } from './body-digest.ts';
 import type { PrivateKey } from './crypto.ts';
 import { ListReference } from './device-list.ts';
 import { decodeUtf8, encodeUtf8 } from './encoding.ts';
-import { isDeeper, MAX_DEPTH } from './json.ts';
+import { exceedsJsonLimits, MAX_DEPTH } from './json.ts';
 import { decodeFrame, encodeFrame, PayloadError } from './payload-frame.ts';
 import { Bytes, Kind, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 import { RosterReference } from './roster/reference.ts';
@@ -108,13 +108,15 @@ export function decodePayload(payload: Uint8Array): UnverifiedPayload {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
   let json: unknown;
   try {
-    json = JSON.parse(decodeUtf8(bytes));
+    text = decodeUtf8(bytes);
+    json = JSON.parse(text);
   } catch {
     throw new PayloadError('json');
   }
-  if (isDeeper(json, MAX_DEPTH)) throw new PayloadError('deep');
+  if (exceedsJsonLimits(text, { levels: MAX_DEPTH })) throw new PayloadError('deep');
   return json;
 }
 

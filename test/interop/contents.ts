@@ -59,10 +59,10 @@ function isHello({ list, group, lists, roster, entries }: Fields): boolean {
 const evidenceBytes = (value: unknown): number =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 
-function isReceipt({ missing, skipped, group, delivered, read }: Fields): boolean {
+function isReceipt({ missing, skipped, group, delivered, read, from }: Fields): boolean {
   return (
     [missing, skipped].every((of) => isAbsentOr(of, (all) => isByDevice(all, isSeqs))) &&
-    [delivered, read].every((of) => isAbsentOr(of, (all) => isByDevice(all, isSeq))) &&
+    [delivered, read, from].every((of) => isAbsentOr(of, (all) => isByDevice(all, isSeq))) &&
     isAbsentOr(group, (id) => isBase64url(id, 16))
   );
 }

@@ -39,9 +39,14 @@ export class Gaps {
     if (seq <= of.highest) return;
     // After a large leap only the highest numbers are kept, so the others are not counted through.
     const from = Math.max(of.highest + 1, seq - KEPT_MOST);
+    let hasDropped = from > of.highest + 1;
     for (let one = from; one < seq; one++) of.missing.set(one, { noticedAt: null, requestedAt: null });
     of.highest = seq;
-    for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) of.missing.delete(one);
+    for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) {
+      of.missing.delete(one);
+      hasDropped = true;
+    }
+    if (hasDropped) of.first = Math.min(...of.missing.keys());
   }
 
   /** The author reports that these numbers have no message. */
@@ -87,8 +92,8 @@ export class Gaps {
     return typeof this.#devices.get(device)?.missing.get(seq)?.requestedAt === 'number';
   }
 
-  /** Upper bound of a receipt for a device: the first missing number that was not requested. */
-  receipt(device: string): { upTo: number | null; missing: number[] } | null {
+  /** Bounds of a receipt for a device: the first known number, and the first missing one that was not requested. */
+  receipt(device: string): { from: number; upTo: number | null; missing: number[] } | null {
     const of = this.#devices.get(device);
     if (of === undefined) return null;
     const missing: number[] = [];
@@ -100,9 +105,7 @@ export class Gaps {
       }
       missing.push(seq);
     }
-    // With so many numbers, some may have been dropped.
-    const isUnsure = upTo < of.first || of.missing.size === KEPT_MOST;
-    return isUnsure ? { upTo: null, missing: [] } : { upTo, missing };
+    return upTo < of.first ? { from: of.first, upTo: null, missing: [] } : { from: of.first, upTo, missing };
   }
 }
 

@@ -34,8 +34,11 @@ export class Follower {
     requests: [] as string[],
     answered: [] as string[],
     spread: [] as RosterEntry[],
+    informed: [] as RosterEntry[],
     passedOn: [] as RosterEntry[],
   };
+  /** The signer of each reported departure. */
+  readonly causes = new Map<string, string | null>();
   /** Reported joins (`+`) and departures (`-`). */
   readonly changes: string[] = [];
   /** The reason of the stop at each reported change; undefined without a stop. */
@@ -47,7 +50,7 @@ export class Follower {
 
   constructor(world: GroupWorld, person: RosterFixture) {
     const { relay } = world;
-    const { own, said, changes, noted } = this;
+    const { own, said, changes, causes, noted } = this;
     const now = () => world.now;
     this.journal = new Journal(null, world.now);
     const keyHistories: ChainRelay['keyHistories'] = (wants) => {
@@ -79,6 +82,7 @@ export class Follower {
       now,
       provesEarly: true,
       onTimeline(_, { joined, left }) {
+        for (const { address, by } of left) causes.set(address, by);
         changes.push(...joined.map((each) => `+${each}`), ...left.map(({ address }) => `-${address}`));
       },
       onChanged: ({ notes }) => void noted.push(notes.stop?.why),
@@ -86,6 +90,7 @@ export class Follower {
         ask: (_, sender) => void said.requests.push(sender),
         answer: (_, sender) => void said.answered.push(sender),
         spread: (_, entry) => void said.spread.push(entry),
+        inform: (_, entry) => void said.informed.push(entry),
         passOn: (_, entry) => void said.passedOn.push(entry),
       }),
     });

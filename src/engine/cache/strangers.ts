@@ -68,13 +68,19 @@ export class Strangers {
             ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MAX_REQUESTS}) RETURNING id, contact_id`,
       )
       .all();
-    // Unaccepted: if their message arrives again, it is dropped again.
-    const forget = this.#db.prepare(
-      'DELETE FROM seen WHERE sender = (SELECT address FROM contacts WHERE id = ?)',
-    );
-    for (const { contact_id } of gone) if (contact_id !== null) forget.run(contact_id);
+    for (const { contact_id } of gone) if (contact_id !== null) this.#forgetRequest(contact_id);
     this.#forgetAcquaintances();
     return gone.map(({ id }) => id);
+  }
+
+  /**
+   * Unaccepted: if their message arrives again, it is dropped again. No later receipt covers it, because their numbers
+   * are tracked from the next message on.
+   */
+  #forgetRequest(contactId: number): void {
+    const ofContact = '(SELECT address FROM contacts WHERE id = ?)';
+    this.#db.prepare(`DELETE FROM seen WHERE sender = ${ofContact}`).run(contactId);
+    this.#db.prepare(`DELETE FROM gaps WHERE conversation = ${ofContact}`).run(contactId);
   }
 
   /** Keeps people whom the user has written to, verified, has a message of or shares a group with. */

@@ -77,18 +77,29 @@ export class HistoryMerge {
   readonly #numbering: Numbering;
   readonly #rules: MergeRules;
   readonly #own: string;
+  readonly #source: string | null;
   /** Conversations with new messages in the current transaction. */
   readonly #touched = new Set<number>();
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
 
-  /** @param own wire address of the person */
-  constructor(context: Context, own: string, numbering: Numbering, rules: MergeRules) {
+  /**
+   * @param own wire address of the person
+   * @param source the own device that sent the records; null for a file
+   */
+  constructor(
+    context: Context,
+    own: string,
+    numbering: Numbering,
+    rules: MergeRules,
+    source: string | null = null,
+  ) {
     this.#context = context;
     this.#own = own;
     this.#numbering = numbering;
     this.#rules = rules;
+    this.#source = source;
   }
 
   /**
@@ -132,6 +143,7 @@ export class HistoryMerge {
     handle,
     displayName,
     handleVerified,
+    markLost,
     firstSeenAt,
     hadChat,
     ...record
@@ -141,6 +153,7 @@ export class HistoryMerge {
     // The relay may have given the handle to someone else since.
     if (handle !== null && contact.handle === null && !historyRows.isHandleKnown(handle))
       contacts.saveProfile({ address, handle, displayName, verified: handleVerified });
+    if (markLost) contacts.loseMark(address);
     if (hadChat) historyRows.setHadChat(address);
     if (record.timer && this.#isPast(record.timer)) contacts.setTimer(address, record.timer);
     if (record.trust && contacts.trust(address) === null && this.#isProven(address, record.trust))
@@ -185,7 +198,8 @@ export class HistoryMerge {
   }
 
   #setting({ key, value, sentAt, id, deviceId }: SettingRecord): void {
-    if (this.#isPast({ sentAt })) this.#context.own.merge(key, value, { sentAt, id }, deviceId);
+    if (!this.#isPast({ sentAt })) return;
+    this.#context.own.merge(key, value, { sentAt, id }, { source: this.#source, deviceId });
   }
 
   /** Reports whether a time may be one of a value that others accept. */

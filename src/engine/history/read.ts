@@ -66,6 +66,7 @@ export class HistoryReader {
         handle: row.handle,
         displayName: row.display_name,
         handleVerified: row.handle_verified === 1,
+        markLost: row.mark_lost === 1,
         firstSeenAt: row.first_seen_at,
         hadChat: row.had_chat !== 0,
         timer: contacts.timer(row.address),
@@ -139,8 +140,8 @@ export class HistoryReader {
             conversation: name,
             address,
             deviceId,
-            delivered: { upTo: delivered.upTo, without: [...delivered.without] },
-            read: { upTo: read.upTo, without: [...read.without] },
+            delivered: delivered.map(([from, upTo]): [number, number] => [from, upTo]),
+            read: read.map(([from, upTo]): [number, number] => [from, upTo]),
           })),
         ];
       }

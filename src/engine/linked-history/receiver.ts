@@ -251,7 +251,7 @@ export class HistoryReceiver {
         ? { shift: current.shift, ceiling: current.ceiling }
         : numberingFor(context, lastArrival);
     if (current) linkedHistory.saveReceiving({ ...current, ...numbering });
-    this.#merge = new HistoryMerge(context, own, numbering, OWN_HISTORY);
+    this.#merge = new HistoryMerge(context, own, numbering, OWN_HISTORY, current?.deviceId ?? null);
     return this.#merge;
   }
 

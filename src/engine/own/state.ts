@@ -31,7 +31,7 @@ import type { IdentityRows } from '../cache/identity-rows.ts';
 import type { Lifetimes } from '../cache/lifetimes.ts';
 import type { Messages } from '../cache/messages.ts';
 import type { OwnReads } from '../cache/own-reads.ts';
-import { HERE, type OwnRegisters, type OwnVersion } from '../cache/own-registers.ts';
+import { HERE, type OwnRegisters, type OwnVersion, type Setter } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
 import type { UnwantedBlobs } from '../cache/unwanted-blobs.ts';
 import { AVATAR } from './profile.ts';
@@ -189,22 +189,37 @@ export class OwnState {
   /**
    * Stores a setting of a history if it is later than the current one, in the caller's transaction. Call {@link emitChanges}
    * afterwards. Other devices have it already.
+   * @param source the own device that sent the history, which is responsible for its values; null for a backup
+   * @param deviceId the device that set the value, according to the history; null: the one that wrote the history
    */
-  merge(key: string, value: unknown, version: OwnVersion, deviceId: string | null): void {
+  merge(
+    key: string,
+    value: unknown,
+    version: OwnVersion,
+    { source, deviceId }: { source: string | null; deviceId: string | null },
+  ): void {
     const { ownRegisters } = this.#context;
     // The current one may have to be sent.
     if (ownRegisters.get(key)?.id === version.id) return;
-    if (ownRegisters.put(key, value, version, false, { deviceId, by: null }))
-      this.#apply(key, value, version);
+    const setter = source === null ? { deviceId, by: null } : this.#setterOf(source, deviceId);
+    if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
+  }
+
+  /**
+   * @param deviceId of the device that signed or sent a value
+   * @param by the device that set it first, according to that one; null without one
+   */
+  #setterOf(deviceId: string, by: string | null): Setter {
+    const isNamed = by !== null && by !== deviceId && this.#context.identity.hasHadDevice(by);
+    return { deviceId, by: isNamed ? by : null };
   }
 
   #takeSettings(body: DirectBody, deviceId: string): void {
-    const { identity, ownRegisters, now } = this.#context;
+    const { ownRegisters, now } = this.#context;
     const { sentAt, id } = body;
     const version = { sentAt, id };
     for (const { key, value, by } of OwnSetContent.parse(body).entries) {
-      const isNamed = by !== undefined && by !== deviceId && identity.hasHadDevice(by);
-      const setter = { deviceId, by: isNamed ? by : null };
+      const setter = this.#setterOf(deviceId, by ?? null);
       if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
     }
     ownRegisters.prune(now());

@@ -147,7 +147,9 @@ export class ContentReceiver {
       const stored = storeMessage(this.#context, this.#own, received, isLate);
       if (stored) this.#applyPending(stored.conversationId, received, onErased);
       const shown = stored && { ...stored, notify: stored.notify && !hasErased };
-      return { stored: shown, changed: null, hasErased, isKept: stored !== null };
+      // A dropped message of a blocked person, too: the relay could deliver it again after the end of the block.
+      const isKept = stored !== null || this.#conversationOf(received)?.state === 'blocked';
+      return { stored: shown, changed: null, hasErased, isKept };
     }
     if (judged.as === 'unknown') {
       return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };

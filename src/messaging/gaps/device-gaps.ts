@@ -30,7 +30,7 @@ export interface MissingNumber {
 }
 
 export interface DeviceGaps {
-  /** The first number received. Earlier ones are not missing. */
+  /** The first number received, or the lowest remembered missing number. Nothing is known of earlier ones. */
   readonly base: number;
   /** The highest number received. */
   readonly high: number;
@@ -53,7 +53,10 @@ export function afterMessage(gaps: DeviceGaps | null, seq: number): DeviceGaps |
     requestedAt: null,
     isReported: false,
   }));
-  return { ...gaps, high: seq, missing: [...gaps.missing, ...noticed].slice(-MAX_MISSING) };
+  const missing = [...gaps.missing, ...noticed];
+  const kept = missing.slice(-MAX_MISSING);
+  const isForgotten = kept.length < missing.length || first > gaps.high + 1;
+  return { base: isForgotten ? (kept[0]?.seq ?? seq) : gaps.base, high: seq, missing: kept };
 }
 
 /** State after the author's device stated that these numbers do not exist for this device. */
@@ -106,15 +109,17 @@ export function isReported({ missing }: DeviceGaps): boolean {
 }
 
 /**
- * Statement of a receipt about a device: all numbers up to one have arrived, except requested ones. It ends
- * before an unrequested number, which may be on its way.
- * @returns `upTo`: null if no statement is possible, or if too many are missing to remember
+ * Statement of a receipt about a device: all numbers from one up to another have arrived, except requested
+ * ones. It ends before an unrequested number, which may be on its way.
+ * @returns `upTo`: null if no statement is possible
  */
-export function arrivedUpTo({ base, high, missing }: DeviceGaps): { upTo: number | null; missing: number[] } {
+export function arrivedUpTo({ base, high, missing }: DeviceGaps): {
+  from: number;
+  upTo: number | null;
+  missing: number[];
+} {
   const unknown = missing.find(({ requestedAt }, index) => requestedAt === null || index === MAX_ASKED);
   const upTo = unknown ? unknown.seq - 1 : high;
   const requested = missing.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
-  return upTo < base || missing.length === MAX_MISSING
-    ? { upTo: null, missing: [] }
-    : { upTo, missing: requested };
+  return upTo < base ? { from: base, upTo: null, missing: [] } : { from: base, upTo, missing: requested };
 }

@@ -9,7 +9,7 @@
  * folder. Rules of a chain that need no relay belong in src/protocol/roster.
  */
 import { Failure, type UnverifiableError } from '../../base/failure.ts';
-import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
+import { entryHash } from '../../protocol/roster/entry.ts';
 import type { RosterEntry, Ticket } from '../../protocol/roster/forms.ts';
 import { type GroupMessage, judgeGroupMessage, type MessageVerdict } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -23,6 +23,7 @@ import { decidedAgainst, decidedForOther, placeOf, type RememberedGroup } from '
 import { weigh } from './evidence.ts';
 import { found, type JoinProof, type NewGroup, prepareJoin } from './join.ts';
 import { findOther } from './other-chain.ts';
+import { entriesToRemoval, foldRemoval, removedIn } from './own-removal.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import type { GroupsForHello } from './post-hello.ts';
 import { findGroupProblem, stopProblem } from './problems.ts';
@@ -125,7 +126,10 @@ export class GroupDirectory<G extends RememberedGroup>
     return this.#inTurn(groupId, async () => {
       const { entry } = await this.#act(() => this.#reader.readToChange(groupId), make, password);
       const known = await this.#reader.known(groupId, 0, false);
-      if (entry && isRemoval(entry)) this.#parts.talk?.()?.spread(known.group, entry);
+      if (entry && removedIn(entry).length > 0) {
+        this.#parts.talk?.()?.spread(known.group, entry);
+        this.#parts.talk?.()?.inform(known.group, entry);
+      }
       return known;
     });
   }
@@ -271,7 +275,7 @@ export class GroupDirectory<G extends RememberedGroup>
     const hashes = lost.map(({ hash }) => hash);
     const after = memory.replace(state, accepted, decidedForOther(group.notes, fork.epoch, hashes));
     this.#reader.changed(group, after);
-    for (const entry of found.restated) if (isRemoval(entry)) talk?.()?.spread(after, entry);
+    for (const entry of found.restated) if (removedIn(entry).length > 0) talk?.()?.spread(after, entry);
     return after;
   }
 
@@ -358,7 +362,8 @@ export class GroupDirectory<G extends RememberedGroup>
     }: { groupId: string; roster: RosterReference | null; entries: readonly RosterEntry[] },
   ): Promise<void> {
     const known = this.#parts.memory.find(groupId);
-    if (!known || !this.isJoined(known)) return;
+    if (!known || (await this.#inTurn(groupId, () => this.#isRemovedBy(groupId, sender, entries)))) return;
+    if (!this.isJoined(known)) return;
     await this.#inTurn(groupId, async () => {
       for (const entry of entries) await this.#weigh(groupId, sender, entry);
     });
@@ -366,6 +371,29 @@ export class GroupDirectory<G extends RememberedGroup>
     if (roster && isMember(group.state, sender) && this.#reader.chainOf(group).isBefore(roster)) {
       this.#parts.talk?.()?.answer(group, sender, roster);
     }
+  }
+
+  /**
+   * Stores the removal of the user by entries that a member handed over, if the relay denies access to the group: without
+   * that, an entry that was never posted would end the membership.
+   * @returns whether it was stored
+   */
+  async #isRemovedBy(groupId: string, sender: string, entries: readonly RosterEntry[]): Promise<boolean> {
+    const { memory, now } = this.#parts;
+    const own = this.#parts.own();
+    const before = this.#reader.get(groupId);
+    const removal = own === null ? [] : entriesToRemoval(before.state, entries, own);
+    if (own === null || removal.length === 0 || !this.#useless.mayCost(sender, now())) return false;
+    try {
+      await this.#reader.follow(groupId);
+      return false;
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+    }
+    const folded = await foldRemoval({ lists: this.#reader.lists, now }, before.state, removal, own);
+    if (folded) this.#reader.changed(before, memory.advance(folded.state, folded.taken));
+    else this.#useless.note(sender, now());
+    return folded !== null;
   }
 
   async #weigh(groupId: string, sender: string, entry: RosterEntry): Promise<void> {
@@ -421,7 +449,7 @@ export class GroupDirectory<G extends RememberedGroup>
   }
 }
 
-function isRemoval(entry: RosterEntry): boolean {
-  const json = openEntry(entry)?.json;
-  return json?.kind === 'change' && json.remove !== undefined;
+/** Reports whether the relay answered that the user is no member, or that it has no such group. */
+function isDenied(error: unknown): boolean {
+  return error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
 }

@@ -2,7 +2,7 @@
  * Hellos between members about a group's chain, so that a relay which hides its end is detected
  * (docs/protocol.md, 'hello'). Requests and answers go to one member each, after a random time so that the
  * time reveals nothing, at most once a day. In a large group only some random members do so. A
- * removal, or the proof of a split, goes to the whole group at once.
+ * removal, or the proof of a split, goes to the whole group at once, and a removal also to a few who were removed.
  *
  * Nothing of this is stored: lost ones are repeated.
  */
@@ -14,6 +14,7 @@ import { helloBytesOf, MAX_HELLO_BYTES, MAX_HELLO_ITEMS } from '../contents/kind
 import type { Acquaintances } from '../greeting/greetings.ts';
 import { type HelloSending, sendHello } from '../greeting/send-hello.ts';
 import { placeOf, type RememberedGroup } from './chain-memory.ts';
+import { removedIn } from './own-removal.ts';
 import type { GroupMessenger } from './parts.ts';
 
 const MINUTE = 60_000;
@@ -76,6 +77,15 @@ export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G>
     void this.#parts.post(groupId, { entries: [entry] }).catch(() => undefined);
   }
 
+  inform(group: G, entry: RosterEntry): void {
+    const { people, whole } = this.#parts;
+    const entries = entriesUpTo(whole(group.groupId), entry);
+    for (const address of removedIn(entry).slice(0, SPEAKERS)) {
+      if (people.relationOf(address) === 'other') continue;
+      void this.#send(group.groupId, address, entries).catch(() => undefined);
+    }
+  }
+
   passOn(group: G, entry: RosterEntry): void {
     if (this.#parts.random() < SPEAKERS / group.state.memberCount) this.spread(group, entry);
   }
@@ -115,6 +125,21 @@ function entriesAfter(whole: readonly RosterEntry[], epoch: number): RosterEntry
     const more = [...found, entry];
     if (more.length > MAX_HELLO_ITEMS || helloBytesOf(more) > MAX_HELLO_BYTES) break;
     found.push(entry);
+  }
+  return found;
+}
+
+/**
+ * The newest entries up to one, oldest first, limited to one hello.
+ * @param whole ascending
+ */
+function entriesUpTo(whole: readonly RosterEntry[], last: RosterEntry): RosterEntry[] {
+  const end = whole.findIndex(({ signature }) => signature === last.signature);
+  const found: RosterEntry[] = [];
+  for (const entry of whole.slice(0, end + 1).toReversed()) {
+    const more = [entry, ...found];
+    if (more.length > MAX_HELLO_ITEMS || helloBytesOf(more) > MAX_HELLO_BYTES) break;
+    found.unshift(entry);
   }
   return found;
 }

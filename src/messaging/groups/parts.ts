@@ -35,6 +35,8 @@ export interface GroupMessenger<G extends RememberedGroup> {
   answer(group: G, sender: string, named: RosterReference): void;
   /** Sends an entry to all members: the removal of one of them. */
   spread(group: G, entry: RosterEntry): void;
+  /** Sends the members that an entry removed the end of the chain with it: the relay does not show it to them. */
+  inform(group: G, entry: RosterEntry): void;
   /** Passes on the proof of a split, which other members have, too: in a large group some members do it. */
   passOn(group: G, entry: RosterEntry): void;
 }

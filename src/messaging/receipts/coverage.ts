@@ -1,40 +1,66 @@
 /** Numbers of one device covered by receipts. The set only grows, so neither order nor duplicates matter. */
 import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 
-/** All numbers from 1 up to one, with exceptions. */
-export interface Coverage {
-  /** The highest number; 0 for none. */
-  readonly upTo: number;
-  /** The exceptions below it, ascending. */
-  readonly without: readonly number[];
+/** First and last of consecutive covered numbers. */
+type Span = readonly [from: number, upTo: number];
+
+/** Covered numbers: ascending spans with gaps between them. Equal sets have equal forms. */
+export type Coverage = readonly Span[];
+
+export const NOTHING_COVERED: Coverage = [];
+
+/** Limit of spans. A receipt has 21 at most; beyond the limit the lowest numbers are no longer covered. */
+export const MAX_SPANS = 64;
+
+/** All numbers of a span, with exceptions. */
+export function coverage(from: number, upTo: number, without: readonly number[]): Coverage {
+  const spans: Span[] = [];
+  let next = Math.max(from, 1);
+  for (const seq of [...without].sort((a, b) => a - b)) {
+    if (seq < next || seq > upTo) continue;
+    if (seq > next) spans.push([next, seq - 1]);
+    next = seq + 1;
+  }
+  return next <= upTo ? [...spans, [next, upTo]] : spans;
 }
 
-export const NOTHING_COVERED: Coverage = { upTo: 0, without: [] };
-
-/** All up to a number, with exceptions. Equal sets have equal forms. */
-export function coverage(upTo: number, without: readonly number[]): Coverage {
-  const left = [...new Set(without)].filter((seq) => seq >= 1 && seq <= upTo).sort((a, b) => a - b);
-  let highest = upTo;
-  for (; left.at(-1) === highest && highest > 0; highest--) left.pop();
-  return { upTo: highest, without: left };
-}
-
-/** Union of both. */
+/** Union of both, which may have any order. */
 export function joined(a: Coverage, b: Coverage): Coverage {
-  const [low, high] = a.upTo <= b.upTo ? [a, b] : [b, a];
-  return coverage(
-    high.upTo,
-    high.without.filter((seq) => seq > low.upTo || low.without.includes(seq)),
-  );
+  const spans: [from: number, upTo: number][] = [];
+  for (const [from, upTo] of [...a, ...b].sort(([one], [other]) => one - other)) {
+    const last = spans.at(-1);
+    if (from < 1 || from > upTo) continue;
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], upTo);
+    else spans.push([from, upTo]);
+  }
+  return spans.slice(-MAX_SPANS);
 }
 
-export function covers({ upTo, without }: Coverage, seq: number): boolean {
-  return seq >= 1 && seq <= upTo && !without.includes(seq);
+export function covers(covered: Coverage, seq: number): boolean {
+  return covered.some(([from, upTo]) => from <= seq && seq <= upTo);
+}
+
+/** The lowest number; 0 for none. */
+export function lowest(covered: Coverage): number {
+  return covered[0]?.[0] ?? 0;
+}
+
+/** The highest number; 0 for none. */
+export function highest(covered: Coverage): number {
+  return covered.at(-1)?.[1] ?? 0;
+}
+
+/** Numbers between the spans. */
+export function numbersBetween(covered: Coverage): number[] {
+  return covered.flatMap(([, upTo], index) => {
+    const next = covered[index + 1]?.[0] ?? upTo + 1;
+    return Array.from({ length: next - upTo - 1 }, (_, offset) => upTo + 1 + offset);
+  });
 }
 
 /** Reports whether both are equal. */
 export function isSame(a: Coverage, b: Coverage): boolean {
-  return a.upTo === b.upTo && a.without.join() === b.without.join();
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Received statements about the numbers of one device. Read messages count as delivered, too. */
@@ -47,15 +73,15 @@ export const NO_RECEIPT: DeviceReceipt = { delivered: NOTHING_COVERED, read: NOT
 
 /** A receipt's statement about a device; null for none. */
 export function deviceReceiptIn(
-  { delivered, read, missing }: ReceiptContent,
+  { delivered, read, from, missing }: ReceiptContent,
   deviceId: string,
 ): DeviceReceipt | null {
-  const of = (numbers: Readonly<Record<string, number>> | undefined) =>
-    (numbers && Object.hasOwn(numbers, deviceId) ? numbers[deviceId] : undefined) ?? 0;
-  const without = missing && Object.hasOwn(missing, deviceId) ? (missing[deviceId] ?? []) : [];
-  const isRead = coverage(of(read), without);
-  const said = { delivered: joined(coverage(of(delivered), without), isRead), read: isRead };
-  return said.delivered.upTo === 0 ? null : said;
+  const of = <Value>(values: Readonly<Record<string, Value>> | undefined) =>
+    values && Object.hasOwn(values, deviceId) ? values[deviceId] : undefined;
+  const covered = (upTo: number | undefined) => coverage(of(from) ?? 1, upTo ?? 0, of(missing) ?? []);
+  const isRead = covered(of(read));
+  const said = { delivered: joined(covered(of(delivered)), isRead), read: isRead };
+  return said.delivered.length === 0 ? null : said;
 }
 
 export function joinedReceipts(a: DeviceReceipt, b: DeviceReceipt): DeviceReceipt {

@@ -13,9 +13,12 @@ import {
   coverage,
   type DeviceReceipt,
   deviceReceiptIn,
+  highest,
   isSame,
   joined,
+  lowest,
   NOTHING_COVERED,
+  numbersBetween,
 } from './coverage.ts';
 import type { DueMemory, DueReceipt } from './memory.ts';
 import type { ReceiptSettings } from './settings.ts';
@@ -44,7 +47,7 @@ interface Statement {
 }
 
 /** The fields of one receipt. */
-export type ReceiptFields = Pick<ReceiptContent, 'delivered' | 'read' | 'missing'>;
+export type ReceiptFields = Pick<ReceiptContent, 'delivered' | 'read' | 'from' | 'missing'>;
 
 export interface ReceiptsParts {
   /** The user's address. */
@@ -130,9 +133,9 @@ export class Receipts {
       ...Object.keys(receipt.read ?? {}),
     ])) {
       const said = deviceReceiptIn(receipt, deviceId);
-      const highest = said && highestOwn(conversation, deviceId);
+      const last = said && highestOwn(conversation, deviceId);
       // An unsent message cannot be delivered.
-      if (!said || highest === undefined || (highest !== null && said.delivered.upTo > highest)) continue;
+      if (!said || last === undefined || (last !== null && highest(said.delivered) > last)) continue;
       if (store(conversation, address, deviceId, said)) isNew = true;
     }
     return isNew ? conversation : null;
@@ -184,11 +187,11 @@ export class Receipts {
     const { followed, settings, firstUnread } = this.#parts;
     const device = followed.find(due.conversation, due.deviceId);
     if (device?.address !== due.address) return null;
-    const { upTo, missing } = arrivedUpTo(device.gaps);
+    const { from, upTo, missing } = arrivedUpTo(device.gaps);
     if (upTo === null) return null;
-    const came = coverage(upTo, missing);
+    const came = coverage(from, upTo, missing);
     const unread = settings.read ? firstUnread(due) : null;
-    const read = coverage(unread === null ? upTo : Math.min(upTo, unread - 1), missing);
+    const read = coverage(from, unread === null ? upTo : Math.min(upTo, unread - 1), missing);
     const said = {
       delivered: settings.delivered ? came : NOTHING_COVERED,
       read: settings.read ? read : NOTHING_COVERED,
@@ -207,16 +210,24 @@ function isNews(said: DeviceReceipt, before: DeviceReceipt): boolean {
 function fieldsOf(statements: readonly Statement[]): ReceiptFields {
   const delivered: Record<string, number> = {};
   const read: Record<string, number> = {};
+  const from: Record<string, number> = {};
   const missing: Record<string, number[]> = {};
-  for (const { due, said } of statements) {
-    if (said.delivered.upTo > 0) delivered[due.deviceId] = said.delivered.upTo;
-    if (said.read.upTo > 0) read[due.deviceId] = said.read.upTo;
-    const without = [...new Set([...said.delivered.without, ...said.read.without])];
-    if (without.length > 0) missing[due.deviceId] = without;
+  for (const {
+    due: { deviceId },
+    said,
+  } of statements) {
+    if (said.delivered.length > 0) delivered[deviceId] = highest(said.delivered);
+    if (said.read.length > 0) read[deviceId] = highest(said.read);
+    // All that was read has arrived, too.
+    const all = joined(said.delivered, said.read);
+    if (lowest(all) > 1) from[deviceId] = lowest(all);
+    const without = numbersBetween(all);
+    if (without.length > 0) missing[deviceId] = without;
   }
   return {
     ...(Object.keys(delivered).length > 0 && { delivered }),
     ...(Object.keys(read).length > 0 && { read }),
+    ...(Object.keys(from).length > 0 && { from }),
     ...(Object.keys(missing).length > 0 && { missing }),
   };
 }

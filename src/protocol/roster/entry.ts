@@ -8,7 +8,7 @@
 import { type PrivateKey, sha256, signEd25519 } from '../crypto.ts';
 import { deviceIdOf } from '../device-list.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
-import { isDeeper, MAX_DEPTH } from '../json.ts';
+import { exceedsJsonLimits, MAX_DEPTH } from '../json.ts';
 import { BodyHead, type RosterBody, type RosterEntry } from './forms.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
@@ -64,8 +64,8 @@ export function openEntry(entry: RosterEntry): OpenedEntry | null {
     const bytes = decodeBase64Url(entry.body);
     if (bytes.length > MAX_BODY_BYTES) return null;
     const text = decodeUtf8(bytes);
+    if (exceedsJsonLimits(text, { levels: MAX_DEPTH })) return null;
     const parsed: unknown = JSON.parse(text);
-    if (isDeeper(parsed, MAX_DEPTH)) return null;
     if (JSON.stringify(parsed) !== text) return null;
     const json = BodyHead.safeParse(parsed);
     return json.success ? { bytes, hash: encodeBase64Url(sha256(bytes)), json: json.data } : null;

@@ -128,29 +128,59 @@ test('the names that manifests use for each other exist', () => {
   expect(theOnly<{ spec: { selector: object } }>('Service').spec.selector).toEqual(labels);
   const budget = theOnly<{ spec: { selector: { matchLabels: object } } }>('PodDisruptionBudget');
   expect(budget.spec.selector.matchLabels).toEqual(labels);
-  const policy = theOnly<{
-    spec: {
-      podSelector: { matchLabels: object };
-      policyTypes: string[];
-      ingress: { ports: { port: string }[]; from: object[] }[];
-    };
-  }>('NetworkPolicy');
-  expect(policy.spec.podSelector.matchLabels).toEqual(labels);
-  // The caller's address from a trusted proxy is believed: so each port has its caller, and no other pod of the cluster may call.
-  expect(policy.spec.ingress.map(({ ports: [port], from }) => [port?.port, from.length])).toEqual(
-    container.ports.map(({ name }) => [name, 1]),
-  );
-  // An empty selector, or a policy without the type, would admit each pod that the relay believes as its proxy.
-  const names = policy.spec.ingress.map(({ from: [caller] }) => caller);
-  expect(names).toEqual(
-    ['ingress-nginx', 'monitoring'].map((name) => ({
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
-    })),
-  );
-  expect(policy.spec.policyTypes).toEqual(['Ingress']);
+  expect(policy.podSelector.matchLabels).toEqual(labels);
   expect(Number(optionOf('trusted-proxy')?.split('/')[1])).toBeGreaterThanOrEqual(16);
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
   expect(ports).toEqual({ http: Number(optionOf('port')), metrics: Number(optionOf('metrics-port')) });
+});
+
+interface Policy {
+  podSelector: { matchLabels: object };
+  policyTypes: string[];
+  ingress: { ports: { port: string; protocol: string }[]; from: object[] }[];
+  egress: { ports: { port: number; protocol: string }[]; to: object[] }[];
+}
+const policy = theOnly<{ spec: Policy }>('NetworkPolicy').spec;
+
+/** The pods with a name, in a namespace. */
+const podsIn = (namespace: string, label: string, name: string) => ({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+  podSelector: { matchLabels: { [label]: name } },
+});
+
+test('only the ingress controller calls the relay, and only the scraper its metrics', () => {
+  // An empty selector, or a policy without the type, would admit each pod that the relay believes as its proxy.
+  const name = 'app.kubernetes.io/name';
+  expect(policy.policyTypes).toContain('Ingress');
+  expect(policy.ingress).toEqual([
+    { from: [podsIn('ingress-nginx', name, 'ingress-nginx')], ports: [{ port: 'http', protocol: 'TCP' }] },
+    { from: [podsIn('monitoring', name, 'prometheus')], ports: [{ port: 'metrics', protocol: 'TCP' }] },
+  ]);
+  expect(container.ports.map((port) => port.name)).toEqual(['http', 'metrics']);
+});
+
+test('the relay calls only database, bucket and DNS', () => {
+  const { stringData } = theOnly<{ stringData: Record<string, string> }>('Secret');
+  const database = Number(new URL(stringData['database-url'] ?? '').port || 5432);
+  const bucket = new URL(container.args.find((arg) => arg.startsWith('--blobs='))?.slice(8) ?? '');
+  const endpoint = new URL(bucket.searchParams.get('endpoint') ?? '');
+  expect(policy.policyTypes).toContain('Egress');
+  const [toDatabase, toBucket, toNames, ...others] = policy.egress;
+  expect(others).toEqual([]);
+  // One address: no other database of the network can be reached.
+  expect(toDatabase).toEqual({
+    to: [{ ipBlock: { cidr: expect.stringMatching(/\/32$/) } }],
+    ports: [{ port: database, protocol: 'TCP' }],
+  });
+  const privateRanges = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+  expect(toBucket).toEqual({
+    to: [{ ipBlock: { cidr: '0.0.0.0/0', except: privateRanges } }],
+    ports: [{ port: Number(endpoint.port || 443), protocol: 'TCP' }],
+  });
+  expect(toNames).toEqual({
+    to: [podsIn('kube-system', 'k8s-app', 'kube-dns')],
+    ports: ['UDP', 'TCP'].map((protocol) => ({ port: 53, protocol })),
+  });
 });
 
 test('probes use a name that the relay answers to, and draining is longer than their period', () => {

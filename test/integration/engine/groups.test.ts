@@ -375,6 +375,11 @@ test('a removed member is no longer in the group', async () => {
   await callEngine(ben, 'groups.details', { conversationId: bens.id }).catch(() => undefined);
   const after = (await groupIn(ben, group.groupId)).group;
   expect(after).toMatchObject({ joined: false, problem: null });
+  const lines = await eventually(
+    async () => (await timeline(ben, group.groupId)).flatMap(({ event }) => event ?? []),
+    (events) => events.some(({ type }) => type === 'left'),
+  );
+  expect(lines.at(-1)).toMatchObject({ type: 'left', who: { handle: 'ben' }, by: { handle: 'ann' } });
 });
 
 test('a removed member is asked to get an invitation, without an error about the password', async () => {

@@ -178,6 +178,27 @@ test('a stranger gets no receipts until accepted, and a blocked person none', as
   expect(await deliveryOf(ann, 'and now')).toBe('none');
 });
 
+test('a message that was dropped during a block is never shown as delivered', async () => {
+  const [ann, ben] = await newPair(BOTH, BOTH);
+  await write(ann, ben, 'before');
+  await until(ann, 'before', 'delivered');
+  const { id } = await conversationWith(ben, ann);
+  await callEngine(ben.engine, 'conversations.block', { id });
+  const acknowledged = async () => hostile.requests.filter(({ path }) => path.endsWith('/inbox/ack')).length;
+  const count = await acknowledged();
+  await write(ann, ben, 'dropped');
+  await eventually(acknowledged, (now) => now > count);
+  await callEngine(ben.engine, 'conversations.unblock', { id });
+  await write(ann, ben, 'after');
+  await until(ann, 'after', 'delivered');
+  await waitFor(ben, 'after');
+  await readAll(ben, id);
+  await until(ann, 'after', 'read');
+  expect(await deliveryOf(ann, 'dropped')).toBe('none');
+  expect(await deliveryOf(ann, 'before')).not.toBe('none');
+  expect((await messagesOf(ben)).map(({ text }) => text)).not.toContain('dropped');
+});
+
 test('a busy inbox is answered with few receipts', async () => {
   const [ann, ben] = await newPair(BOTH, BOTH);
   await ben.engine.close();

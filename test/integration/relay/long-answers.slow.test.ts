@@ -40,13 +40,13 @@ beforeAll(async () => {
   ann = await newPerson(relay);
   write((database) => {
     const group = database.prepare(
-      `INSERT INTO chat_group (public_id, name, description, creator_id, listed, member_count, created_at, epoch, hash,
+      `INSERT INTO chat_group (public_id, name, search_name, description, creator_id, listed, member_count, created_at, epoch, hash,
                                issued_at, join_mode, roster)
-       VALUES (?, ?, '', ?, 1, 1, 0, 1, zeroblob(32), 0, 'open', '{}')`,
+       VALUES (?, ?, ?, '', ?, 1, 1, 0, 1, zeroblob(32), 0, 'open', '{}')`,
     );
     const account = keyOf(database, ann);
     for (let index = 0; index < GROUPS; index++) {
-      group.run(`group-${index}`, nameOf(index), account);
+      group.run(`group-${index}`, nameOf(index), nameOf(index), account);
     }
   });
 });

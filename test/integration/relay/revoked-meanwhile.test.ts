@@ -36,9 +36,9 @@ function makeLarge(relay: TestRelay, { id }: TestRoster): void {
     UPDATE chat_group SET member_count = 1000 WHERE public_id = '${id}';
     INSERT INTO account (id, address, created_at) VALUES (5000, randomblob(20), 0);
     INSERT INTO handle VALUES (5000, 'a_handle', 1, 0, 0);
-    INSERT INTO chat_group (id, public_id, name, description, creator_id, listed, member_count, created_at, epoch, hash,
+    INSERT INTO chat_group (id, public_id, name, search_name, description, creator_id, listed, member_count, created_at, epoch, hash,
                             issued_at, join_mode, roster)
-      VALUES (5000, 'other', 'Other', '', 5000, 1, 1, 0, 1, zeroblob(32), 0, 'open', '{}');`);
+      VALUES (5000, 'other', 'Other', 'other', '', 5000, 1, 1, 0, 1, zeroblob(32), 0, 'open', '{}');`);
   database.close();
 }
 

@@ -203,6 +203,7 @@ function controls(newest: DeviceList) {
     erase('of none', false, { targets: [] }),
     receipt('of all sorts', true, {
       read: { [deviceId]: 2 },
+      from: { [deviceId]: 1 },
       missing: { [deviceId]: [1] },
       skipped: { [deviceId]: [4, 5] },
       group,
@@ -213,6 +214,7 @@ function controls(newest: DeviceList) {
     receipt('20 numbers', true, { missing: { [deviceId]: times(20, 1) } }),
     receipt('21 numbers', false, { missing: { [deviceId]: times(21, 1) } }),
     receipt('no number', false, { missing: { [deviceId]: [] } }),
+    receipt('from number 0', false, { from: { [deviceId]: 0 } }),
     receipt('number 0', false, { delivered: { [deviceId]: 0 } }),
     receipt('about what is no device', false, { delivered: { laptop: 3 } }),
     timer('never', true, { seconds: 0 }),

@@ -253,11 +253,12 @@ function disappearing() {
 }
 
 export function receiptVectors() {
-  const [laptop, phone] = [b(1, 16), b(2, 16)];
+  const [laptop, phone, tablet] = [b(1, 16), b(2, 16), b(4, 16)];
   const receipt = {
     kind: 'receipt',
-    delivered: { [laptop]: 9, [phone]: 2 },
-    read: { [laptop]: 5 },
+    delivered: { [laptop]: 9, [phone]: 2, [tablet]: 8 },
+    read: { [laptop]: 5, [tablet]: 4 },
+    from: { [tablet]: 6 },
     missing: { [laptop]: [3, 8] },
     skipped: { [phone]: [1] },
   };
@@ -279,6 +280,9 @@ export function receiptVectors() {
       is('what was skipped says nothing of what came', phone, 1, 'delivered'),
       is('of a device that is not named', b(3, 16), 1, null),
       is('not counted', laptop, 0, null),
+      is('the first covered number', tablet, 6, 'delivered'),
+      is('before the first covered number', tablet, 5, null),
+      is('read, but before the first covered number', tablet, 4, null),
     ],
   };
 }

@@ -6,6 +6,13 @@ const MINUTE = 60;
 const DAY = 24 * 3_600;
 const RETENTION = 30 * DAY;
 
+/** The contents of a receipt about one device. `upTo`: null if it names no number. */
+export interface GapStatement {
+  from: number;
+  upTo: number | null;
+  missing: number[];
+}
+
 /** An event, `at` seconds after the beginning. `end` and `says` are expected results. */
 export type GapEvent =
   /** A message with this number of that device was accepted. */
@@ -22,7 +29,7 @@ export type GapEvent =
   /** The app begins again, with its state. */
   | { at: number; begins: true }
   /** The possible receipt for a device. */
-  | { at: number; device: string; says: { upTo: number | null; missing: number[] } };
+  | { at: number; device: string; says: GapStatement };
 
 const took = (at: number, ...numbers: number[]): GapEvent[] =>
   numbers.map((number) => ({ at, device: 'a', took: number }));
@@ -30,11 +37,12 @@ const end = (at: number, ask: number[] = [], reported: string[] = []): GapEvent 
   at,
   end: { ask: ask.length > 0 ? { a: ask } : {}, reported },
 });
-const says = (at: number, upTo: number | null, ...missing: number[]): GapEvent => ({
+const saysFrom = (from: number, at: number, upTo: number | null, ...missing: number[]): GapEvent => ({
   at,
   device: 'a',
-  says: { upTo, missing },
+  says: { from, upTo, missing },
 });
+const says = (at: number, upTo: number | null, ...missing: number[]) => saysFrom(1, at, upTo, ...missing);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 export function gapVectors() {
@@ -65,11 +73,11 @@ function traces(): { why: string; events: GapEvent[] }[] {
     { why: 'nothing has come', events: [end(0), end(DAY)] },
     {
       why: 'the first that comes is not the first of all',
-      events: [...took(0, 7, 8), end(0), end(DAY), says(DAY, 8)],
+      events: [...took(0, 7, 8), end(0), end(DAY), saysFrom(7, DAY, 8)],
     },
     {
       why: 'what is older than the first that came',
-      events: [...took(0, 7), ...took(1, 5), end(2), end(DAY), says(DAY, 7)],
+      events: [...took(0, 7), ...took(1, 5), end(2), end(DAY), saysFrom(7, DAY, 7)],
     },
     {
       why: 'what is not counted',
@@ -140,7 +148,9 @@ function traces(): { why: string; events: GapEvent[] }[] {
         ...took(0, 1, 1_000_000),
         end(0),
         end(2 * MINUTE, range(999_800, 999_819)),
-        says(2 * MINUTE, null),
+        saysFrom(999_800, 2 * MINUTE, 999_819, ...range(999_800, 999_819)),
+        { at: 3 * MINUTE, device: 'a', skipped: range(999_800, 999_999) },
+        saysFrom(999_800, 4 * MINUTE, 1_000_000),
       ],
     },
     {
@@ -152,7 +162,7 @@ function traces(): { why: string; events: GapEvent[] }[] {
         ...took(RETENTION + 1, 90),
         end(RETENTION + 2),
         end(RETENTION + DAY),
-        says(RETENTION + DAY, 90),
+        saysFrom(90, RETENTION + DAY, 90),
       ],
     },
     {
@@ -174,8 +184,8 @@ function traces(): { why: string; events: GapEvent[] }[] {
         { at: 0, device: 'b', took: 3 },
         end(0),
         { at: 2 * MINUTE, end: { ask: { b: [2] }, reported: [] } },
-        { at: 2 * MINUTE, device: 'a', says: { upTo: 2, missing: [] } },
-        { at: 2 * MINUTE, device: 'b', says: { upTo: 3, missing: [2] } },
+        { at: 2 * MINUTE, device: 'a', says: { from: 1, upTo: 2, missing: [] } },
+        { at: 2 * MINUTE, device: 'b', says: { from: 1, upTo: 3, missing: [2] } },
         { at: 2 * DAY, end: { ask: {}, reported: ['b'] } },
       ],
     },
@@ -191,6 +201,7 @@ function traces(): { why: string; events: GapEvent[] }[] {
         ...took(2 * DAY, 40, 41),
         end(2 * DAY),
         end(3 * DAY),
+        saysFrom(40, 3 * DAY, 41),
       ],
     },
     {

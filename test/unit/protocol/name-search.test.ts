@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namePartsOf, partThatFits, toNameText } from '../../../src/protocol/name-search.ts';
+import { namePartsOf, partThatFits, toGroupSearch, toNameText } from '../../../src/protocol/name-search.ts';
 
 test.each([
   ['Zoë  Müller', 'zoe muller'],
@@ -13,6 +13,14 @@ test.each([
 ])('%j is looked for as %j', (name, text) => {
   expect(toNameText(name)).toBe(text);
   expect(toNameText(text), 'again').toBe(text);
+});
+
+test('the searched name of a group has a limit, and each of 80 letters counts', () => {
+  const longest = '한'.repeat(80);
+  expect(toGroupSearch(longest)).toBe(longest.normalize('NFKD'));
+  // The longest key of an index in PostgreSQL has 2,704 bytes.
+  expect(Buffer.byteLength(toGroupSearch('ﷺ'.repeat(80)))).toBeLessThan(1_000);
+  expect(toGroupSearch('C++ “Üben”')).toBe('c++ “uben”');
 });
 
 test('stores a name from each word on, within limits', () => {

@@ -13,19 +13,21 @@ const MAX_NUMBERS = 20;
 const DeviceId = Bytes(16);
 const Seq = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 const isShort = (devices: object) => Object.keys(devices).length <= MAX_DEVICES;
-const UpTo = z.record(DeviceId, Seq).refine(isShort);
+const ByDevice = z.record(DeviceId, Seq).refine(isShort);
 const Numbers = z.record(DeviceId, z.array(Seq).min(1).max(MAX_NUMBERS)).refine(isShort);
 
 /**
- * All messages of a device up to a number, as far as they were sealed for the sender of the receipt, except
- * those in `missing`.
+ * All messages of a device from one number up to another, as far as they were sealed for the sender of the
+ * receipt, except those in `missing`.
  */
 export const ReceiptContent = z.looseObject({
   kind: z.literal('receipt'),
   /** The group of the messages; by default the conversation of the receipt. */
   group: GroupId.optional(),
-  delivered: UpTo.optional(),
-  read: UpTo.optional(),
+  delivered: ByDevice.optional(),
+  read: ByDevice.optional(),
+  /** The first covered number; by default 1. Earlier ones may have been dropped, such as those before the end of a block. */
+  from: ByDevice.optional(),
   /** Numbers to send again. */
   missing: Numbers.optional(),
   /** The answer: no message exists under these numbers of the sender's own devices. */

@@ -17,7 +17,7 @@ CREATE UNLOGGED TABLE counter (
 -- Makes passwords into the keys by which networks are named, which no two databases have in common.
 CREATE TABLE network_salt (salt BYTEA NOT NULL);
 INSERT INTO network_salt VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
-CREATE INDEX group_name ON chat_group (lower(name), id) WHERE listed = 1;
+CREATE INDEX group_name ON chat_group (search_name, id) WHERE listed = 1;
 `;
 
 const auditGuards = `

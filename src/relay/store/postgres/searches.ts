@@ -1,6 +1,6 @@
 /**
  * Searching in PostgreSQL. Texts inside names are searched without an index, in a limited number of rows at a time
- * (reads/text-search.ts). Letters other than A to Z are case-sensitive.
+ * (reads/text-search.ts).
  */
 import type { Database } from '../sql/database.ts';
 import { GROUP } from '../sql/reads/groups.ts';
@@ -21,13 +21,13 @@ export function postgresSearches(database: Database): Searches {
     .pluck();
   const groups = database
     .prepare<[string, number, number, number], number>(
-      `SELECT id FROM chat_group WHERE listed = 1 AND strpos(lower(name), ?) > 0 AND id > ? AND id <= ?
+      `SELECT id FROM chat_group WHERE listed = 1 AND strpos(search_name, ?) > 0 AND id > ? AND id <= ?
         ORDER BY id LIMIT ?`,
     )
     .pluck();
   const byName = database.prepare<[string, string, string, number, number], GroupRow>(
-    `${GROUP} WHERE listed = 1 AND lower(name) >= ? AND lower(name) < ? AND (lower(name), chat_group.id) > (?, ?)
-      ORDER BY lower(name), chat_group.id LIMIT ?`,
+    `${GROUP} WHERE listed = 1 AND search_name >= ? AND search_name < ? AND (search_name, chat_group.id) > (?, ?)
+      ORDER BY search_name, chat_group.id LIMIT ?`,
   );
 
   return {
@@ -35,13 +35,8 @@ export function postgresSearches(database: Database): Searches {
       const wanted = verified === null ? null : Number(verified);
       return handles.all(text.toLowerCase(), from, to, wanted, wanted, most);
     },
-    groupsInside: (text, { from, to, most }) => groups.all(lower(text), from, to, most),
+    groupsInside: (text, { from, to, most }) => groups.all(text, from, to, most),
     groupsByName: (text, after, most) =>
-      byName.all(lower(text), lower(text) + LAST, lower(after?.name ?? ''), after?.key ?? 0, most),
+      byName.all(text, text + LAST, after?.name ?? '', after?.key ?? 0, most),
   };
-}
-
-/** Lower case as in the database: A to Z only. */
-function lower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

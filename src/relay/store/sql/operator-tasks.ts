@@ -1,4 +1,5 @@
 /** Possibly long tasks of the operator: reads over whole tables. */
+import { toGroupSearch } from '../../../protocol/name-search.ts';
 import type {
   AdmittedAddress,
   AuditAction,
@@ -92,9 +93,9 @@ export const OPERATOR_TASKS = {
               (SELECT count(*) FROM credential
                 WHERE group_id = chat_group.id AND revoked_at IS NULL) AS tokens
          FROM chat_group LEFT JOIN account ON account.id = creator_id
-        WHERE public_id = ? OR ? = '' OR replace(lower(name), lower(?), '') <> lower(name) ORDER BY chat_group.id DESC LIMIT ?`,
+        WHERE public_id = ? OR ? = '' OR replace(search_name, ?, '') <> search_name ORDER BY chat_group.id DESC LIMIT ?`,
     );
-    return (await rows.all(text, text, text, limit)).map((row) => ({
+    return (await rows.all(text, text, toGroupSearch(text), limit)).map((row) => ({
       key: row.id,
       id: row.public_id,
       name: row.name,

@@ -1,4 +1,4 @@
-/** Searches that each engine implements itself: for a text inside names, and names in order regardless of case. */
+/** Searches that each engine implements itself: for a text inside names, and names in order. */
 import type { Awaitable } from './database.ts';
 import type { GroupRow } from './rows.ts';
 
@@ -15,7 +15,7 @@ export interface Searches {
    * @param verified null for both
    */
   handlesInside(text: string, verified: boolean | null, range: Range): Awaitable<number[]>;
-  /** Listed groups whose name contains a text, regardless of case. */
+  /** Listed groups whose name contains a text. Both have the form of `toGroupSearch`, here and below. */
   groupsInside(text: string, range: Range): Awaitable<number[]>;
   /**
    * Listed groups whose name begins with a text, after one with this name and key, in the order of names, then

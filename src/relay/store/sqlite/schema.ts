@@ -16,16 +16,16 @@ BEGIN DELETE FROM handle_text WHERE rowid = OLD.account_id; END;
 -- Finds what a name has in the middle. Listed groups only.
 CREATE VIRTUAL TABLE group_text USING fts5 (name, content = '', contentless_delete = 1, tokenize = 'trigram');
 CREATE TRIGGER group_text_comes AFTER INSERT ON chat_group WHEN NEW.listed = 1
-BEGIN INSERT INTO group_text (rowid, name) VALUES (NEW.id, NEW.name); END;
-CREATE TRIGGER group_text_changes AFTER UPDATE OF name, listed ON chat_group
-  WHEN NEW.name <> OLD.name OR NEW.listed <> OLD.listed
+BEGIN INSERT INTO group_text (rowid, name) VALUES (NEW.id, NEW.search_name); END;
+CREATE TRIGGER group_text_changes AFTER UPDATE OF search_name, listed ON chat_group
+  WHEN NEW.search_name <> OLD.search_name OR NEW.listed <> OLD.listed
 BEGIN
   DELETE FROM group_text WHERE rowid = OLD.id;
-  INSERT INTO group_text (rowid, name) SELECT NEW.id, NEW.name WHERE NEW.listed = 1;
+  INSERT INTO group_text (rowid, name) SELECT NEW.id, NEW.search_name WHERE NEW.listed = 1;
 END;
 CREATE TRIGGER group_text_goes AFTER DELETE ON chat_group
 BEGIN DELETE FROM group_text WHERE rowid = OLD.id; END;
-CREATE INDEX group_name ON chat_group (name COLLATE NOCASE, id) WHERE listed = 1;
+CREATE INDEX group_name ON chat_group (search_name, id) WHERE listed = 1;
 `;
 
 const auditGuards = `

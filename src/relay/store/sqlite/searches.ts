@@ -25,8 +25,8 @@ export function sqliteSearches(database: Database): Searches {
     )
     .pluck();
   const byName = database.prepare<[string, string, string, number, number], GroupRow>(
-    `${GROUP} WHERE listed = 1 AND name COLLATE NOCASE BETWEEN ? AND ? AND (name COLLATE NOCASE, chat_group.id) > (?, ?)
-      ORDER BY name COLLATE NOCASE, chat_group.id LIMIT ?`,
+    `${GROUP} WHERE listed = 1 AND search_name BETWEEN ? AND ? AND (search_name, chat_group.id) > (?, ?)
+      ORDER BY search_name, chat_group.id LIMIT ?`,
   );
 
   return {

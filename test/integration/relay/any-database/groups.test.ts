@@ -52,6 +52,30 @@ test('the directory is read page by page, each group once, in the order of names
   }
 });
 
+test.each([
+  ['Órbita 7', ['ór', 'OR', 'or', 'BITA', 'Ó']],
+  ['Москва 7', ['мо', 'МО', 'мОсКвА', 'СКВ']],
+  ['Ωδείον 7', ['ωδ', 'ΩΔ', 'ωδειον', 'ΕΙΟ']],
+  ['Straße 7', ['ST', 'strasse', 'STRAẞE', 'rasse']],
+])('a search finds %s without letter case and accents, whatever its length', async (name, searches) => {
+  const ann = await newPerson(relay);
+  const { id } = await TestRoster.begin(ann, { name });
+  for (const query of [{}, { mine: true }]) {
+    for (const q of searches) {
+      const { body } = await relay.call('searchGroups', {
+        token: ann.token,
+        query: { ...query, q, limit: 50 },
+      });
+      expect(
+        body.groups.map((group) => group.id),
+        q,
+      ).toContain(id);
+    }
+    const none = await relay.call('searchGroups', { token: ann.token, query: { ...query, q: 'ж7' } });
+    expect(none.body.groups).toEqual([]);
+  }
+});
+
 test('a search for wild cards of a database finds them literally', async () => {
   const ann = await newPerson(relay);
   const name = 'A "quoted" NAME* (OR) -x ^y:z 100%_';

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
+import { GapRows } from '../../../../src/engine/cache/gaps.ts';
 import { Quarantine, type Refused } from '../../../../src/engine/cache/quarantine.ts';
 import { MAX_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../../src/engine/cache/strangers.ts';
@@ -96,9 +97,17 @@ test('one message each from any number of strangers stores bounded data', () => 
   const db = openCache(folder.path, randomBytes(32));
   const strangers = new Strangers(db);
   const seen = new Seen(db);
+  const gaps = new GapRows(db);
+  const deviceId = 'AAAAAAAAAAAAAAAAAAAAAA';
+  const follow = (person: string) =>
+    gaps.save({
+      ...{ conversation: person, address: person, deviceId, since: 0, isStranger: true },
+      gaps: { base: 1, high: 1, missing: [] },
+    });
   db.transaction(() => {
     for (let index = 1; index <= 3_000; index++) {
       receive(db, address(index), 'hi', index);
+      follow(address(index));
       seen.add(address(index), randomBytes(16), STRANGER, index);
       if (index % 100 === 0) strangers.prune();
     }
@@ -106,6 +115,9 @@ test('one message each from any number of strangers stores bounded data', () => 
   expect(countOf(db, 'messages')).toBe(200);
   expect(countOf(db, 'seen')).toBe(200);
   expect(countOf(db, 'contacts')).toBeLessThanOrEqual(1_200);
+  // A receipt after a later acceptance must not cover a request that was dropped.
+  expect(gaps.find(address(2_700), deviceId)).toBeNull();
+  expect(gaps.find(address(2_900), deviceId)).not.toBeNull();
   db.close();
 });
 

@@ -150,6 +150,24 @@ test('an old history changes nothing newer', () => {
   expect(textsOf(source, ben.address)).toEqual(['first', 'second']);
 });
 
+test('a mark of a verified handle that was lost on one computer is lost after a merge, until a look-up', () => {
+  using caches = twoCaches([text('ben', 1, 'one')]);
+  const { source, target } = caches;
+  const profile = { address: ben.address, handle: 'ben', displayName: 'Ben', verified: true };
+  source.context.contacts.saveProfile(profile);
+  source.context.contacts.loseHandleOf(ben.address);
+  const handleIn = ({ context }: CachedDevice) => context.contacts.find(ben.address)?.handleVerified;
+  // The relay shows the mark to the new computer, before and after the history.
+  target.context.contacts.ensure(ben.address, LATER);
+  target.context.contacts.saveProfile(profile);
+  expect(handleIn(target)).toBe(true);
+  mergeInto(target.context, recordsOf(source.context));
+  target.context.contacts.saveProfile(profile);
+  expect(handleIn(target)).toBe(false);
+  target.context.contacts.saveProfile(profile, true);
+  expect(handleIn(target)).toBe(true);
+});
+
 test.each(['accepted', 'request'] as const)(
   'a deleted chat that was %s does not return without messages',
   (state) => {
@@ -307,6 +325,7 @@ test('a device list that its wallet did not sign is not believed, also from a ba
       handle: null,
       displayName: null,
       handleVerified: false,
+      markLost: false,
     },
     ...{ firstSeenAt: LATER, hadChat: false, timer: null, profile: null },
     trust: { ...NOTHING_KNOWN, list: known },
@@ -341,7 +360,8 @@ test('a block that ended after a history was read does not return', () => {
   const { sentAt } = source.context.ownRegisters.get(`blocked/${ben.address}`) ?? { sentAt: '' };
   const later = { sentAt: encodeTime(Date.parse(sentAt) + 1), id: idOf(7) };
   const key = `blocked/${ben.address}`;
-  target.context.transaction(() => target.context.own.merge(key, null, later, null));
+  const file = { source: null, deviceId: null };
+  target.context.transaction(() => target.context.own.merge(key, null, later, file));
   mergeInto(target.context, records);
   expect(target.context.own.find(ben.address)?.state).toBe('accepted');
 });

@@ -1,9 +1,10 @@
 /**
- * Marks set by a removed device: the person is asked, and keeps or undoes them.
+ * Marks set by a removed device: the person is questions, and keeps or undoes them.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../../src/engine/context.ts';
+import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
 import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { answerChanges, openChanges } from '../../../../src/engine/views/own-changes.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
@@ -70,6 +71,35 @@ const shown = (address: string) => {
 };
 const questions = () =>
   openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
+
+/** Merges settings of a history that a device sent. @param setBy the devices that the history names */
+function mergeFrom(source: string, values: Record<string, unknown>, setBy: string | null): void {
+  const merge = new HistoryMerge(context, ANN, numberingFor(context, 0), OWN_HISTORY, source);
+  merge.merge(
+    Object.entries(values).map(([key, value]) => ({
+      ...{ type: 'setting' as const, key, value, deviceId: setBy },
+      ...{ sentAt: encodeTime(NOW - 1), id: randomBytes(16).toString('base64url') },
+    })),
+  );
+}
+
+test.each([
+  ['itself', null],
+  ['this computer', HERE],
+  ['an unknown one', STRANGE],
+])('asks about the settings in a history of a removed device, which named %s', (_name, setBy) => {
+  list(1, HERE, LAPTOP, THIEF);
+  shown(BEN);
+  mergeFrom(THIEF, { [`verified/${BEN}`]: true, [`nickname/${BEN}`]: 'Mum' }, setBy);
+  expect(questions()).toEqual([]);
+  expect(shown(BEN)).toMatchObject({ setBy: { id: THIEF, name: null } });
+  // The same values again, as to each device that joins.
+  arrive(set(`verified/${BEN}`, true), { sentAt: NOW });
+  list(2, HERE, LAPTOP);
+  expect(questions()).toContainEqual({ mark: 'nickname', text: 'Mum', deviceId: THIEF });
+  expect(questions()).toHaveLength(2);
+  expect(shown(BEN)).toMatchObject({ verifiedAt: null });
+});
 
 test('asks about changes of a removed device, drops its verifications, and undoes on request', () => {
   list(1, HERE, LAPTOP, THIEF);

@@ -38,7 +38,8 @@ test('after all messages in any order nothing is missing, and no received one is
             (number) => !came.has(number),
           ),
         );
-        const { upTo, missing: reported } = arrivedUpTo(gaps);
+        const { from, upTo, missing: reported } = arrivedUpTo(gaps);
+        expect(from).toBe(base);
         for (let number = base; number <= (upTo ?? 0); number++)
           expect(came.has(number)).toBe(!reported.includes(number));
       }
@@ -51,8 +52,15 @@ test('bounds the state for any numbers', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), { maxLength: 60 }), (seqs) => {
       let gaps: DeviceGaps | null = null;
+      const came = new Set(seqs);
       for (const seq of seqs) gaps = afterMessage(gaps, seq);
       expect(gaps?.missing.length ?? 0).toBeLessThanOrEqual(MAX_MISSING);
+      if (!gaps) return;
+      // A statement covers no number that was forgotten.
+      const { base, high } = gaps;
+      const missing = gaps.missing.map((number) => number.seq);
+      for (const seq of [base, base + 1, high - 1, high])
+        if (seq >= base && seq <= high) expect(came.has(seq)).toBe(!missing.includes(seq));
     }),
   );
 });

@@ -76,7 +76,13 @@ beforeEach(async () => {
     renewSigner: async () => {},
     now: () => now,
     provesEarly: false,
-    talk: () => ({ ask: (_, sender) => void calls.push(sender), answer() {}, spread() {}, passOn() {} }),
+    talk: () => ({
+      ask: (_, sender) => void calls.push(sender),
+      answer() {},
+      spread() {},
+      inform() {},
+      passOn() {},
+    }),
   });
   const made = await groups.create({ name: 'Builds', description: '', join: { mode: 'open' }, listed: true });
   id = made.group.groupId;

@@ -116,6 +116,64 @@ test('useless entries of a stranger cost only a few calls', async () => {
   expect(bens.known(id).state.name).toBe('Swimmers');
 });
 
+/** The relay shows nothing to those who are no members. @returns the number of refused calls */
+function denyAccess(code: 'not_a_member' | 'not_found' = 'not_a_member'): () => number {
+  let calls = 0;
+  const deny = async () => {
+    calls++;
+    throw new RelayRefusal(403, code, '');
+  };
+  relay.roster = deny;
+  relay.group = deny;
+  return () => calls;
+}
+
+test.each(['not_a_member', 'not_found'] as const)(
+  'a removed member learns from the signed entry who removed them (%s)',
+  async (code) => {
+    const bens = new Follower(world, ben);
+    const { anns, id } = await openGroup(bens);
+    await anns.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
+    await anns.groups.remove(id, [ben.address]);
+    expect(anns.said.informed).toEqual([relay.entries.at(-1)]);
+    denyAccess(code);
+    // The relay's claim alone names nobody.
+    await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code });
+    expect(bens.causes.size).toBe(0);
+    // Without the entry before it, nothing proves the removal.
+    await bens.groups.receiveHello(eve.address, handedOver(id, ...relay.entries.slice(-1)));
+    expect(bens.causes.size).toBe(0);
+    await bens.groups.receiveHello(eve.address, handedOver(id, ...relay.entries.slice(-3)));
+    expect([...bens.causes]).toEqual([[ben.address, ann.address]]);
+    expect(bens.groups.isJoined(bens.known(id))).toBe(false);
+    expect(bens.known(id).state).toEqual(relay.state());
+  },
+);
+
+test('an unposted removal ends no membership while the relay shows the group', async () => {
+  const bens = new Follower(world, ben);
+  const { id } = await openGroup(bens);
+  relay.appendEntry = async () => {
+    throw new RelayRefusal(500, 'internal', '');
+  };
+  const removal = unposted(ann, { kind: 'change', remove: [ben.address] });
+  await bens.groups.receiveHello(ann.address, handedOver(id, removal));
+  expect(bens.groups.isJoined(bens.known(id))).toBe(true);
+  expect(bens.causes.size).toBe(0);
+});
+
+test('a removal that its signer had no right to make names nobody, also if the relay agrees', async () => {
+  const bens = new Follower(world, ben);
+  const { id } = await openGroup(bens, new Follower(world, cat));
+  await bens.groups.known(id, 0);
+  const removal = unposted(cat, { kind: 'change', remove: [ben.address] });
+  const refusedCalls = denyAccess();
+  for (let hello = 0; hello < 20; hello++)
+    await bens.groups.receiveHello(cat.address, handedOver(id, removal)).catch(() => undefined);
+  expect(bens.causes.size).toBe(0);
+  expect(refusedCalls()).toBeLessThanOrEqual(8);
+});
+
 test.each(['shows less than it did', 'takes no change'])(
   'delays a page’s messages that name unknown entries, with few calls, if the relay %s',
   async (what) => {

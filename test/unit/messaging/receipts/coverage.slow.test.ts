@@ -11,25 +11,26 @@ import { DEVICE, numbers, seq } from './coverage.ts';
 
 const anyReceipt = fc
   .record(
-    { delivered: seq, read: seq, missing: fc.array(seq, { minLength: 1, maxLength: 20 }) },
+    { delivered: seq, read: seq, from: seq, missing: fc.array(seq, { minLength: 1, maxLength: 20 }) },
     { requiredKeys: [] },
   )
-  .map(({ delivered, read, missing }) =>
+  .map(({ delivered, read, from, missing }) =>
     ReceiptContent.parse({
       kind: 'receipt',
       ...(delivered !== undefined && { delivered: { [DEVICE]: delivered } }),
       ...(read !== undefined && { read: { [DEVICE]: read } }),
+      ...(from !== undefined && { from: { [DEVICE]: from } }),
       ...(missing && { missing: { [DEVICE]: missing } }),
     }),
   );
 
 /** The statement of one receipt about one message, by its definition. */
 function receiptFor(
-  { delivered, read, missing }: ReceiptContent,
+  { delivered, read, from, missing }: ReceiptContent,
   deviceId: string,
   seq: number,
 ): 'read' | 'delivered' | null {
-  if (seq === 0 || missing?.[deviceId]?.includes(seq)) return null;
+  if (seq < (from?.[deviceId] ?? 1) || missing?.[deviceId]?.includes(seq)) return null;
   if (seq <= (read?.[deviceId] ?? 0)) return 'read';
   return seq <= (delivered?.[deviceId] ?? 0) ? 'delivered' : null;
 }

@@ -1,6 +1,7 @@
 /**
  * Reads of groups, their members and tokens.
  */
+import { toGroupSearch } from '../../../../protocol/name-search.ts';
 import type { GroupMember, GroupQuery, GroupRecord } from '../../group-records.ts';
 import type { AccountKey, CredentialRecord, GroupKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
@@ -36,7 +37,7 @@ export function groupReads(database: Database, searches: Searches) {
   const ofMember = database.prepare<[number, number, string, string, number], GroupRow>(
     `${GROUP} JOIN member ON member.group_id = chat_group.id
       WHERE member.account_id = ? AND member.group_id > ? 
-        AND (? = '' OR replace(lower(name), lower(?), '') <> lower(name))
+        AND (? = '' OR replace(search_name, ?, '') <> search_name)
       ORDER BY member.group_id LIMIT ?`,
   );
   const member = database
@@ -77,17 +78,18 @@ export function groupReads(database: Database, searches: Searches) {
   );
 
   async function page(query: GroupQuery): Promise<{ rows: GroupRow[]; place: (row: GroupRow) => string }> {
-    const { text, memberAccount, after } = query;
+    const { memberAccount, after } = query;
+    const text = searched(query.text) ?? '';
     const wanted = query.limit + 1;
     if (memberAccount !== null) {
-      const rows = await ofMember.all(memberAccount, Number(after ?? 0), text ?? '', text ?? '', wanted);
+      const rows = await ofMember.all(memberAccount, Number(after ?? 0), text, text, wanted);
       return { rows, place: (row) => String(row.id) };
     }
     const [id = '0', name = ''] = after === null ? [] : splitOnce(after);
     const place = after === null ? null : { name, key: Number(id) };
     return {
-      rows: await searches.groupsByName(text ?? '', place, wanted),
-      place: (row) => `${row.id} ${row.name}`,
+      rows: await searches.groupsByName(text, place, wanted),
+      place: (row) => `${row.id} ${toGroupSearch(row.name)}`,
     };
   }
 
@@ -104,7 +106,7 @@ export function groupReads(database: Database, searches: Searches) {
 
     /** True if a search may be too long for the thread that answers. */
     async isLongGroupSearch({ text, memberAccount }: GroupQuery): Promise<boolean> {
-      return memberAccount === null && isInside(text) && ((await lastKey.get()) ?? 0) > FEW_ROWS;
+      return memberAccount === null && isInside(searched(text)) && ((await lastKey.get()) ?? 0) > FEW_ROWS;
     },
 
     async hasManyMembers(group: GroupKey): Promise<boolean> {
@@ -112,7 +114,8 @@ export function groupReads(database: Database, searches: Searches) {
     },
 
     async searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }> {
-      const { text, limit, after } = query;
+      const { limit, after } = query;
+      const text = searched(query.text);
       if (query.memberAccount === null && isInside(text)) {
         const place = { after: Number(after ?? 0), last: (await lastKey.get()) ?? 0 };
         const find = (range: Range) => searches.groupsInside(text, range);
@@ -171,6 +174,8 @@ export function groupReads(database: Database, searches: Searches) {
     },
   };
 }
+
+const searched = (text: string | null) => (text === null ? null : toGroupSearch(text));
 
 function splitOnce(text: string): string[] {
   const space = text.indexOf(' ');

@@ -7,6 +7,7 @@ CREATE TABLE chat_group (
   id           ${types.key},
   public_id    ${types.text} NOT NULL UNIQUE,
   name         ${types.text} NOT NULL,
+  search_name  ${types.text} NOT NULL, -- the name as searches compare it: protocol/name-search.ts
   description  ${types.text} NOT NULL,
   creator_id   ${types.integer} REFERENCES account (id), -- null once the creator left
   password_hash ${types.bytes} CHECK (length(password_hash) = 32), -- SHA-256 of the password proof

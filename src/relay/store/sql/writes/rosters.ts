@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { ROSTER_BYTES_A_DAY } from '../../../../protocol/figures.ts';
+import { toGroupSearch } from '../../../../protocol/name-search.ts';
 import type { RosterBody } from '../../../../protocol/roster/forms.ts';
 import { arrivalOf, departuresOf } from '../../../../protocol/roster/history.ts';
 import type { RosterPerson, RosterState } from '../../../../protocol/roster/state.ts';
@@ -46,13 +47,13 @@ export function rosterWrites(database: Database, audit: Audit) {
   );
   const insertGroup = database
     .prepare<SqlValue[], number>(
-      `INSERT INTO chat_group (public_id, name, description, password_hash, listed, member_count, created_at, epoch, hash,
+      `INSERT INTO chat_group (public_id, name, search_name, description, password_hash, listed, member_count, created_at, epoch, hash,
                              issued_at, join_mode, roster)
-     VALUES (?, '', '', ?, ?, 0, ?, 0, ?, 0, '', '') RETURNING id`,
+     VALUES (?, '', '', '', ?, ?, 0, ?, 0, ?, 0, '', '') RETURNING id`,
     )
     .pluck();
   const updateGroup = database.prepare(
-    `UPDATE chat_group SET verified = CASE WHEN name = ? THEN verified ELSE 0 END, name = ?, description = ?,
+    `UPDATE chat_group SET verified = CASE WHEN name = ? THEN verified ELSE 0 END, name = ?, search_name = ?, description = ?,
             creator_id = ?, member_count = ?, epoch = ?, hash = ?, issued_at = ?, join_mode = ?, roster = ?
       WHERE id = ?`,
   );
@@ -164,6 +165,7 @@ export function rosterWrites(database: Database, audit: Audit) {
     await updateGroup.run(
       after.name,
       after.name,
+      toGroupSearch(after.name),
       after.description,
       after.creator === null ? null : await accountOf(after.creator),
       after.memberCount,
