@@ -34,7 +34,7 @@ import type { OwnReads } from '../cache/own-reads.ts';
 import { HERE, type OwnRegisters, type OwnVersion } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
 import type { UnwantedBlobs } from '../cache/unwanted-blobs.ts';
-import { AVATAR } from './profile.ts';
+import { AVATAR, HANDLE } from './profile.ts';
 
 /** Changes within this time share one message, in milliseconds. */
 const TOGETHER = 3_000;
@@ -85,6 +85,7 @@ export class OwnState {
     hasErased: false,
   };
   #onDue: () => void = () => undefined;
+  #onHandle: () => void = () => undefined;
 
   constructor(context: OwnParts) {
     this.#context = context;
@@ -93,6 +94,11 @@ export class OwnState {
   /** @param listener called when there is something to send to other devices */
   onDue(listener: () => void): void {
     this.#onDue = listener;
+  }
+
+  /** @param listener called when another own device has changed the handle at the relay */
+  onHandle(listener: () => void): void {
+    this.#onHandle = listener;
   }
 
   /** Closes the current batch before it is sent: later changes start a new one. */
@@ -206,6 +212,8 @@ export class OwnState {
       const isNamed = by !== undefined && by !== deviceId && identity.hasHadDevice(by);
       const setter = { deviceId, by: isNamed ? by : null };
       if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
+      // Also an older value: of two claims the relay has the last that arrived there.
+      if (key === HANDLE) this.#onHandle();
     }
     ownRegisters.prune(now());
   }

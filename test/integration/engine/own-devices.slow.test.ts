@@ -101,6 +101,31 @@ test('a linked computer gets the settings of the other, and later changes agree'
   );
 });
 
+test('a changed handle reaches the other computer, and the old one stays reserved', async () => {
+  const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await linkEngines(laptop, desktop);
+  await isOnline(desktop);
+  const changed = await callEngine(laptop, 'profile.save', { handle: 'annie', displayName: '' });
+  expect(changed).toMatchObject({ handle: 'annie', displayName: null });
+  const has = (engine: Callable, handle: string) =>
+    eventually(
+      () => callEngine(engine, 'app.state', {}),
+      ({ me }) => me?.handle === handle,
+    );
+  await has(desktop, 'annie');
+
+  await expect(callEngine(ben, 'profile.save', { handle: 'annie', displayName: '' })).rejects.toMatchObject({
+    data: { code: 'handle_in_use', parameters: { handle: 'annie' } },
+  });
+  await expect(callEngine(ben, 'profile.save', { handle: 'ann', displayName: '' })).rejects.toMatchObject({
+    data: { code: 'handle_in_use', parameters: { handle: 'ann' } },
+  });
+  await callEngine(desktop, 'profile.save', { handle: 'ann', displayName: '' });
+  await has(laptop, 'ann');
+});
+
 test('reading or marking as unread on one computer reaches the other', async () => {
   const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
