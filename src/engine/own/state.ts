@@ -377,8 +377,10 @@ export class OwnState {
       const key = `timer/${address}`;
       const known = ownRegisters.get(key);
       if (isDeepStrictEqual(known?.value, timer)) continue;
-      const replaced = known && decodeTime(known.sentAt);
-      ownRegisters.put(key, timer, newVersion(nextSentAt(now(), null, replaced)), true, HERE);
+      // Dated like the timer: the present time would be later than changes of another device meanwhile.
+      const setAt = Math.min(decodeTime(timer.sentAt), now());
+      const after = known === null ? setAt : Math.max(setAt, decodeTime(known.sentAt) + 1);
+      ownRegisters.put(key, timer, newVersion(after), true, HERE);
     }
     const oldest = now() - RESTATED_FOR;
     let chunk: { key: string; value: unknown; sentAt: string }[] = [];
@@ -393,7 +395,9 @@ export class OwnState {
     };
     for (const register of ownRegisters.current()) {
       const size = jsonBytes({ key: register.key, value: register.value }) + BY_BYTES;
-      if (chunk.length === MAX_ENTRIES || bytes + size >= MAX_ENTRIES_BYTES) close();
+      const isFull = chunk.length === MAX_ENTRIES || bytes + size >= MAX_ENTRIES_BYTES;
+      const from = chunk[0] ? Math.max(decodeTime(chunk[0].sentAt), oldest) : Number.POSITIVE_INFINITY;
+      if (isFull || decodeTime(register.sentAt) - from > TOGETHER) close();
       chunk.push(register);
       bytes += size;
     }
