@@ -140,7 +140,9 @@ export class Directory {
 
   #reportRenamed(addresses: readonly string[]): void {
     if (addresses.length === 0) return;
-    this.#emitPeople(addresses);
+    // Rows and messages of groups name them, too.
+    for (const address of addresses) this.#context.own.personChanged(address);
+    this.#context.own.emitChanges();
     this.#emitRows(addresses);
   }
 

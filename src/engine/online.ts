@@ -115,6 +115,7 @@ export class Online {
       },
       onMe: ({ deletesAt }) => this.accountStatus.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
+    context.own.onHandle(() => this.registration.recheck());
     this.#gaps = createGaps(parts);
     this.#sharing = new OwnSharing(parts);
     this.receipts = createReceipts(parts);

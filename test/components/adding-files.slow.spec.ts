@@ -87,7 +87,7 @@ test('a JPEG is sent upright and without its place; “Send as file” keeps all
   expect(size, 'turned as the camera says').toEqual([80, 120]);
 
   await choose(page, photo);
-  await page.getByRole('checkbox', { name: 'Send photo.jpg as file' }).check();
+  await page.getByRole('checkbox', { name: 'Send as file: photo.jpg' }).check();
   await expect(page.getByText('Sent unchanged, with any place and date in it.')).toBeVisible();
   await composer(page).press('Enter');
   await expect(tray(page)).toBeHidden();

@@ -40,7 +40,7 @@ test('a picture is not marked as sent unchanged before it is recognized', async 
   await choose(page, photo, { ...photo, name: 'second.jpg' });
   await expect(tray(page).locator('img')).toHaveCount(2);
   expect(await marks()).toEqual([]);
-  await page.getByRole('checkbox', { name: 'Send second.jpg as file' }).check();
+  await page.getByRole('checkbox', { name: 'Send as file: second.jpg' }).check();
   await expect.poll(marks).toHaveLength(1);
 });
 

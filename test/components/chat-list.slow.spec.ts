@@ -216,3 +216,13 @@ test('a chat is muted for a while and unmuted from its row, by keyboard only', a
   await item(page, 'Unmute').click();
   await expect.poll(until).toBe(null);
 });
+
+test('after the only chat is deleted by keys, the search has the focus', async ({ page, openScene }) => {
+  await openScene('one', { open: '' });
+  await rows(page).focus();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Delete chat').press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete chat' }).press('Enter');
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByRole('searchbox', { name: 'Search chats and messages' })).toBeFocused();
+});

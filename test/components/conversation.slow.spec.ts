@@ -44,6 +44,20 @@ test('the newest message stays visible while the window is resized', async ({ pa
   }
 });
 
+test('the newest message is the Tab stop after the person has answered unread ones', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  await page.getByRole('option', { name: /^Night shift/ }).click();
+  const stop = page.locator('article[tabindex="0"]');
+  await expect(stop.getByRole('heading', { name: 'New messages' })).toBeAttached();
+  await composer(page).fill('An answer');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('article').last()).toContainText('An answer');
+  await expect(stop).toContainText('An answer');
+});
+
 test('a possibly missing message is reported in a line without an author', async ({ page, openScene }) => {
   await openScene('states');
   const messages = page.getByRole('region', { name: 'Messages' });

@@ -52,7 +52,8 @@ test('the menu opens the reactions, and the confirmation for deleting', async ({
   await expect(message).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+  await expect(dialog).toHaveAccessibleDescription(/removes it from this computer only/);
 });
 
 test('pins are listed and removed', async ({ page }) => {
@@ -77,6 +78,11 @@ test('several messages are selected by keyboard, and Escape ends the selection',
   await page.keyboard.press('Escape');
   await expect(composer(page)).toBeVisible();
   await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
+  await page.keyboard.press('Space');
+  await article(page, 'The bus leaves at three.').getByRole('checkbox', { name: 'Select message' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('checkbox', { name: 'Select message' })).toHaveCount(0);
+  await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
 });
 
 test('Message info explains how the message arrived, and returns the focus', async ({ page }) => {
@@ -89,6 +95,7 @@ test('Message info explains how the message arrived, and returns the focus', asy
   await expectWhole(page);
   await page.keyboard.press('Escape');
   await expect(info).toHaveCount(0);
+  await expect(message).toBeFocused();
 });
 
 test('the bar is beside its message and covers no text, also in a narrow chat', async ({
@@ -159,6 +166,18 @@ test('the bar, the menu and the keys offer the same actions; the focus returns t
   await expect(menu.getByRole('menuitem').first()).toBeFocused();
   await expectWhole(page);
   await page.keyboard.press('Escape');
+  await expect(message).toBeFocused();
+  // An action that moved the focus does not decide on the focus after the next menu.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await message.focus();
+  await page.keyboard.press('Enter');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(message).toBeFocused();
   await message.getByText('The bus leaves at three.').click({ button: 'right' });
   await expect(menu.getByRole('menuitem')).toHaveText(offered);
 });

@@ -104,6 +104,19 @@ test('a new message becomes a result of the open search, and the chosen result s
   await expect(chosen).toBeInViewport();
 });
 
+test('the keys of the search in a chat lead back to its field', async ({ page, openScene }) => {
+  await openScene('actions');
+  await page.keyboard.press('Control+f');
+  const field = page.getByRole('searchbox', { name: 'Search in this chat' });
+  await expect(field).toBeFocused();
+  await field.fill('number');
+  await page.getByRole('textbox', { name: /^Message to/ }).focus();
+  await page.keyboard.press('Control+f');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('meet');
+  await expect(field).toHaveValue('meet');
+});
+
 test('the calendar goes to the first message of a day', async ({ page, openScene }) => {
   await openScene('actions');
   await expect(article(page, LAST)).toBeInViewport();

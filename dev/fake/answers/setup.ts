@@ -1,4 +1,5 @@
 import { Failure } from '../../../src/base/failure.ts';
+import { isReservedHandle } from '../../../src/protocol/reserved-handles.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { addressOf, DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
@@ -81,9 +82,16 @@ export function setupAnswers(
       return world.me;
     },
     'handle.check': ({ handle }) => {
+      if (world.connection.state === 'offline') throw new Failure('relay_unreachable');
+      if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return { status: 'invalid' };
+      if (isReservedHandle(handle)) return { status: 'reserved' };
+      if (handle === world.me.handle) return { status: 'mine' };
       return { status: handle === 'ann' ? 'taken' : 'free' };
     },
     'profile.save': ({ handle, displayName, about }) => {
+      if (world.connection.state === 'offline') throw new Failure('relay_unreachable');
+      // Reserved for its last owner: a look-up does not find it.
+      if (handle === 'former') throw new Failure('handle_in_use', { handle });
       world.me = {
         ...world.me,
         displayName: displayName || null,

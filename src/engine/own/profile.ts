@@ -8,6 +8,7 @@ import type { Files } from '../cache/files.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
 import type { OwnRegisters } from '../cache/own-registers.ts';
 
+export const HANDLE = 'setting/handle';
 export const ABOUT = 'setting/about';
 export const AVATAR = 'setting/avatar';
 

@@ -34,7 +34,7 @@ import type { OwnReads } from '../cache/own-reads.ts';
 import { HERE, type OwnRegisters, type OwnVersion, type Setter } from '../cache/own-registers.ts';
 import type { Timelines } from '../cache/timelines.ts';
 import type { UnwantedBlobs } from '../cache/unwanted-blobs.ts';
-import { AVATAR } from './profile.ts';
+import { AVATAR, HANDLE } from './profile.ts';
 
 /** Changes within this time share one message, in milliseconds. */
 const TOGETHER = 3_000;
@@ -85,6 +85,7 @@ export class OwnState {
     hasErased: false,
   };
   #onDue: () => void = () => undefined;
+  #onHandle: () => void = () => undefined;
 
   constructor(context: OwnParts) {
     this.#context = context;
@@ -93,6 +94,11 @@ export class OwnState {
   /** @param listener called when there is something to send to other devices */
   onDue(listener: () => void): void {
     this.#onDue = listener;
+  }
+
+  /** @param listener called when another own device has changed the handle at the relay */
+  onHandle(listener: () => void): void {
+    this.#onHandle = listener;
   }
 
   /** Closes the current batch before it is sent: later changes start a new one. */
@@ -221,6 +227,8 @@ export class OwnState {
     for (const { key, value, by } of OwnSetContent.parse(body).entries) {
       const setter = this.#setterOf(deviceId, by ?? null);
       if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
+      // Also an older value: of two claims the relay has the last that arrived there.
+      if (key === HANDLE) this.#onHandle();
     }
     ownRegisters.prune(now());
   }
@@ -384,8 +392,10 @@ export class OwnState {
       const key = `timer/${address}`;
       const known = ownRegisters.get(key);
       if (isDeepStrictEqual(known?.value, timer)) continue;
-      const replaced = known && decodeTime(known.sentAt);
-      ownRegisters.put(key, timer, newVersion(nextSentAt(now(), null, replaced)), true, HERE);
+      // Dated like the timer: the present time would be later than changes of another device meanwhile.
+      const setAt = Math.min(decodeTime(timer.sentAt), now());
+      const after = known === null ? setAt : Math.max(setAt, decodeTime(known.sentAt) + 1);
+      ownRegisters.put(key, timer, newVersion(after), true, HERE);
     }
     const oldest = now() - RESTATED_FOR;
     let chunk: { key: string; value: unknown; sentAt: string }[] = [];
@@ -400,7 +410,9 @@ export class OwnState {
     };
     for (const register of ownRegisters.current()) {
       const size = jsonBytes({ key: register.key, value: register.value }) + BY_BYTES;
-      if (chunk.length === MAX_ENTRIES || bytes + size >= MAX_ENTRIES_BYTES) close();
+      const isFull = chunk.length === MAX_ENTRIES || bytes + size >= MAX_ENTRIES_BYTES;
+      const from = chunk[0] ? Math.max(decodeTime(chunk[0].sentAt), oldest) : Number.POSITIVE_INFINITY;
+      if (isFull || decodeTime(register.sentAt) - from > TOGETHER) close();
       chunk.push(register);
       bytes += size;
     }

@@ -14,12 +14,13 @@ import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
 import { onOneLine } from '../../protocol/label.ts';
 import { isReservedHandle } from '../../protocol/reserved-handles.ts';
+import { Handle } from '../../protocol/schemas/directory.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { LinkJoin } from '../identity/link-join.ts';
 import { provenDevices } from '../identity/other-devices.ts';
 import { requestHistory } from '../linked-history/begin.ts';
-import { ABOUT } from '../own/profile.ts';
+import { ABOUT, HANDLE } from '../own/profile.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 import { ownView } from './own-view.ts';
@@ -33,8 +34,6 @@ type Names = Extract<
   | 'profile.save'
   | `connection.${string}`
 >;
-
-const HANDLE = /^[a-z][a-z0-9_]{2,31}$/;
 
 /** A phrase that was shown but not confirmed. In memory only. */
 interface PhraseDraft {
@@ -190,7 +189,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'handle.check': async ({ handle: typed }) => {
       const { account } = requireOnline(parts);
       const handle = typed.trim().replace(/^@/, '');
-      if (!HANDLE.test(handle)) return { status: 'invalid' };
+      if (!Handle.safeParse(handle).success) return { status: 'invalid' };
       if (isReservedHandle(handle)) return { status: 'reserved' };
       const holder = await account.relay.handle(handle);
       if (!holder) return { status: 'free' };
@@ -201,10 +200,13 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const { account } = requireOnline(parts);
       const identity = context.identity.get();
       const handle = typed?.trim().replace(/^@/, '') ?? null;
-      if (handle !== null && !HANDLE.test(handle)) throw new Failure('handle_malformed');
+      if (handle !== null && !Handle.safeParse(handle).success) throw new Failure('handle_malformed');
       if (handle !== null && handle !== identity?.handle) {
         try {
-          await account.relay.claimHandle(handle);
+          // Stored at once: the name may fail after it.
+          context.identity.saveProfile(await account.relay.claimHandle(handle));
+          context.own.set(HANDLE, handle);
+          context.emit('app.changed', {});
         } catch (error) {
           if (error instanceof RelayRefusal && error.code === 'handle_taken') {
             throw new Failure(error.parameters.reason === 'reserved' ? 'handle_reserved' : 'handle_in_use', {

@@ -59,7 +59,11 @@ export function useShortcuts(): void {
       if (field()?.checkVisibility() === false) closeConversation();
       requestAnimationFrame(() => field()?.focus());
     },
-    find: () => find(true),
+    find: () => {
+      find(true);
+      // A bar that is open already; a new one focuses its field.
+      document.querySelector<HTMLInputElement>('[data-find]')?.select();
+    },
     settings: () => openDialog('settings'),
     shortcuts: () => openDialog('shortcuts'),
     region: focusNextRegion,

@@ -49,6 +49,17 @@ export function ConversationList({ conversations, label, isRequests }: Conversat
     return () => cancelAnimationFrame(frame);
   }, [isGone]);
 
+  useEffect(
+    () => () => {
+      // With the last row the list goes, too.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+      });
+    },
+    [],
+  );
+
   const remove = useCommand('conversations.delete', {
     onSuccess: (_, { id }) => {
       if (id === conversationId) closeConversation();

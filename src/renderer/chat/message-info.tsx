@@ -9,18 +9,19 @@ import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
+import { articleOf } from './actions/action-state.tsx';
 
 interface MessageInfoProps {
-  /** The message; null for none. */
-  id: string | null;
+  /** The message. */
+  id: string;
   onClose: () => void;
 }
 
 /** Details of one message: times, transport, and recipients. */
 export function MessageInfo({ id, onClose }: MessageInfoProps) {
   return (
-    <Dialog onClose={onClose} open={id !== null} title={t('chat.info')}>
-      {id !== null && <Facts id={id} />}
+    <Dialog finalFocus={() => articleOf(id)} onClose={onClose} open title={t('chat.info')}>
+      <Facts id={id} />
     </Dialog>
   );
 }

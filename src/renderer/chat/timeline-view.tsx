@@ -64,7 +64,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     onNeedNewer: control.loadNewer,
     onSeen,
   });
-  const { current, moveTo, onFocus } = useCurrentArticle(rows, timeline.firstUnreadId, show);
+  const { current, moveTo, onFocus } = useCurrentArticle(rows, show);
   const highlighted = useHighlight(timeline.target, rows, show, moveTo);
   const topmost = useTopmost();
   useOneTabStop(feed, rows[current]?.message.id);

@@ -77,8 +77,9 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
     if (isShortcut('leaveMessage', event.nativeEvent)) {
       event.preventDefault();
       if (selected) select(null);
-      else if (target !== article) article.focus();
-      else composer.current?.focus();
+      // Its check box goes with the selection.
+      if (target !== article) article.focus();
+      else if (!selected) composer.current?.focus();
       return;
     }
     const anchor = article.querySelector('[data-bubble]') ?? article;

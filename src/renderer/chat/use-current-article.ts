@@ -15,14 +15,13 @@ interface CurrentArticle {
 
 export function useCurrentArticle(
   rows: readonly TimelineRow[],
-  firstUnreadId: string | null,
   show: (index: number, align: 'center' | 'nearest') => void,
 ): CurrentArticle {
   const [currentId, setCurrentId] = useState<string | null>(null);
   const wanted = useRef<string | null>(null);
   const placeOf = (id: string | null) => rows.findIndex(({ message }) => message.id === id);
   const last = placeOf(currentId);
-  const unread = placeOf(firstUnreadId);
+  const unread = rows.findIndex(({ startsUnread }) => startsUnread);
   const fallback = unread === -1 ? rows.length - 1 : unread;
   const current = last === -1 ? fallback : last;
 

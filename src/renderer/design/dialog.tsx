@@ -62,6 +62,15 @@ export function Dialog({
   );
 }
 
+/** The text that a screen reader reads with the title when the dialog opens. */
+export function DialogText({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <Base.Description className={className} render={<div />}>
+      {children}
+    </Base.Description>
+  );
+}
+
 interface ConfirmationProps {
   title: string;
   /** The consequences, and whether they can be undone. */

@@ -21,7 +21,10 @@ export function FieldForm({ action, busy, isChanged, onSave, onType, ...field }:
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isChanged) onSave();
+        if (!isChanged) return;
+        // Saved, the button is disabled, and would lose the focus.
+        event.currentTarget.querySelector('input')?.focus();
+        onSave();
       }}
     >
       <TextField

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasMoreCharacters, MAX_NAME } from '../../base/names.ts';
 import { longest } from '../../bridge/longest.ts';
-import { queryKey, useAsk, useCommand } from '../bridge.ts';
+import { queryKey, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { useDebounced } from '../shared/use-debounced.ts';
+import { toHandle, useHandleCheck } from '../shared/use-handle-check.ts';
 import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import { StepFrame } from './step-frame.tsx';
@@ -42,8 +42,7 @@ export function ProfileStep() {
           maxLength={longest.name}
           note={check.note}
           noteTone={check.tone}
-          // Handles are lower case only: typed capitals are converted.
-          onChange={(event) => setHandle(event.target.value.replace(/^@/, '').toLowerCase())}
+          onChange={(event) => setHandle(toHandle(event.target.value))}
           prefix="@"
           value={handle}
         />
@@ -59,35 +58,4 @@ export function ProfileStep() {
       <StepProblem sentence={save.error?.message ?? null} />
     </StepFrame>
   );
-}
-
-interface HandleCheck {
-  maySave: boolean;
-  note: string;
-  tone: 'hint' | 'good' | 'problem';
-}
-
-/** If the relay does not answer, saving is still possible: it checks again. */
-function useHandleCheck(typed: string): HandleCheck {
-  const wanted = typed.trim();
-  const handle = useDebounced(wanted);
-  const { data, error } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
-  if (wanted === '') return { maySave: false, note: t('firstRun.handleHint'), tone: 'hint' };
-  if (handle !== wanted || (!data && !error)) {
-    return { maySave: false, note: t('firstRun.handleChecking'), tone: 'hint' };
-  }
-  if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
-  const named = { handle: `@${handle}` };
-  switch (data.status) {
-    case 'free':
-      return { maySave: true, note: t('firstRun.handleFree', named), tone: 'good' };
-    case 'mine':
-      return { maySave: true, note: t('firstRun.handleMine', named), tone: 'good' };
-    case 'taken':
-      return { maySave: false, note: t('firstRun.handleTaken', named), tone: 'problem' };
-    case 'reserved':
-      return { maySave: false, note: t('firstRun.handleReserved', named), tone: 'problem' };
-    case 'invalid':
-      return { maySave: false, note: t('firstRun.handleHint'), tone: 'problem' };
-  }
 }

@@ -6,7 +6,7 @@ import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Dialog, DialogText } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { PersonButton } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
@@ -63,7 +63,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         invite.mutate({ conversationId: details.conversationId, addresses });
       }}
     >
-      <p className="text-ink-soft">{t('groups.addText')}</p>
+      <DialogText className="text-ink-soft">{t('groups.addText')}</DialogText>
       <TextField
         autoCapitalize="none"
         label={t('groups.addField')}

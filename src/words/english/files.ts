@@ -20,7 +20,7 @@ export const files = {
   description: 'Description of {name}',
   descriptionHelp: 'Describe the picture',
   asFile: 'Send as file',
-  asFileOf: 'Send {name} as file',
+  asFileOf: 'Send as file: {name}',
   unchanged: 'Sent unchanged, with any place and date in it.',
   preparing: 'Preparing files',
   stopPreparing: 'Cancel sending',

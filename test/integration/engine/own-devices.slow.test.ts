@@ -1,6 +1,7 @@
 /**
  * Settings shared by own devices: two computers of Ann's agree, also after they were offline at the same time.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DirectConversation } from '../../../src/bridge/shapes/conversation.ts';
 import {
@@ -101,6 +102,31 @@ test('a linked computer gets the settings of the other, and later changes agree'
   );
 });
 
+test('a changed handle reaches the other computer, and the old one stays reserved', async () => {
+  const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await linkEngines(laptop, desktop);
+  await isOnline(desktop);
+  const changed = await callEngine(laptop, 'profile.save', { handle: 'annie', displayName: '' });
+  expect(changed).toMatchObject({ handle: 'annie', displayName: null });
+  const has = (engine: Callable, handle: string) =>
+    eventually(
+      () => callEngine(engine, 'app.state', {}),
+      ({ me }) => me?.handle === handle,
+    );
+  await has(desktop, 'annie');
+
+  await expect(callEngine(ben, 'profile.save', { handle: 'annie', displayName: '' })).rejects.toMatchObject({
+    data: { code: 'handle_in_use', parameters: { handle: 'annie' } },
+  });
+  await expect(callEngine(ben, 'profile.save', { handle: 'ann', displayName: '' })).rejects.toMatchObject({
+    data: { code: 'handle_in_use', parameters: { handle: 'ann' } },
+  });
+  await callEngine(desktop, 'profile.save', { handle: 'ann', displayName: '' });
+  await has(laptop, 'ann');
+});
+
 test('reading or marking as unread on one computer reaches the other', async () => {
   const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
   await setUp(laptop, 'ann');
@@ -148,6 +174,43 @@ test('reading or marking as unread on one computer reaches the other', async () 
   });
   await unread(laptop, { markedUnread: false, unread: 0 });
   await unread(desktop, { markedUnread: false, unread: 0 });
+});
+
+test('a changed timer, nickname, mute and archive agree on two computers that were offline', async () => {
+  const [laptop, desktop, ben] = [await newEngine(), await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  const { id: first } = await openChat(laptop, 'ben');
+  await callEngine(laptop, 'messages.send', { conversationId: first, text: 'Hello' });
+  await linkEngines(laptop, desktop, { withHistory: true });
+  const second = (
+    await eventually(
+      () => chatWith(desktop, 'ben').catch(() => null),
+      (chat) => chat !== null,
+    )
+  )?.id;
+  if (second === undefined) throw new Error('the linked computer has no chat');
+  const { address } = (await chatWith(laptop, 'ben')).peer;
+  await relay.stop();
+  const change = async (engine: Callable, id: string, nickname: string, seconds: number) => {
+    await callEngine(engine, 'people.setNickname', { address, nickname });
+    await callEngine(engine, 'conversations.setTimer', { id, seconds });
+  };
+  await change(laptop, first, 'Of the laptop', 3600);
+  await callEngine(laptop, 'conversations.setArchived', { id: first, archived: true });
+  await change(desktop, second, 'Of the desktop', 86_400);
+  await callEngine(desktop, 'conversations.setMuted', { id: second, until: 'always' });
+  await relay.start();
+  for (const engine of [laptop, desktop]) await callEngine(engine, 'connection.retry', {});
+  const agreed = async (engine: Callable) => {
+    const { archived, mutedUntil, peer, timer } = await chatWith(engine, 'ben');
+    return { archived, mutedUntil, nickname: peer.nickname, timer };
+  };
+  const [one] = await eventually(
+    () => Promise.all([agreed(laptop), agreed(desktop)]),
+    ([here, there]) => isDeepStrictEqual(here, there),
+  );
+  expect(one).toMatchObject({ archived: true, mutedUntil: 'always' });
 });
 
 test('the later of two offline changes of a setting wins on both', async () => {

@@ -38,6 +38,33 @@ test('a reserved handle is named as reserved while it is typed, and when it is s
   ).rejects.toMatchObject({ data: { code: 'handle_reserved', parameters: { handle: 'support' } } });
 });
 
+test('a found new handle is shown in groups, too', async () => {
+  await openChat(ben, 'ann');
+  const changed: string[] = [];
+  const stop = ben.handle.onEvent((name, payload) => {
+    if (name === 'conversations.changed') changed.push(...(payload as { ids: string[] }).ids);
+  });
+  const group = await callEngine(ben, 'groups.create', {
+    name: 'Pond',
+    description: '',
+    join: { mode: 'open' },
+  });
+  await eventually(
+    async () => changed,
+    (ids) => ids.includes(group.id),
+  );
+  changed.length = 0;
+  await callEngine(ann, 'profile.save', { handle: 'annie', displayName: '' });
+  expect(await callEngine(ben, 'people.resolve', { query: '@annie' })).toMatchObject({ handle: 'annie' });
+  await eventually(
+    async () => changed,
+    (ids) => ids.includes(group.id),
+  );
+  await callEngine(ann, 'profile.save', { handle: 'ann', displayName: 'ann' });
+  await callEngine(ben, 'people.resolve', { query: '@ann' });
+  stop();
+});
+
 test('a muted conversation receives messages without notifications until it is unmuted', async () => {
   const withAnn = await openChat(ben, 'ann');
   const withBen = await openChat(ann, 'ben');

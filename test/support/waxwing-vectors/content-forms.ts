@@ -328,6 +328,8 @@ function settings() {
     is(`device/${id}`, true, false),
     is(`device/${peer}`, 'Laptop', false),
     is('setting/name', 'Ann', true),
+    is('setting/handle', 'ann', true),
+    is('setting/handle', 'Ann', false),
     is('setting/timer', 86_400, true),
     is('setting/timer', 29, false),
     is('setting/colour', 'red', false),

@@ -5,6 +5,7 @@ import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
 import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
+import { Handle } from '../../../protocol/schemas/directory.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
 import { controlKind } from '../kind.ts';
@@ -138,6 +139,8 @@ const VALUES = {
 /** Settings of the person, without a conversation. */
 const SETTINGS = {
   name: Name,
+  /** Claimed at the relay. The other devices request it from the relay. */
+  handle: Handle,
   about: About,
   avatar: Picture,
   /** Timer of new chats, in seconds. */

@@ -1,9 +1,10 @@
 import { Copy, ExternalLink } from 'lucide-react';
 import { useRef } from 'react';
+import type { Message } from '../../../bridge/shapes/message.ts';
 import { MenuAt, MenuItem } from '../../design/menu.tsx';
 import { t } from '../../words.tsx';
 import { useAskAboutLink } from '../outside-link.tsx';
-import { articleOf, useActions } from './action-state.tsx';
+import { type Anchor, articleOf, type Opened, useActions } from './action-state.tsx';
 import { type ActionName, copyAndConfirm, offeredActions } from './action-table.ts';
 
 /** Actions that move the focus themselves. */
@@ -16,16 +17,20 @@ const movesFocus: readonly (ActionName | 'openLink')[] = [
   'react',
 ];
 
+type OpenedMenu = Extract<Opened, { message: Message; anchor: Anchor }>;
+
 /** All actions for one message: at the button with three dots, at the pointer, or at the message. */
 export function ActionMenu() {
+  const { opened } = useActions();
+  return opened?.kind === 'menu' ? <OpenMenu {...opened} /> : null;
+}
+
+/** Mounted anew for each menu: the previous choice does not decide on the focus after this one. */
+function OpenMenu({ message, anchor, link }: OpenedMenu) {
   const state = useActions();
-  const { opened, close } = state;
+  const { close } = state;
   const chosen = useRef<ActionName | 'openLink' | null>(null);
   const askAboutLink = useAskAboutLink();
-  const lastId = useRef('');
-  if (opened?.kind !== 'menu') return null;
-  const { message, anchor, link } = opened;
-  lastId.current = message.id;
   const choose = (name: ActionName | 'openLink', act: () => void) => () => {
     chosen.current = name;
     close('menu');
@@ -36,7 +41,7 @@ export function ActionMenu() {
       anchor={anchor}
       finalFocus={() => {
         const name = chosen.current;
-        return name !== null && movesFocus.includes(name) ? false : articleOf(lastId.current);
+        return name !== null && movesFocus.includes(name) ? false : articleOf(message.id);
       }}
       label={t('message.actions')}
       onClose={() => close('menu')}

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Dialog, DialogText } from '../../design/dialog.tsx';
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 
@@ -42,8 +42,10 @@ function Question({ messages }: { messages: readonly Message[] }) {
       width="sm:w-[25rem]"
     >
       <div className="flex flex-col gap-3 p-5">
-        <p className="text-ink-soft">{t('message.deleteText')}</p>
-        {forAll && <p className="text-ink-soft">{t('message.deleteEveryoneText')}</p>}
+        <DialogText className="flex flex-col gap-3 text-ink-soft">
+          <p>{t('message.deleteText')}</p>
+          {forAll && <p>{t('message.deleteEveryoneText')}</p>}
+        </DialogText>
         <div className="mt-2 flex flex-col gap-2">
           <Button busy={remove.isPending} onClick={() => press(false)} tone="danger">
             {t('message.deleteForMe')}

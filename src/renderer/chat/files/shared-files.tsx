@@ -26,27 +26,33 @@ export function SharedFiles({ conversation: { id, state } }: { conversation: Con
     <Section title={t('files.shared')}>
       <Expiring conversationId={id} />
       <h4 className="text-ink-soft text-secondary">{t('files.media')}</h4>
-      {media.files.length === 0 && <p className="text-ink-soft">{t('files.noMedia')}</p>}
-      <ul className="grid grid-cols-3 gap-1">
-        {media.files.map((of) => (
-          <li
-            className="relative aspect-square overflow-hidden rounded-chip bg-sunken"
-            key={`${of.message.id}/${of.index}`}
-          >
-            <Tile of={of} />
-          </li>
-        ))}
-      </ul>
+      {media.files.length === 0 ? (
+        <p className="text-ink-soft">{t('files.noMedia')}</p>
+      ) : (
+        <ul className="grid grid-cols-3 gap-1">
+          {media.files.map((of) => (
+            <li
+              className="relative aspect-square overflow-hidden rounded-chip bg-sunken"
+              key={`${of.message.id}/${of.index}`}
+            >
+              <Tile of={of} />
+            </li>
+          ))}
+        </ul>
+      )}
       <More isBusy={media.isFetching} isOffered={media.hasMore} onMore={media.loadMore} />
       <h4 className="mt-2 text-ink-soft text-secondary">{t('files.others')}</h4>
-      {others.files.length === 0 && <p className="text-ink-soft">{t('files.noOthers')}</p>}
-      <ul className="flex flex-col gap-2.5">
-        {others.files.map((of) => (
-          <li key={`${of.message.id}/${of.index}`}>
-            <FileCard of={of} />
-          </li>
-        ))}
-      </ul>
+      {others.files.length === 0 ? (
+        <p className="text-ink-soft">{t('files.noOthers')}</p>
+      ) : (
+        <ul className="flex flex-col gap-2.5">
+          {others.files.map((of) => (
+            <li key={`${of.message.id}/${of.index}`}>
+              <FileCard of={of} />
+            </li>
+          ))}
+        </ul>
+      )}
       <More isBusy={others.isFetching} isOffered={others.hasMore} onMore={others.loadMore} />
     </Section>
   );

@@ -89,6 +89,7 @@ function Bar() {
       <Search aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
       <input
         aria-label={t('search.inChat')}
+        data-find=""
         className="h-9 min-w-28 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
         maxLength={longest.search}
         onChange={(event) => setText(event.target.value)}

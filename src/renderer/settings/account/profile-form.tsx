@@ -9,6 +9,7 @@ import { FieldForm } from '../../design/field-form.tsx';
 import { PictureEditor } from '../../faces/picture-editor.tsx';
 import { OwnAddress } from '../../people/own-address.tsx';
 import { t } from '../../words.tsx';
+import { HandleForm } from './handle-form.tsx';
 
 /** The person's own picture, name, text, handle and address. */
 export function ProfileForm({ me }: { me: Me }) {
@@ -27,6 +28,7 @@ export function ProfileForm({ me }: { me: Me }) {
           }}
         />
       </div>
+      <HandleForm me={me} onSaved={refresh} />
       <NameForm me={me} onSaved={refresh} />
       <AboutForm me={me} onSaved={refresh} />
       <div className="flex flex-col gap-1.5">
@@ -55,12 +57,7 @@ function NameForm({ me, onSaved }: FormProps) {
       label={t('settings.name')}
       maxLength={longest.name}
       most={MAX_NAME}
-      note={
-        save.error?.message ??
-        (save.isSuccess && !changed
-          ? t('settings.saved')
-          : me.handle && t('settings.handle', { handle: `@${me.handle}` }))
-      }
+      note={save.error?.message ?? (save.isSuccess && !changed ? t('settings.saved') : null)}
       noteTone={save.error ? 'problem' : 'hint'}
       onSave={() => save.mutate({ displayName: displayName.trim() })}
       onType={setDisplayName}

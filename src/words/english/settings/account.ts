@@ -8,7 +8,10 @@ export const account = {
   aboutHelp: 'Only your contacts and members of your groups see this text and your picture.',
   aboutSave: 'Save text',
   saved: 'Saved',
-  handle: 'Handle: {handle}',
+  handleHelp: 'People find you by handle.',
+  handleReserved:
+    '{handle} stays reserved for you for a year. The server reserves up to two old handles for you.',
+  handleSave: 'Save handle',
   address: 'Your address',
   addressHelp: 'People scan it or compare it to verify you.',
   accountDeleteAt: 'Delete account on {server}',

@@ -247,6 +247,29 @@ test('sends all current values to a new device, older than concurrent changes', 
   expect(context.ownRegisters.due()[0]?.sentAt).toBe(encodeTime(now - 10 * DAY));
 });
 
+test('repeats a value for a new device with a date before later changes by another device', () => {
+  const hour = 3_600_000;
+  chat();
+  context.own.mark('nickname', BEN, 'Benny');
+  now = NOW + hour;
+  context.own.mark('archived', BEN, true);
+  const timer = { seconds: 60, sentAt: encodeTime(NOW + 2 * hour), id: idOf(1), sender: ANN };
+  context.contacts.setTimer(BEN, timer);
+  context.ownRegisters.settle(null);
+  now = NOW + DAY;
+  context.own.restate();
+  const dates = context.ownRegisters
+    .due()
+    .flatMap(({ entries, sentAt }) => entries.map(({ key }) => [key, sentAt]));
+  expect(Object.fromEntries(dates)).toEqual({
+    [`nickname/${BEN}`]: encodeTime(NOW + 1),
+    [`archived/${BEN}`]: encodeTime(NOW + hour + 1),
+    [`timer/${BEN}`]: encodeTime(NOW + 2 * hour + 1),
+  });
+  take(set(`nickname/${BEN}`, 'Benjamin'), { sentAt: NOW + 2 });
+  expect(context.ownRegisters.valueOf(`nickname/${BEN}`)).toBe('Benjamin');
+});
+
 /** Sends the settings that are due here to another account's cache, as from an own device. */
 function share(to: Context): void {
   for (const { sentAt, id, entries } of context.ownRegisters.due()) {
