@@ -35,15 +35,15 @@ function counting(sqlite: Sqlite): { counted(sql: string): string; visited(): nu
       .map(({ name, column, sql }) => [name, /^CREATE VIRTUAL/i.test(sql) ? 'rowid' : column]),
   );
   const named = new RegExp(
-    `\\b(FROM|JOIN) (${[...columns.keys()].join('|')})\\b( AS \\w+)?(?: INDEXED BY \\w+)?`,
+    `\\b(FROM|JOIN) (${[...columns.keys()].join('|')})\\b( (?:AS )?[a-z]\\w*)?( INDEXED BY \\w+)?`,
     'g',
   );
   const counted = (sql: string) =>
     /^\s*(?:SELECT|WITH)\b/.test(sql)
-      ? sql.replace(named, (_, word: string, table: string, alias: string | undefined) => {
+      ? sql.replace(named, (_, word: string, table: string, alias: string | undefined, index = '') => {
           const column = columns.get(table);
           const all = column === 'rowid' ? 'rowid, *' : '*';
-          const rows = `(SELECT ${all} FROM ${table} WHERE count_visit(${column}))`;
+          const rows = `(SELECT ${all} FROM ${table}${index} WHERE count_visit(${column}))`;
           return `${word} ${rows}${alias ?? ` AS ${table}`}`;
         })
       : sql;

@@ -189,11 +189,14 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_author ON messages (conversation_id, sender, signed_at, place)
     WHERE event IS NULL AND trust IN ('self', 'verified');
   CREATE INDEX messages_by_arrival ON messages (conversation_id, stored_at, place) WHERE event IS NULL AND late = 0;
-  -- Unread messages of a device.
-  CREATE INDEX messages_by_device ON messages (conversation_id, device_id, id, received_seq)
-    WHERE state = 'received' AND event IS NULL;
+  -- Unread messages, and those of a device among them: counted without reading the messages. Rows of events are 'sent'.
+  CREATE INDEX messages_received ON messages (conversation_id, id, device_id, received_seq) WHERE state = 'received';
   CREATE INDEX messages_inviting ON messages (invites_to, sender, id) WHERE invites_to IS NOT NULL;
-  CREATE INDEX messages_by_end ON messages (ends_at) WHERE ends_at IS NOT NULL;
+  -- Whole: each start compares the three of all disappearing messages.
+  CREATE INDEX messages_by_end ON messages (ends_at, expires, began_at) WHERE ends_at IS NOT NULL;
+  -- Times in the future are looked for whenever the relay is back: cache/future-times.ts.
+  CREATE INDEX messages_edited ON messages (edit ->> '$.sentAt') WHERE edit IS NOT NULL;
+  CREATE INDEX messages_failed ON messages (id) WHERE state = 'failed';
   -- Messages whose lifetime begins when they are shown.
   CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
 
@@ -362,6 +365,7 @@ export const migrations: readonly string[] = [
     sender TEXT NOT NULL,
     PRIMARY KEY (message_id, voice)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reactions_by_time ON reactions (sent_at);
   CREATE TABLE pins (
     message_id INTEGER PRIMARY KEY REFERENCES messages(id) ON DELETE CASCADE,
     conversation_id INTEGER NOT NULL,
@@ -380,6 +384,7 @@ export const migrations: readonly string[] = [
     content TEXT NOT NULL,                -- JSON
     PRIMARY KEY (message_id, uid)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX edits_by_time ON edits (sent_at);
 
   -- Controls that arrived before their message. One with several targets has a row for each.
   CREATE TABLE pending_controls (

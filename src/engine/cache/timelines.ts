@@ -137,7 +137,7 @@ export class Timelines {
       this.#db
         .prepare<[{ conversationId: number; id: number }], { id: number }>(
           `SELECT id, place, late FROM (
-             SELECT id, place, late FROM messages
+             SELECT id, place, late FROM messages INDEXED BY messages_received
               WHERE conversation_id = @conversationId AND late = 0 AND id > @id AND state = 'received' ORDER BY id LIMIT 1)
            UNION ALL
            SELECT id, place, late FROM messages INDEXED BY messages_late
@@ -154,7 +154,7 @@ export class Timelines {
       this.#db
         .prepare<[number, number, string], { seq: number | null }>(
           `SELECT min(received_seq) AS seq FROM messages
-            WHERE conversation_id = ? AND id > ? AND device_id = ? AND state = 'received' AND event IS NULL`,
+            WHERE conversation_id = ? AND id > ? AND device_id = ? AND state = 'received'`,
         )
         .get(conversationId, id, deviceId)?.seq ?? null
     );
@@ -169,8 +169,7 @@ export class Timelines {
     return this.#db
       .prepare<[number, number, number], { address: string; deviceId: string }>(
         `SELECT DISTINCT sender AS address, device_id AS deviceId FROM messages
-          WHERE conversation_id = ? AND id > ? AND id <= ? AND state = 'received' AND device_id IS NOT NULL
-            AND event IS NULL`,
+          WHERE conversation_id = ? AND id > ? AND id <= ? AND state = 'received' AND device_id IS NOT NULL`,
       )
       .all(conversationId, after, upTo);
   }
@@ -222,7 +221,7 @@ export class Timelines {
         { next: number | null; late: number | null; last: number | null }
       >(
         `SELECT
-           (SELECT id FROM messages
+           (SELECT id FROM messages INDEXED BY messages_received
              WHERE conversation_id = @conversationId AND late = 0 AND id > max(@place, @lastRead) AND state = 'received'
              ORDER BY id LIMIT 1) AS next,
            (SELECT min(id) FROM messages INDEXED BY messages_late
@@ -244,7 +243,8 @@ export class Timelines {
     return (
       this.#db
         .prepare<[number], { id: number }>(
-          `SELECT id FROM messages WHERE conversation_id = ? AND state = 'received' ${signed} LIMIT 1`,
+          `SELECT id FROM messages INDEXED BY messages_received
+            WHERE conversation_id = ? AND state = 'received' ${signed} ORDER BY id DESC LIMIT 1`,
         )
         .get(conversationId) !== undefined
     );
@@ -252,14 +252,16 @@ export class Timelines {
 
   /** The last message up to one, by the name that other devices use. A message of others is preferred. */
   lastNamedUpTo(conversationId: number, id: number): { sender: string; id: string } | null {
-    const last = (which: string) =>
+    const last = (from: string, which: string) =>
       this.#db
         .prepare<[number, number], { sender: string; uid: Uint8Array }>(
-          `SELECT sender, uid FROM messages WHERE conversation_id = ? AND id <= ? AND event IS NULL AND ${which}
+          `SELECT sender, uid FROM ${from} WHERE conversation_id = ? AND id <= ? AND event IS NULL AND ${which}
             ORDER BY id DESC LIMIT 1`,
         )
         .get(conversationId, id);
-    const row = last("state = 'received'") ?? last("state <> 'received'");
+    const row =
+      last('messages INDEXED BY messages_received', "state = 'received'") ??
+      last('messages', "state <> 'received'");
     return row ? { sender: row.sender, id: encodeBase64Url(new Uint8Array(row.uid)) } : null;
   }
 

@@ -391,7 +391,7 @@ export class GroupDirectory<G extends RememberedGroup>
       if (!isDenied(error)) throw error;
     }
     const folded = await foldRemoval({ lists: this.#reader.lists, now }, before.state, removal, own);
-    if (folded) this.#reader.changed(before, memory.advance(folded.state, folded.taken));
+    if (folded) this.#reader.changed(before, memory.advance(folded.state, folded.accepted));
     else this.#useless.note(sender, now());
     return folded !== null;
   }

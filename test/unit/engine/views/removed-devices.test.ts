@@ -1,5 +1,5 @@
 /**
- * Marks set by a removed device: the person is questions, and keeps or undoes them.
+ * Marks set by a removed device: the person is asked, and keeps or undoes them.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
