@@ -266,7 +266,7 @@ test('repeats a value for a new device with a date before later changes by anoth
     [`archived/${BEN}`]: encodeTime(NOW + hour + 1),
     [`timer/${BEN}`]: encodeTime(NOW + 2 * hour + 1),
   });
-  take(set(`nickname/${BEN}`, 'Benjamin'), { sentAt: NOW + 2 });
+  arrive(set(`nickname/${BEN}`, 'Benjamin'), { sentAt: NOW + 2 });
   expect(context.ownRegisters.valueOf(`nickname/${BEN}`)).toBe('Benjamin');
 });
 
