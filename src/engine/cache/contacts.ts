@@ -285,9 +285,7 @@ export class Contacts {
 
   /** Removes the mark of a verified handle as another computer of the person has: it returns only with a look-up. */
   loseMark(address: string): void {
-    this.#db
-      .prepare('UPDATE contacts SET handle_verified = 0, mark_lost = 1 WHERE address = ?')
-      .run(address);
+    this.#db.prepare('UPDATE contacts SET handle_verified = 0, mark_lost = 1 WHERE address = ?').run(address);
   }
 
   #loseHandles(where: string, values: { address?: string; handle?: string }): string[] {
