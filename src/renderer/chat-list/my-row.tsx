@@ -20,6 +20,8 @@ export function MyRow({ me }: { me: Me }) {
   const { openDialog } = useNavigation();
   const { data: connection } = useAsk('connection.get', {});
   const state = states[connection?.state ?? 'connecting'];
+  // Every attempt while offline would be announced, and every failure.
+  const isRetry = connection?.state === 'connecting' && connection.problem !== null;
   return (
     <footer className="flex items-center gap-2.5 border-line border-t px-3 py-2 rail:flex-col rail:gap-1">
       <Avatar person={me} size="small" />
@@ -31,7 +33,10 @@ export function MyRow({ me }: { me: Me }) {
           role="status"
         >
           <span aria-hidden="true" className={classNames('size-1.5 rounded-full', state.dot)} />
-          <span className="rail:sr-only">{state.label}</span>
+          <span aria-hidden="true" className="rail:hidden">
+            {state.label}
+          </span>
+          <span className="sr-only">{isRetry ? states.offline.label : state.label}</span>
         </p>
       </div>
       <IconButton

@@ -2,7 +2,7 @@ import { useAsk } from '../bridge.ts';
 import { t } from '../words.tsx';
 import { useDebounced } from './use-debounced.ts';
 
-export interface HandleCheck {
+interface HandleCheck {
   maySave: boolean;
   note: string;
   tone: 'hint' | 'good' | 'problem';
