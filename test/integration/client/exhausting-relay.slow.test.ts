@@ -197,7 +197,8 @@ test('a new message in each answer, as from invented strangers, does not make ap
   const { address } = await setUp(engine, 'ann');
   const eve = await newPerson(hostile.relay);
   const bot = await newBot(hostile);
-  /** Answers each poll of a device with one of so many messages. Returns the number of polls in a while. */
+  const polls = () => hostile.requests.filter(({ path }) => path.includes('/inbox?')).length;
+  /** Answers each poll of a device with one of so many messages. Returns the number of polls until the end of a period. */
   const flood = async (of: string) => {
     const target = await targetOf(hostile, eve.token, of);
     const messages = Array.from({ length: 90 }, (_, index) =>
@@ -212,13 +213,16 @@ test('a new message in each answer, as from invented strangers, does not make ap
       const envelopes = messages.splice(0, 1);
       response.end(JSON.stringify({ device: deviceIn(request.url), envelopes, more: true }));
     });
-    return countPolls(hostile, clock);
+    const before = polls();
+    // On a busy machine the first ones may take longer than the period.
+    while (polls() < before + 3) await (await fetch(`${hostile.url}/healthz`)).text();
+    await watch(hostile, clock);
+    return polls() - before;
   };
   await callEngine(engine, 'connection.retry', {});
   // Twenty at once, the pending one, and two a second.
   const most = 22 + 2 * WATCHED;
   const app = await flood(address.toLowerCase());
-  expect(app).toBeGreaterThan(2);
   expect(app).toBeLessThanOrEqual(most);
   await engine.close();
 
@@ -231,7 +235,6 @@ test('a new message in each answer, as from invented strangers, does not make ap
   const library = await flood(bot.identity.address);
   stop.abort();
   await receiving;
-  expect(library).toBeGreaterThan(2);
   expect(library).toBeLessThanOrEqual(most);
 });
 

@@ -9,15 +9,23 @@ import { startProcess } from '../../support/relay-child.ts';
 
 const KILLS = 5;
 
-/** Sends until the relay is killed. Returns the ids of all envelopes answered with 201. */
-async function sendUntilKilled(relay: TestRelay, from: Person, to: Person, round: string): Promise<string[]> {
+/**
+ * Sends until the relay is killed.
+ * @param after number of stored envelopes before `kill` is called
+ * @returns the ids of all envelopes answered with 201
+ */
+async function sendUntilKilled(
+  relay: TestRelay,
+  { from, to, round, after }: { from: Person; to: Person; round: string; after: number },
+  kill: () => void,
+): Promise<string[]> {
   const acknowledged: string[] = [];
   const sendOn = async (lane: number) => {
     for (let index = 0; ; index++) {
       const body = from.seal(to, to.device, `${round} ${lane} ${index}`);
       const response = await relay.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
       const answer = (await response.json()) as { id: string };
-      if (response.status === 201) acknowledged.push(answer.id);
+      if (response.status === 201 && acknowledged.push(answer.id) === after) kill();
     }
   };
   await Promise.allSettled([0, 1, 2, 3].map(sendOn));
@@ -33,12 +41,9 @@ test('every 201 survives a kill -9 at any moment', async () => {
   const acknowledged: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     const child = await startProcess(relay.folder.path, port);
-    const sending = sendUntilKilled(relay, from, to, `kill ${kill}`);
-    await new Promise((resolve) => setTimeout(resolve, 200 + 37 * kill));
-    child.kill('SIGKILL');
-    acknowledged.push(...(await sending));
+    const round = { from, to, round: `kill ${kill}`, after: 20 + 7 * kill };
+    acknowledged.push(...(await sendUntilKilled(relay, round, () => child.kill('SIGKILL'))));
   }
-  expect(acknowledged.length).toBeGreaterThan(KILLS);
 
   await relay.start();
   const found = new Set<string>();
