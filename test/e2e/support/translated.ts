@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test';
 import { settled } from './accessible.ts';
 
 /** Texts that Intl adds to sentences, in the language of the machine, not of the catalogue. */
-const formatted = ['AM', 'PM', ' at ', 'Today', ...monthsAndDays()];
+const formatted = ['AM', 'PM', ' at ', 'Today', ...monthsAndDays(), ...units()];
 
 function monthsAndDays(): string[] {
   const name = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', options);
@@ -17,6 +17,16 @@ function monthsAndDays(): string[] {
     name({ weekday: 'long' }).format(new Date(2026, 1, day)),
   );
   return [...months, ...days];
+}
+
+/** Units of sizes, the longer ones first. */
+function units(): string[] {
+  const parts = (unit: string, value: number, unitDisplay: 'long' | 'short') =>
+    new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay }).formatToParts(value);
+  return [
+    ...[parts('byte', 2, 'long'), parts('byte', 1, 'long')],
+    ...['kilobyte', 'megabyte', 'gigabyte'].map((unit) => parts(unit, 1, 'short')),
+  ].flatMap((all) => all.filter(({ type }) => type === 'unit').map(({ value }) => value));
 }
 
 interface Faults {
