@@ -4,10 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FilePlace } from '../../../src/bridge/files.ts';
 import { answerFile } from '../../../src/host/file-answers.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { bytesOf, FileChat, isDownload, namesOnDisk } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { CHUNK, trueBytes } from './files-hostile.ts';
 
 const PLAIN_CHUNK = 65_536;
@@ -16,9 +18,12 @@ const [SIZE, CHUNKS] = [40 * PLAIN_CHUNK, 40];
 
 let hostile: HostileRelay;
 let people: FileChat;
+/** The app of ben. */
+let clocked: ClockedEngine;
 beforeAll(async () => {
   hostile = await HostileRelay.start();
-  people = await FileChat.start(hostile.url);
+  clocked = new ClockedEngine(hostile.url);
+  people = await new FileChat<LocalEngine>(new LocalEngine(hostile.url), clocked).start();
 });
 afterAll(async () => {
   await people[Symbol.asyncDispose]();
@@ -64,11 +69,8 @@ class SlowBlobs {
 
 /** Sends a file to ben, whose download begins. */
 async function beginDownload(bytes: Buffer, about = WEBM): Promise<FilePlace> {
-  const { ann, ben, chat } = people;
-  const sent = await sendFiles(ann, chat, [{ bytes, ...about }], randomBytes(6).toString('hex'));
-  const { id } = await people.newest(ben, ({ state }, { text }) => state === 'remote' && text === sent.text);
-  const place = { messageId: id, index: 0 };
-  await callEngine(ben, 'files.download', place);
+  const place = await remoteFile(bytes, about);
+  await callEngine(people.ben, 'files.download', place);
   return place;
 }
 
@@ -258,6 +260,26 @@ test('a film that is played is downloaded before other files, which continue aft
   await eventually(states, (all) => all.every((state) => state === 'here'));
   for (const [index, { messageId }] of others.entries())
     expect((await bytesOf(ben, messageId)).equals(documents[index]?.bytes ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('other files continue beside a film that was not read for half a minute', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const played = await beginDownload(newFilm());
+  relay.permit(1);
+  const { path } = await callEngine(ben, 'files.open', played);
+  expect((await read(path, 0, 10)).length).toBe(10);
+  const other = await remoteFile(randomBytes(PLAIN_CHUNK), { name: '1.pdf', mediaType: 'application/pdf' });
+  await callEngine(ben, 'files.download', other);
+  await callEngine(ben, 'connection.retry', {});
+  expect(relay.ranges).toHaveLength(1);
+  clocked.ahead += 31_000;
+  await eventually(
+    async () => relay.ranges.length,
+    (count) => count === 2,
+  );
+  await callEngine(ben, 'files.stop', played);
+  await callEngine(ben, 'files.stop', other);
 });
 
 test('C11: canceling a download ends the readers that wait for its bytes', async () => {
