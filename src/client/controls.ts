@@ -11,7 +11,7 @@ import { EditContent } from '../messaging/contents/kinds/edit.ts';
 import { PinContent } from '../messaging/contents/kinds/pin.ts';
 import { drawnEmoji, ReactionContent } from '../messaging/contents/kinds/reaction.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
-import { findTextProblem, requireCaption, toMessageText } from '../messaging/contents/text.ts';
+import { newWords } from '../messaging/contents/text.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import type { Received } from '../messaging/receiving/received.ts';
 import { Failure } from './errors.ts';
@@ -29,7 +29,7 @@ export interface Reference {
 export type Control =
   /** All current emoji of this sender on the message; an empty list removes them. */
   | { kind: 'reaction'; target: Reference; emoji: string[] }
-  /** The new text, or the new caption of its files. */
+  /** The new text, or the new caption of its files; empty if it has none now. */
   | { kind: 'edit'; target: Reference; text: string }
   /** Deleted for everyone. */
   | { kind: 'delete'; targets: Reference[] }
@@ -56,20 +56,17 @@ export function reactionTo({ name: target }: NamedMessage, emoji: readonly strin
   return content;
 }
 
-/** A new text, or for files a new caption. @throws Failure message_empty, message_too_long, caption_too_long, edit_too_late */
+/** A new text, or for files a new caption; a blank one removes it. @throws Failure message_empty, message_too_long, caption_too_long, edit_too_late */
 export function editOf(
   { name: target, hasFiles, sentAt }: NamedMessage,
   given: string,
   now: number,
 ): Content {
-  const text = toMessageText(given);
-  const problem = findTextProblem(text);
-  if (problem !== null) throw problem;
-  if (hasFiles) requireCaption(text);
+  const words = newWords(given, hasFiles);
   const times = { sentAt: Math.max(now, sentAt + 1), receivedAt: now };
   if (findEditProblem({ sentAt, receivedAt: sentAt }, times, true) !== null)
     throw new Failure('edit_too_late');
-  return { kind: 'edit', target, [hasFiles ? 'caption' : 'text']: text };
+  return { kind: 'edit', target, ...words };
 }
 
 /**

@@ -529,7 +529,8 @@ export class RelayClient {
   }
 
   /**
-   * Replaces the text of a sent message within 24 hours. People can still read the previous texts.
+   * Replaces the text of a sent message within 24 hours, or the caption of its files; an empty caption removes it. People
+   * can still read the previous texts.
    * @param sent result of {@link send}, or its `ref`
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'message_not_yours', 'edit_too_late',
    *   'message_empty', 'message_too_long', 'message_ref_malformed'

@@ -314,6 +314,7 @@ export class Engine {
       const isArriving =
         file.task === 'download' && isPlayed(mediaType) && isInAcceptedChat(context, file.id);
       if (!file.isHere && !isArriving) throw new Failure('file_missing');
+      if (!file.isHere) this.#parts.online?.transfers.play(file.id);
       const bytes = file.isHere
         ? await this.#askFor(file, (functions) => functions.read(sealedOf(file), offset, length))
         : await this.#files.ask((functions) => functions.readArriving(sealedOf(file), offset, length));

@@ -1,7 +1,18 @@
 /** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { lockAndUnlock, NOT_SENT, unlock } from './adding-files.ts';
-import { choose, composer, dropOn, picture, text, tray, withExif, writtenFiles } from './files.ts';
+import {
+  choose,
+  composer,
+  dropOn,
+  picture,
+  type TestFile,
+  text,
+  tray,
+  withExif,
+  writtenFiles,
+} from './files.ts';
 import { answerDelayed, delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
@@ -88,10 +99,50 @@ test('a JPEG is sent upright and without its place; “Send as file” keeps all
 
   await choose(page, photo);
   await page.getByRole('checkbox', { name: 'Send as file: photo.jpg' }).check();
-  await expect(page.getByText('Sent unchanged, with any place and date in it.')).toBeVisible();
+  await expect(page.getByText('Sent unchanged, with any place, date and camera in it.')).toBeVisible();
   await composer(page).press('Enter');
   await expect(tray(page)).toBeHidden();
   expect(await written.read(1)).toEqual(photo.buffer);
+});
+
+/** A picture that claims 108 megapixels in its header. */
+function enlarged({ buffer, ...rest }: TestFile): TestFile {
+  const frame = buffer.indexOf(Buffer.from('ffc00011', 'hex'));
+  const copy = Buffer.from(buffer);
+  copy.writeUInt16BE(9_000, frame + 5);
+  copy.writeUInt16BE(12_000, frame + 7);
+  return { ...rest, buffer: copy };
+}
+
+test('pictures that are not shown here are sent as files without their metadata, or unchanged', async ({
+  page,
+}) => {
+  const written = writtenFiles(page);
+  const huge = enlarged(withExif(await picture(page, 'huge.jpg', 'image/jpeg')));
+  const buffer = await readFile(new URL('../support/photo.heic', import.meta.url));
+  // Not each browser knows the type.
+  const photo = { name: 'photo.heic', mimeType: '', buffer };
+  const broken = { name: 'cut.heic', mimeType: '', buffer: buffer.subarray(0, 1_200) };
+  const note = 'Sent as a file, without the place, date and camera in it.';
+  const warning = 'Sent unchanged, with any place, date and camera in it.';
+  await choose(page, huge, photo, broken);
+  const row = tray(page).getByRole('listitem');
+  await expect(row).toContainText([note, note, warning]);
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  const sent = await Promise.all([0, 1, 2].map(written.read));
+  expect(sent[0]?.includes('GPS')).toBe(false);
+  expect(sent[0]?.length).toBeLessThan(huge.buffer.length);
+  expect(sent[1]).toHaveLength(buffer.length);
+  expect(sent[1]?.includes('Secret')).toBe(false);
+  expect(sent[2]).toEqual(broken.buffer);
+
+  await choose(page, photo);
+  await page.getByRole('checkbox', { name: 'Keep place, date and camera: photo.heic' }).check();
+  await expect(row).toContainText([warning]);
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  expect(await written.read(3)).toEqual(buffer);
 });
 
 test('canceled sending keeps files and text', async ({ page }) => {

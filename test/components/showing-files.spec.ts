@@ -58,6 +58,25 @@ test('the caption of own files is written and changed like a text, and the files
   await expect(composer(page)).toHaveValue('');
 });
 
+test('a caption is removed by an edit to no text', async ({ page, openScene }) => {
+  await openScene('files', { open: '1' });
+  const message = page.getByRole('article').filter({ hasText: 'plan.txt' });
+  await message.focus();
+  await page.keyboard.press('e');
+  await composer(page).fill('The wrong plan');
+  await page.keyboard.press('Enter');
+  await expect(message).toContainText('The wrong plan');
+  await message.focus();
+  await page.keyboard.press('e');
+  await composer(page).fill('  ');
+  await page.keyboard.press('Enter');
+  await expect(message).not.toContainText('The wrong plan');
+  await expect(message).toContainText('plan.txt');
+  await message.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('No caption');
+  await expect(page.getByRole('dialog')).toContainText('The wrong plan');
+});
+
 test('C11: a message request shows neither pictures nor downloads', async ({ page, openScene }) => {
   await openScene('files', { open: '3' });
   const message = page.getByRole('article');

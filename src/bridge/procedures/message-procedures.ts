@@ -91,11 +91,11 @@ export const messageProcedures = {
     input: z.strictObject({ id: Id, emoji: z.array(z.string().min(1).max(longest.emoji)).max(5) }),
     output: Message,
   },
-  /** Replaces the text of an own message within 24 hours of sending it. */
+  /** Replaces the text of an own message within 24 hours of sending it. Only with files it may be empty: no caption. */
   'messages.edit': {
     input: z.strictObject({
       id: Id,
-      text: z.string().min(1).max(longest.message),
+      text: z.string().max(longest.message),
       mentions: Mentions.optional(),
     }),
     output: Message,

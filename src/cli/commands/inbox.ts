@@ -207,7 +207,9 @@ function doneIn({ control }: Message): string | null {
       return emoji === '' ? `(no reaction to ${control.target.id})` : `(${emoji} to ${control.target.id})`;
     }
     case 'edit':
-      return `(edited ${control.target.id})\n${control.text}`;
+      return control.text === ''
+        ? `(removed the caption of ${control.target.id})`
+        : `(edited ${control.target.id})\n${control.text}`;
     case 'delete':
       return `(deleted ${control.targets.map(({ id }) => id).join(', ')})`;
     case 'pin':

@@ -49,11 +49,14 @@ export function addEditCommand(program: Command): void {
 Examples:
   $ waxwing edit "$REF" "The build is red."
   $ ./status | waxwing edit "$REF"
+  $ waxwing edit "$PHOTO" ""
 
-People see that it was edited, and can read the earlier text.`,
+An empty text removes the caption of files. People see that it was edited, and can read the earlier text.`,
     )
     .action((message: string, text: string | undefined, options: ConnectionOptions) =>
-      act(options, 'Edited', async (client) => client.edit(message, await readMessage(text))),
+      act(options, 'Edited', async (client) =>
+        client.edit(message, text === '' ? text : await readMessage(text)),
+      ),
     );
 }
 

@@ -61,15 +61,20 @@ export class FileTasks {
     );
   }
 
-  /** Planned tasks that are due, small files first. A file that is being erased waits. @param running ids of tasks in progress */
-  due(now: number, running: readonly number[], limit: number): StoredFile[] {
+  /**
+   * Planned tasks that are due, small files first. A file that is being erased waits.
+   * @param running ids of tasks in progress
+   * @param first the only download; null for all
+   */
+  due(now: number, running: readonly number[], limit: number, first: number | null): StoredFile[] {
     return this.#db
-      .prepare<[number, string, number], FileRow>(
-        `SELECT * FROM files WHERE task IS NOT NULL AND next_attempt_at <= ?
-            AND id NOT IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT id FROM removed_files)
-          ORDER BY size, id LIMIT ?`,
+      .prepare<{ now: number; running: string; limit: number; first: number | null }, FileRow>(
+        `SELECT * FROM files WHERE task IS NOT NULL AND next_attempt_at <= @now
+            AND id NOT IN (SELECT value FROM json_each(@running)) AND id NOT IN (SELECT id FROM removed_files)
+            AND (@first IS NULL OR task = 'upload' OR id = @first)
+          ORDER BY id = @first DESC, size, id LIMIT @limit`,
       )
-      .all(now, JSON.stringify(running), limit)
+      .all({ now, running: JSON.stringify(running), limit, first })
       .map(fromRow);
   }
 

@@ -100,6 +100,8 @@ export interface FileFunctions extends BackupFunctions {
   download(file: SealedFile, relay: FileRelay, attempts: number): Promise<TransferAnswer<string>>;
   /** Aborts a running upload or download. Resolves after its end. @param drops true to erase its unfinished file */
   stop(id: number, drops?: boolean): Promise<void>;
+  /** Interrupts running downloads. They answer file_stopped without a wait, and their readers wait. */
+  pause(ids: readonly number[]): Promise<void>;
   /** Erases files from the disk. */
   remove(ids: readonly number[]): Promise<void>;
   /** Erases all other files from the disk: they were left by a killed program. */

@@ -1,6 +1,6 @@
 /**
- * Uploads and downloads of files: two at once, small files first, across failures and restarts. The bytes and the calls are
- * on the file thread.
+ * Uploads and downloads of files: two at once, small files first, across failures and restarts. While a page plays a file
+ * during its download, other downloads are paused. The bytes and the calls are on the file thread.
  */
 import { Sleeper } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
@@ -17,6 +17,8 @@ import type { FileThread } from './thread.ts';
 
 const AT_ONCE = 2;
 const LONGEST_SLEEP = 60_000;
+/** The time for which a file comes first after the last read of a page that plays it, in milliseconds. */
+const FIRST_FOR = 30_000;
 /** Pause after an error of this program or its disk, in milliseconds. */
 const AFTER_FAULT = 5_000;
 
@@ -49,6 +51,8 @@ export class Transfers {
   readonly #running = new Map<number, string>();
   /** Files whose transfer was ended here. */
   readonly #stopped = new Set<number>();
+  /** The file that was last played during its download, and the time until which it comes first. */
+  #played = { id: 0, until: 0 };
   readonly #deletion = new OneAtATime(() => this.#deleteUnwanted());
   #closed = false;
   #done: Promise<void> = Promise.resolve();
@@ -74,6 +78,36 @@ export class Transfers {
   retryNow(): void {
     this.#parts.context.fileTasks.retryNow();
     this.wake();
+  }
+
+  /** Called for each read of a file that is being downloaded. Other downloads are paused, and continue afterwards. */
+  play(id: number): void {
+    const wasFirst = this.#first() === id;
+    this.#played = { id, until: this.#parts.context.now() + FIRST_FOR };
+    if (wasFirst || this.#first() === null) return;
+    const { files } = this.#parts.context;
+    const others = [...this.#running.keys()].filter((other) => other !== id);
+    const paused = others.filter((other) => files.get(other)?.task === 'download');
+    this.#parts.thread.order((functions) => functions.pause(paused)).catch(logFailure);
+    this.#sleeper.wake();
+  }
+
+  /** The file that is played during its download; null for none. */
+  #first(): number | null {
+    const { files, now } = this.#parts.context;
+    const { id, until } = this.#played;
+    return now() < until && files.get(id)?.task === 'download' ? id : null;
+  }
+
+  /** The tasks to begin now. A played file begins beside two uploads, too. */
+  #due(): StoredFile[] {
+    const { fileTasks, now } = this.#parts.context;
+    const running = [...this.#running.keys()];
+    const first = this.#first();
+    const room = AT_ONCE - running.length;
+    if (first === null) return room > 0 ? fileTasks.due(now(), running, room, null) : [];
+    const due = fileTasks.due(now(), running, Math.max(1, room), first);
+    return room > 0 ? due : due.filter(({ id }) => id === first);
   }
 
   /** Deletes the blobs of erased own messages at the relay. One in transit is deleted after its end. */
@@ -122,15 +156,15 @@ export class Transfers {
   async #run(): Promise<void> {
     while (!this.#closed) {
       const { fileTasks, now } = this.#parts.context;
-      const room = AT_ONCE - this.#running.size;
-      const due = room > 0 ? fileTasks.due(now(), [...this.#running.keys()], room) : [];
+      const due = this.#due();
       for (const file of due) {
         const blob = blobKeys(file.key).id;
         this.#running.set(file.id, blob);
         this.#attempt(file).catch((error) => this.#pauseAfter(error, file.id, blob));
       }
       if (due.length > 0) continue;
-      const next = fileTasks.nextDue(now()) ?? Number.MAX_SAFE_INTEGER;
+      const resumed = this.#first() === null ? Number.MAX_SAFE_INTEGER : this.#played.until;
+      const next = Math.min(fileTasks.nextDue(now()) ?? Number.MAX_SAFE_INTEGER, resumed);
       await this.#sleeper.sleep(Math.min(Math.max(next - now(), 10), LONGEST_SLEEP));
     }
   }
@@ -169,6 +203,7 @@ export class Transfers {
       else if (!wasStopped) files.setUploaded(id);
     } else {
       const { failure, wait } = answer;
+      if (failure.code === 'file_stopped' && wait === 0) return;
       log('warn', 'file.not_transferred', { code: failure.code, ms: ms() });
       if (wasStopped) return;
       if (wait !== null) {

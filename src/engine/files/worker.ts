@@ -50,6 +50,8 @@ let isClosing = false;
 /** Files that are made of pieces at the moment. */
 const pieced = new Map<number, Promise<unknown>>();
 const arrivals = new Arrivals();
+/** The reason for interrupting downloads that continue later. */
+const PAUSED = new Failure('file_stopped');
 /** Running transfers, and their ends. */
 const transfers = new Map<number, { abort: AbortController; ended: Promise<void> }>();
 
@@ -121,6 +123,7 @@ async function transfer<T>(
     const api = new RelayApi(http, new EngineCredential(address));
     return { ok: true, value: await work(api, { signal: abort.signal, onProgress }) };
   } catch (error) {
+    if (abort.signal.reason === PAUSED) return { ok: false, failure: PAUSED.data, wait: 0 };
     const wait = isWorthRetry(error) ? waitAfter(error, attempts + 1) : null;
     return {
       ok: false,
@@ -315,6 +318,9 @@ const functions: FileFunctions = {
     return answer;
   },
   stop,
+  async pause(ids) {
+    for (const id of ids) transfers.get(id)?.abort.abort(PAUSED);
+  },
   async remove(ids) {
     await Promise.all(ids.flatMap((id) => [stop(id), pieced.get(id)?.catch(() => undefined)]));
     for (const id of ids) await abandon(id);

@@ -61,12 +61,14 @@ function captionOf(typed: string): string {
  * is complete.
  * @throws Failure file_missing if it is not being downloaded; those of the download
  */
-async function arrivingType({ context, thread }: FileParts, found: FileOfMessage): Promise<string> {
+async function arrivingType(parts: FileParts, found: FileOfMessage): Promise<string> {
+  const { context, thread } = parts;
   const { claimed, stored } = found;
   const message = context.messages.get(stored.messageId);
   const conversation = message && context.conversations.get(message.conversationId);
   if (conversation?.state !== 'accepted' || stored.task !== 'download' || !PLAYED.has(fileTypeOf(claimed)))
     throw new Failure('file_missing');
+  requireOnline(parts).transfers.play(stored.id);
   const begin = await thread.ask((functions) =>
     functions.readArriving(sealedOf(stored), 0, MEDIA_TYPE_BYTES),
   );

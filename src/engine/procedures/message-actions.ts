@@ -1,12 +1,13 @@
 /** Actions on existing messages: react, edit, delete, forward, pin. */
 import { Failure } from '../../base/failure.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
+import { edited } from '../../messaging/contents/edits.ts';
 import type { Mention, Ref } from '../../messaging/contents/fields.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
 import { messageWithFiles } from '../../messaging/contents/kinds/attachment.ts';
 import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { bodyNow } from '../../messaging/contents/shown.ts';
-import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
+import { newWords } from '../../messaging/contents/text.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
@@ -108,22 +109,19 @@ export function messageActionProcedures(parts: FileParts): Pick<Procedures, Name
     },
 
     'messages.edit': ({ id, text: typed, mentions = [] }) => {
-      const text = toMessageText(typed);
-      const problem = findTextProblem(text);
-      if (problem !== null) throw problem;
       const { message, conversation, can, own } = find(id);
+      const fields = newWords(typed, message.body.kind === 'attachment');
+      const text = 'text' in fields ? fields.text : fields.caption;
       if (!can.edit && message.state === 'queued') throw new Failure('message_underway');
       if (!can.edit) throw new Failure(message.sender === own ? 'edit_too_late' : 'message_not_yours');
       // People who have left since stay mentioned.
       const before = (bodyNow(message.body, message.edit).mentions as readonly Mention[] | undefined) ?? [];
       const also = before.map(({ address }) => address);
       const counting = mentionsToSend(context, conversation, { text, mentions, also });
-      const hasFiles = message.body.kind === 'attachment';
-      if (hasFiles) requireCaption(text);
-      const words = { [hasFiles ? 'caption' : 'text']: text, ...mentionsField(text, counting) };
+      const words = { ...fields, ...mentionsField(text, counting) };
       if (isUnsealed(message)) {
-        const { mentions: _, ...body } = message.body;
-        messages.setBody(message.id, { ...body, ...words } as typeof message.body, null);
+        const body = edited(message.body, words);
+        messages.setBody(message.id, body as typeof message.body, null);
         changed(conversation.id);
         return shown(id);
       }

@@ -30,7 +30,7 @@ export function findEditProblem(
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Contents of an edit: a new `text` of a text, or a new `caption` of files. */
+/** Contents of an edit: a new `text` of a text, or a new `caption` of files; an empty one removes it. */
 export interface NewWords {
   readonly text?: string | undefined;
   readonly caption?: string | undefined;
@@ -44,5 +44,6 @@ export interface NewWords {
  */
 export function edited(body: Body, { text, caption, mentions }: NewWords): Body | null {
   if (body.kind !== (text === undefined ? 'attachment' : 'text')) return null;
-  return { ...body, ...(text === undefined ? { caption } : { text }), mentions };
+  const words = text === undefined ? { caption: caption === '' ? undefined : caption } : { text };
+  return { ...body, ...words, mentions };
 }

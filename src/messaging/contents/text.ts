@@ -39,3 +39,18 @@ export function requireCaption(text: string): void {
   if (byteLength(text) > MAX_CAPTION_BYTES)
     throw new Failure('caption_too_long', { most: MAX_CAPTION_BYTES });
 }
+
+/**
+ * The new words of an edit, as its fields have them. A blank caption of files is none.
+ * @throws Failure message_empty, message_too_long, caption_too_long
+ */
+export function newWords(given: string, hasFiles: boolean): { text: string } | { caption: string } {
+  const text = toMessageText(given);
+  if (hasFiles) {
+    requireCaption(text);
+    return { caption: isBlank(text) ? '' : text };
+  }
+  const problem = findTextProblem(text);
+  if (problem !== null) throw problem;
+  return { text };
+}

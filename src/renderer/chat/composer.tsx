@@ -93,7 +93,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
   const hasFiles = !isEditing && files.tray.files.length > 0;
   const isCaption = hasFiles || (isEditing && composing.message.files.length > 0);
   const most = isCaption ? longestCaption : longestText;
-  const maySend = (hasFiles || !isBlank(body)) && size <= most && files.tray.sending === null;
+  const maySend = (isCaption || !isBlank(body)) && size <= most && files.tray.sending === null;
   const linkPreview = useLinkPreview(text, settings?.linkPreviews === true && !isEditing && !hasFiles);
   const isIdle = text === '' && !hasFiles && files.tray.sending === null;
   const mayRecord = isIdle && !isEditing && maySupportRecording();

@@ -50,6 +50,7 @@ export const message = {
   versions: 'Earlier versions',
   original: 'Original',
   current: 'Now',
+  noCaption: 'No caption',
 
   // Deleting
   deleteTitle: '{count, plural, one {Delete this message?} other {Delete # messages?}}',

@@ -113,7 +113,7 @@ test('bytes, a stream and a path are one message, in their order', async () => {
   expect(leftovers()).toEqual(before);
 });
 
-test('an answer with a file is quoted, keeps its id, and its caption can be edited', async () => {
+test('an answer with a file is quoted, keeps its id, and its caption can be edited and removed', async () => {
   await reader().client.send(sender().identity.address, 'A picture, please', { expires: 3_600 });
   const [question] = await waiting(sender());
   const photo = newFile('photo.png', PNG);
@@ -125,6 +125,13 @@ test('an answer with a file is quoted, keeps its id, and its caption can be edit
     { kind: 'attachment', text: 'here', expires: 3_600, replyTo: { id: question?.id } },
     { control: { kind: 'edit', text: 'here it is' }, body: { caption: 'here it is' } },
   ]);
+  await sender().client.edit(first, ' ');
+  expect(await waiting(reader(), { controls: true })).toMatchObject([
+    { control: { kind: 'edit', text: '' }, body: { caption: '' } },
+  ]);
+  await expect(
+    sender().client.edit(await sender().client.reply(question ?? never(), 'Done'), ''),
+  ).rejects.toMatchObject({ code: 'message_empty' });
 });
 
 test('a group gets files from a member, and from a bot with its token', async () => {

@@ -94,3 +94,59 @@ test('a caption that is changed before its files are sent is sent as changed', a
   for (const engine of [ann, ben]) await callEngine(engine, 'connection.retry', {});
   expect(await seen(ben, 'direct', 'Second')).toMatchObject({ editedAt: null });
 });
+
+test.for(KINDS)('a caption is removed, and the files stay: %s', async (kind) => {
+  const file = { bytes: randomBytes(2_000), name: `${kind}.pdf`, mediaType: 'application/pdf' };
+  const { id } = await sendFiles(ann, await chatOf(ann, kind), [file], `Wrong words for ${kind}`);
+  const atBen = await seen(ben, kind, `Wrong words for ${kind}`);
+  await seen(ann, kind, `Wrong words for ${kind}`);
+  await callEngine(ann, 'messages.edit', { id, text: ' \n' });
+  for (const [engine, messageId] of [
+    [ann, id],
+    [ben, atBen.id],
+  ] as const) {
+    const isRemoved = async () => {
+      const conversationId = await chatOf(engine, kind);
+      const { messages } = await callEngine(engine, 'messages.list', { conversationId, limit: 200 });
+      return messages.find((each) => each.id === messageId);
+    };
+    const message = await eventually(isRemoved, (each) => each?.text === '');
+    expect(message).toMatchObject({ files: [{ name: file.name }], kind: 'attachment' });
+    expect(message?.editedAt).not.toBeNull();
+    const versions = await callEngine(engine, 'messages.versions', { id: messageId });
+    expect(versions.map(({ text }) => text)).toEqual([`Wrong words for ${kind}`, '']);
+    const { hits } = await callEngine(engine, 'search.messages', {
+      text: `Wrong words for ${kind}`,
+      limit: 5,
+    });
+    expect(hits).toEqual([]);
+  }
+  await callEngine(ann, 'messages.edit', { id, text: `Right words for ${kind}` });
+  expect(await seen(ben, kind, `Right words for ${kind}`)).toMatchObject({ id: atBen.id });
+});
+
+test('a text cannot be emptied by an edit', async () => {
+  const { id } = await callEngine(ann, 'messages.send', { conversationId: people.chat, text: 'Words' });
+  await expect(callEngine(ann, 'messages.edit', { id, text: ' ' })).rejects.toMatchObject({
+    code: 'message_empty',
+  });
+});
+
+test('a caption that is removed before its files are sent is not sent', async () => {
+  await relay.stop();
+  const file = { bytes: randomBytes(2_000), name: 'late.pdf', mediaType: 'application/pdf' };
+  const { id } = await sendFiles(ann, people.chat, [file], 'Secret words');
+  const edited = await callEngine(ann, 'messages.edit', { id, text: '' });
+  expect(edited).toMatchObject({ text: '', state: 'queued', editedAt: null });
+  await relay.start();
+  for (const engine of [ann, ben]) await callEngine(engine, 'connection.retry', {});
+  const list = async () =>
+    callEngine(ben, 'messages.list', { conversationId: await chatOf(ben, 'direct'), limit: 200 });
+  const { messages } = await eventually(list, (page) =>
+    page.messages.some(({ files }) => files[0]?.name === 'late.pdf'),
+  );
+  expect(messages.find(({ files }) => files[0]?.name === 'late.pdf')).toMatchObject({
+    text: '',
+    editedAt: null,
+  });
+});

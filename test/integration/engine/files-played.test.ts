@@ -4,10 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FilePlace } from '../../../src/bridge/files.ts';
 import { answerFile } from '../../../src/host/file-answers.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { bytesOf, FileChat, isDownload, namesOnDisk } from '../../support/file-chat.ts';
 import { sendFiles } from '../../support/files.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { CHUNK, trueBytes } from './files-hostile.ts';
 
 const PLAIN_CHUNK = 65_536;
@@ -16,9 +18,12 @@ const [SIZE, CHUNKS] = [40 * PLAIN_CHUNK, 40];
 
 let hostile: HostileRelay;
 let people: FileChat;
+/** The app of ben. */
+let clocked: ClockedEngine;
 beforeAll(async () => {
   hostile = await HostileRelay.start();
-  people = await FileChat.start(hostile.url);
+  clocked = new ClockedEngine(hostile.url);
+  people = await new FileChat<LocalEngine>(new LocalEngine(hostile.url), clocked).start();
 });
 afterAll(async () => {
   await people[Symbol.asyncDispose]();
@@ -64,11 +69,8 @@ class SlowBlobs {
 
 /** Sends a file to ben, whose download begins. */
 async function beginDownload(bytes: Buffer, about = WEBM): Promise<FilePlace> {
-  const { ann, ben, chat } = people;
-  const sent = await sendFiles(ann, chat, [{ bytes, ...about }], randomBytes(6).toString('hex'));
-  const { id } = await people.newest(ben, ({ state }, { text }) => state === 'remote' && text === sent.text);
-  const place = { messageId: id, index: 0 };
-  await callEngine(ben, 'files.download', place);
+  const place = await remoteFile(bytes, about);
+  await callEngine(people.ben, 'files.download', place);
   return place;
 }
 
@@ -183,6 +185,101 @@ test('a download that was canceled behind a gap continues with the missing chunk
   await people.newest(ben, ({ state }) => state === 'here');
   expect(again.ranges).toEqual([`bytes=${8 * CHUNK}-${30 * CHUNK - 1}`, `bytes=${31 * CHUNK}-`]);
   expect((await bytesOf(ben, place.messageId)).equals(film)).toBe(true);
+});
+
+/** A file at the relay, in a message to ben. */
+async function remoteFile(bytes: Buffer, about = WEBM): Promise<FilePlace> {
+  const { ann, ben, chat } = people;
+  const sent = await sendFiles(ann, chat, [{ bytes, ...about }], randomBytes(6).toString('hex'));
+  const { id } = await people.newest(ben, ({ state }, { text }) => state === 'remote' && text === sent.text);
+  return { messageId: id, index: 0 };
+}
+
+test('a film that is played is downloaded before other files, which continue after it', async () => {
+  const { ben } = people;
+  const documents = [1, 2, 3].map((number) => ({
+    about: { name: `${number}.pdf`, mediaType: 'application/pdf' },
+    bytes: randomBytes(number * 4 * PLAIN_CHUNK),
+  }));
+  const others: FilePlace[] = [];
+  for (const { about, bytes } of documents) others.push(await remoteFile(bytes, about));
+  const film = newFilm();
+  const played = await remoteFile(film);
+
+  /** Requests, and the rests of their answers, by the number of chunks. */
+  const requests: string[] = [];
+  const held = new Map<string, () => void>();
+  hostile.babble(isDownload, async (request, response) => {
+    const blob = await trueBytes(hostile, request);
+    const name = `${Math.floor(blob.length / CHUNK)}`;
+    const [, first = '0'] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+    requests.push(name);
+    const range = `bytes ${first}-${blob.length - 1}/${blob.length}`;
+    response.writeHead(first === '0' ? 200 : 206, {
+      'content-type': 'application/octet-stream',
+      ...(first !== '0' && { 'content-range': range }),
+    });
+    response.write(blob.subarray(Number(first), Number(first) + 2 * CHUNK));
+    held.set(name, () => response.end(blob.subarray(Number(first) + 2 * CHUNK)));
+  });
+  const requested = (count: number) =>
+    eventually(
+      async () => requests.length,
+      (length) => length === count,
+    );
+  const states = async () => {
+    const { messages } = await callEngine(ben, 'messages.list', {
+      conversationId: (await callEngine(ben, 'conversations.list', {}))[0]?.id ?? '',
+      limit: 50,
+    });
+    return [...others, played].map(
+      ({ messageId }) => messages.find(({ id }) => id === messageId)?.files[0]?.state,
+    );
+  };
+
+  for (const place of others) await callEngine(ben, 'files.download', place);
+  await requested(2);
+  await callEngine(ben, 'files.download', played);
+  const { path } = await callEngine(ben, 'files.open', played);
+  expect(requests.toSpliced(2).sort()).toEqual(['4', '8']);
+  expect(requests.slice(2)).toEqual(['40']);
+  // Both places are free, and only the film is fetched.
+  expect((await read(path, 0, PLAIN_CHUNK)).equals(film.subarray(0, PLAIN_CHUNK))).toBe(true);
+  expect(requests).toHaveLength(3);
+  expect(await states()).toEqual(['receiving', 'receiving', 'receiving', 'receiving']);
+
+  held.get('40')?.();
+  expect((await read(path, 0, SIZE)).equals(film)).toBe(true);
+  await requested(5);
+  expect(requests.slice(3).sort()).toEqual(['4', '8']);
+  held.get('4')?.();
+  await requested(6);
+  expect(requests.at(-1)).toBe('12');
+  held.get('8')?.();
+  held.get('12')?.();
+  await eventually(states, (all) => all.every((state) => state === 'here'));
+  for (const [index, { messageId }] of others.entries())
+    expect((await bytesOf(ben, messageId)).equals(documents[index]?.bytes ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('other files continue beside a film that was not read for half a minute', async () => {
+  const { ben } = people;
+  const relay = new SlowBlobs();
+  const played = await beginDownload(newFilm());
+  relay.permit(1);
+  const { path } = await callEngine(ben, 'files.open', played);
+  expect((await read(path, 0, 10)).length).toBe(10);
+  const other = await remoteFile(randomBytes(PLAIN_CHUNK), { name: '1.pdf', mediaType: 'application/pdf' });
+  await callEngine(ben, 'files.download', other);
+  await callEngine(ben, 'connection.retry', {});
+  expect(relay.ranges).toHaveLength(1);
+  clocked.ahead += 31_000;
+  await eventually(
+    async () => relay.ranges.length,
+    (count) => count === 2,
+  );
+  await callEngine(ben, 'files.stop', played);
+  await callEngine(ben, 'files.stop', other);
 });
 
 test('C11: canceling a download ends the readers that wait for its bytes', async () => {

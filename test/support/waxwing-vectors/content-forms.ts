@@ -194,6 +194,8 @@ function controls(newest: DeviceList) {
     vote('number 12', false, { options: [12] }),
     vote('by name', false, { options: ['Monday'] }),
     edit('of a caption', true, { text: undefined, caption: 'hello' }),
+    edit('of a caption that is removed', true, { text: undefined, caption: '' }),
+    edit('to no text', false, { text: '' }),
     edit('of both', false, { caption: 'hello' }),
     edit('of neither', false, { text: undefined }),
     edit('to an empty text', false, { text: '' }),

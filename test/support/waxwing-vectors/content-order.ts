@@ -227,6 +227,12 @@ function edited() {
       edit: edit({ caption: 'hello' }),
       becomes: { ...files, caption: 'hello' },
     },
+    {
+      why: 'a caption that is removed',
+      body: files,
+      edit: edit({ caption: '' }),
+      becomes: { kind: 'attachment', files: [] },
+    },
     { why: 'a caption of a text', body: text, edit: edit({ caption: 'hello' }), becomes: null },
     { why: 'a text of files', body: files, edit: edit({ text: 'hello' }), becomes: null },
     { why: 'a text of a poll', body: { kind: 'poll' }, edit: edit({ text: 'hello' }), becomes: null },

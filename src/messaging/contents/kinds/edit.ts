@@ -11,15 +11,15 @@ import { MAX_TEXT_BYTES } from '../text.ts';
 const { mentions } = besideText;
 
 /**
- * A new `text` of a text, or a new `caption` of files, with its mentions. It cannot change files: one that names any is
- * malformed.
+ * A new `text` of a text, or a new `caption` of files, with its mentions. An empty caption removes the one before. It
+ * cannot change files: one that names any is malformed.
  */
 export const EditContent = z
   .object({
     kind: z.literal('edit'),
     target: Ref,
     text: Text(MAX_TEXT_BYTES).optional(),
-    caption: Text(MAX_CAPTION_BYTES).optional(),
+    caption: Text(MAX_CAPTION_BYTES).or(z.literal('')).optional(),
     files: z.undefined().optional(),
     mentions,
   })

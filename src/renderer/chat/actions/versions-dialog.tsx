@@ -31,9 +31,13 @@ function Versions({ id }: { id: string }) {
             {place === 0 && `${t('message.original')} · `}
             <time dateTime={new Date(at).toISOString()}>{fullTime(at)}</time>
           </p>
-          <p className="mt-1 whitespace-pre-wrap text-message [overflow-wrap:anywhere]" dir="auto">
-            {text}
-          </p>
+          {text === '' ? (
+            <p className="mt-1 text-ink-soft text-message italic">{t('message.noCaption')}</p>
+          ) : (
+            <p className="mt-1 whitespace-pre-wrap text-message [overflow-wrap:anywhere]" dir="auto">
+              {text}
+            </p>
+          )}
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 /** Adding chosen, dropped or pasted files to a tray. */
 import { MAX_FILES } from '../../../../bridge/file-bounds.ts';
 import { t } from '../../../words.tsx';
-import { previewOf, readPicture } from './prepare-picture.ts';
+import { cleanFile, previewOf, readHead } from './prepare-picture.ts';
 import { changeFile, changeTray, type TrayFile, trayOf } from './tray.ts';
 
 /** Given by a picker, a drop or the clipboard. */
@@ -40,6 +40,11 @@ export async function addFiles(conversationId: string, { files, hasFolder }: Giv
     recognition = recognition.then(() => recognize(conversationId, key, file));
 }
 
+/** Types of files with a place and a camera in them, and names of those that some browsers do not know. */
+const CAMERA_TYPE = /^(?:image|video)\//;
+const CAMERA_NAME =
+  /\.(?:hei[cf]|hif|avif|jxl|tiff?|dng|cr[23w]|nef|arw|raf|orf|rw2|pef|srw|mov|mp4|m4v|3gp)$/i;
+
 let recognition: Promise<void> = Promise.resolve();
 
 /** Ends when all added files are recognized. */
@@ -49,12 +54,16 @@ export const recognized = (): Promise<void> => recognition;
 async function recognize(conversationId: string, key: string, file: File): Promise<void> {
   const isThere = () => trayOf(conversationId).files.some((each) => each.key === key);
   if (!isThere()) return;
-  const picture = await readPicture(file).catch(() => null);
-  const preview = picture && (await previewOf(file).catch(() => null));
+  const picture = await readHead(file).catch(() => null);
+  const preview = picture && (await previewOf(file, picture).catch(() => null));
+  const clean = !picture || preview ? null : await cleanFile(file, picture).catch(() => null);
   // It may have been removed by now.
   if (!isThere()) return;
   const isRecognized = true;
-  if (!picture || !preview) return changeFile(conversationId, key, { isRecognized });
+  if (!picture || !preview) {
+    const hasMetadata = picture !== null || CAMERA_TYPE.test(file.type) || CAMERA_NAME.test(file.name);
+    return changeFile(conversationId, key, { isRecognized, clean, hasMetadata });
+  }
   const address = URL.createObjectURL(preview);
   changeFile(conversationId, key, { isRecognized, picture, type: 'image', preview: address });
 }
@@ -69,6 +78,8 @@ export function trayFile(file: File, recordedMs: number | null = null): TrayFile
     type: recordedMs !== null ? 'voice' : kind === 'video' || kind === 'audio' ? kind : 'other',
     isRecognized: false,
     picture: null,
+    clean: null,
+    hasMetadata: false,
     preview: null,
     alt: '',
     asFile: false,

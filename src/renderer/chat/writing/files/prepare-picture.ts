@@ -3,7 +3,6 @@
  * Animations keep their frames, and lose these parts byte by byte.
  */
 import type { FileToSend } from '../../../../bridge/files.ts';
-import type { Bytes } from '../../../shared/pictures/bytes.ts';
 import {
   HEAD_BYTES,
   isDecodable,
@@ -16,6 +15,8 @@ import { blurhashOf, drawn, thumbnailOf } from './thumbnail.ts';
 const JPEG_QUALITY = 0.9;
 /** Limit of an animation, which is read as a whole, in bytes. Longer ones are sent as files. */
 const MAX_ANIMATION_BYTES = 32 * 1024 * 1024;
+/** Limit of a picture that is sent as a file without its metadata, and is read as a whole, in bytes. */
+const MAX_CLEAN_BYTES = 64 * 1024 * 1024;
 /** Longest side of the preview in the tray, in pixels: twice its size on the screen. */
 const PREVIEW_SIDE = 112;
 
@@ -26,15 +27,13 @@ export interface Prepared {
   described: Omit<FileToSend, 'id' | 'name'>;
 }
 
-/** The head of a picture that can be prepared; null for other files. */
-export async function readPicture(file: Blob): Promise<PictureHead | null> {
-  const head = pictureHead(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
-  if (!head || !isDecodable(head)) return null;
-  return head.isAnimated && file.size > MAX_ANIMATION_BYTES ? null : head;
+export async function readHead(file: Blob): Promise<PictureHead | null> {
+  return pictureHead(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
 }
 
-/** A small version for the tray. Null if the browser cannot decode the picture. */
-export async function previewOf(file: Blob): Promise<Blob | null> {
+/** A small version for the tray. Null if the picture is too large, or the browser cannot decode it. */
+export async function previewOf(file: Blob, head: PictureHead): Promise<Blob | null> {
+  if (!isDecodable(head) || (head.isAnimated && file.size > MAX_ANIMATION_BYTES)) return null;
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (!bitmap) return null;
   const preview = await drawn(bitmap, PREVIEW_SIDE).convertToBlob();
@@ -69,9 +68,16 @@ export async function preparePicture(file: File, head: PictureHead, most: number
   }
 }
 
+/** The bytes of a picture that is not shown, without its metadata; null if they cannot be followed, or are too many. */
+export async function cleanFile(file: File, head: PictureHead): Promise<Blob | null> {
+  if (file.size > MAX_CLEAN_BYTES) return null;
+  const clean = withoutMetadata(new Uint8Array(await file.arrayBuffer()), head.format);
+  return clean && new Blob([clean]);
+}
+
 async function cleanBlob(file: File, head: PictureHead, bitmap: ImageBitmap): Promise<Blob | null> {
   if (head.isAnimated) {
-    const clean = withoutMetadata(new Uint8Array(await file.arrayBuffer()) as Bytes, head.format);
+    const clean = withoutMetadata(new Uint8Array(await file.arrayBuffer()), head.format);
     return clean && new Blob([clean], { type: `image/${head.format}` });
   }
   // A browser that makes no WebP makes a PNG in its place.

@@ -115,7 +115,7 @@ function thumbnailLimit(count: number): number {
 }
 
 async function prepare(each: TrayFile, most: number): Promise<Prepared> {
-  const { file, picture, asFile, recordedMs, type } = each;
+  const { file, picture, clean, asFile, recordedMs, type } = each;
   if (recordedMs !== null) {
     const sound = await describeSound(file);
     const described = sound ?? { durationMs: recordedMs };
@@ -127,7 +127,8 @@ async function prepare(each: TrayFile, most: number): Promise<Prepared> {
     return prepared;
   }
   const media = type === 'video' || type === 'audio' ? await describeMedia(file, most) : {};
-  return { blob: file, name: file.name, described: { mediaType: typeOf(file), ...media } };
+  const blob = asFile ? file : (clean ?? file);
+  return { blob, name: file.name, described: { mediaType: typeOf(file), ...media } };
 }
 
 /** A picture that is sent unchanged is not shown as one. */

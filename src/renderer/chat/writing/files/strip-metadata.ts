@@ -1,15 +1,18 @@
 /**
- * Removes metadata of animated pictures without a decoder: their frames stay as they are. Only parts that are needed for
- * showing them are copied, so that a place, a camera, a text, an older thumbnail or bytes behind the end are not.
+ * Removes metadata of pictures that are not redrawn, such as animations: the coded picture stays as it is. Only parts that
+ * are needed for showing it are copied, so that a place, a camera, a text, an older thumbnail or bytes behind the end are not.
  */
 import { type Bytes, joined, letters, u32be, u32le } from '../../../shared/pictures/bytes.ts';
 import type { PictureFormat } from '../../../shared/pictures/picture-head.ts';
+import { heifWithoutMetadata } from './strip-heif.ts';
+import { jpegWithoutMetadata } from './strip-jpeg.ts';
 
 /** The picture without its metadata; null if its parts cannot be followed. */
 export function withoutMetadata(bytes: Bytes, format: PictureFormat): Bytes | null {
   if (format === 'gif') return gifWithoutMetadata(bytes);
   if (format === 'png') return pngWithoutMetadata(bytes);
-  return format === 'webp' ? webpWithoutMetadata(bytes) : null;
+  if (format === 'webp') return webpWithoutMetadata(bytes);
+  return format === 'jpeg' ? jpegWithoutMetadata(bytes) : heifWithoutMetadata(bytes);
 }
 
 /** Chunks of a PNG that are shown: the picture, its colors, and its frames. */

@@ -67,10 +67,9 @@ interface RowProps {
 }
 
 function Row({ conversationId, each, place, count, isSending, onRemoved }: RowProps) {
-  const { key, file, asFile, isRecognized, picture, problem } = each;
-  const id = useId();
+  const { key, file, asFile, clean, hasMetadata, picture, problem } = each;
   const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
-  const isUnchanged = asFile || (isRecognized && !picture && file.type.startsWith('image/'));
+  const isUnchanged = asFile || (hasMetadata && !clean);
   return (
     <li className="flex items-start gap-2.5 rounded-control p-1.5">
       <Face each={each} />
@@ -84,21 +83,26 @@ function Row({ conversationId, each, place, count, isSending, onRemoved }: RowPr
             {!asFile && (
               <Description each={each} isDisabled={isSending} onChange={(alt) => change({ alt })} />
             )}
-            <label className="flex min-h-7 items-center gap-1.5 text-secondary" htmlFor={id}>
-              <input
-                aria-label={t('files.asFileOf', { name: file.name })}
-                checked={asFile}
-                className="size-4 accent-accent"
-                disabled={isSending}
-                id={id}
-                onChange={({ target }) => change({ asFile: target.checked, problem: null })}
-                type="checkbox"
-              />
-              {t('files.asFile')}
-            </label>
+            <AsFile
+              change={change}
+              each={each}
+              isDisabled={isSending}
+              label={t('files.asFile')}
+              name={t('files.asFileOf', { name: file.name })}
+            />
           </div>
         )}
-        {isUnchanged && <p className="text-ink-soft text-meta">{t('files.unchanged')}</p>}
+        {clean && (
+          <AsFile
+            change={change}
+            each={each}
+            isDisabled={isSending}
+            label={t('files.keepMetadata')}
+            name={t('files.keepMetadataOf', { name: file.name })}
+          />
+        )}
+        {clean && !asFile && <p className="text-ink-soft text-meta">{t('files.cleaned')}</p>}
+        {isUnchanged && <p className="text-meta text-warning-ink">{t('files.unchanged')}</p>}
         <p aria-live="polite" className="text-danger-ink text-secondary empty:hidden">
           {problem}
         </p>
@@ -123,6 +127,34 @@ function Row({ conversationId, each, place, count, isSending, onRemoved }: RowPr
         size="small"
       />
     </li>
+  );
+}
+
+interface AsFileProps {
+  each: TrayFile;
+  isDisabled: boolean;
+  change: (part: Partial<TrayFile>) => void;
+  label: string;
+  /** Accessible name. */
+  name: string;
+}
+
+/** The choice of sending a picture unchanged. */
+function AsFile({ each: { asFile }, isDisabled, change, label, name }: AsFileProps) {
+  const id = useId();
+  return (
+    <label className="flex min-h-7 items-center gap-1.5 text-secondary" htmlFor={id}>
+      <input
+        aria-label={name}
+        checked={asFile}
+        className="size-4 accent-accent"
+        disabled={isDisabled}
+        id={id}
+        onChange={({ target }) => change({ asFile: target.checked, problem: null })}
+        type="checkbox"
+      />
+      {label}
+    </label>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Small pictures, built byte by byte. */
 import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
 
-type Part = string | readonly number[] | Bytes;
+export type Part = string | readonly number[] | Bytes;
 
 export function bytesOf(...parts: readonly Part[]): Bytes {
   return new Uint8Array(

@@ -1,0 +1,181 @@
+/**
+ * Removes metadata of HEIF pictures without a decoder, as most browsers have none for them. Boxes keep their places,
+ * which the file names: the bytes of its pictures stay, and all others are overwritten with zeros.
+ * Sources: ISO/IEC 14496-12 (boxes, items), ISO/IEC 23008-12 (HEIF).
+ */
+import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
+
+/** Limit of boxes in a box, and of items and extents. */
+const MAX_PARTS = 10_000;
+
+interface Box {
+  name: string;
+  start: number;
+  /** Place of its first byte after size and name. */
+  body: number;
+  end: number;
+}
+
+/** The file cannot be followed, or has parts that are unknown. */
+class Unknown extends Error {
+  override readonly name = 'Unknown';
+}
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+const FILE_BOXES = named('ftyp meta mdat free');
+const META_BOXES = named('hdlr pitm iinf iloc iref iprp idat dinf grpl free');
+/** Pictures, coded or derived from others. */
+const PICTURES = named('hvc1 lhv1 av01 jpeg grid iden iovl tmap');
+/** `free` are items that this module has emptied. */
+const METADATA = new Set(['Exif', 'mime', 'uri ', 'free']);
+/** Properties with texts, times and places: a camera's position, a user's description. */
+const PRIVATE_PROPERTIES = named('udes uuid cmin cmex crtt mdft altt itai');
+
+/** The picture without its metadata and thumbnails, of the same length or shorter; null if a part of it is unknown. */
+export function heifWithoutMetadata(bytes: Bytes): Bytes | null {
+  try {
+    return stripped(bytes);
+  } catch (error) {
+    if (error instanceof Unknown) return null;
+    throw error;
+  }
+}
+
+function stripped(bytes: Bytes): Bytes {
+  const copy = bytes.slice();
+  const boxes = boxesIn(bytes, 0, bytes.length);
+  // Films beside the picture have metadata, too.
+  const meta = only(boxes, 'meta');
+  if (boxes.some(({ name }) => name === 'moov')) throw new Unknown();
+  const inMeta = boxesIn(bytes, meta.body + 4, meta.end);
+  const idat = inMeta.find(({ name }) => name === 'idat');
+  const thumbnails = removeThumbnails(copy, inMeta);
+  const kept = keptItems(copy, only(inMeta, 'iinf'), thumbnails);
+  const extents = extentsOf(bytes, only(inMeta, 'iloc'), kept, idat);
+  const data = [...boxes.filter(({ name }) => name === 'mdat'), ...(idat ? [idat] : [])];
+  for (const { body, end } of data) copy.fill(0, body, end);
+  for (const [from, to] of extents) {
+    if (!data.some(({ body, end }) => from >= body && to <= end)) throw new Unknown();
+    copy.set(bytes.subarray(from, to), from);
+  }
+  const properties = boxesIn(bytes, only(inMeta, 'iprp').body, only(inMeta, 'iprp').end);
+  const container = only(properties, 'ipco');
+  for (const box of boxesIn(bytes, container.body, container.end))
+    if (PRIVATE_PROPERTIES.has(box.name)) erase(copy, box);
+  for (const box of inMeta) if (!META_BOXES.has(box.name) || box.name === 'free') erase(copy, box);
+  for (const box of boxes) if (!FILE_BOXES.has(box.name) || box.name === 'free') erase(copy, box);
+  const last = boxes.findLast(({ name }) => FILE_BOXES.has(name) && name !== 'free');
+  return copy.subarray(0, last?.end);
+}
+
+function boxesIn(bytes: Bytes, from: number, to: number): Box[] {
+  const boxes: Box[] = [];
+  for (let at = from; at < to; ) {
+    const name = letters(bytes, at + 4);
+    const short = u32be(bytes, at);
+    const isLong = short === 1;
+    const size = isLong ? numberAt(bytes, at + 8, 8) : short === 0 ? to - at : short;
+    const body = at + (isLong ? 16 : 8);
+    if (at + size > to || body > at + size || boxes.length >= MAX_PARTS) throw new Unknown();
+    boxes.push({ name, start: at, body, end: at + size });
+    at += size;
+  }
+  return boxes;
+}
+
+function only(boxes: readonly Box[], name: string): Box {
+  const [found, ...more] = boxes.filter((each) => each.name === name);
+  if (!found || more.length > 0) throw new Unknown();
+  return found;
+}
+
+/** Makes a box an empty one of the same length. */
+function erase(bytes: Bytes, { start, body, end }: Box): void {
+  bytes.set(FREE, start + 4);
+  bytes.fill(0, body, end);
+}
+
+const FREE = new TextEncoder().encode('free');
+
+/** @param size 0, 2, 4 or 8 bytes */
+function numberAt(bytes: Bytes, at: number, size: number): number {
+  if (size === 8) return u32be(bytes, at) * 2 ** 32 + u32be(bytes, at + 4);
+  if (size === 4) return u32be(bytes, at);
+  if (size === 2) return u16be(bytes, at);
+  if (size === 0) return 0;
+  throw new Unknown();
+}
+
+/** Ids of the thumbnails, whose references are removed. */
+function removeThumbnails(bytes: Bytes, inMeta: readonly Box[]): ReadonlySet<number> {
+  const ids = new Set<number>();
+  const references = inMeta.find(({ name }) => name === 'iref');
+  if (!references) return ids;
+  const idSize = bytes[references.body] === 0 ? 2 : 4;
+  for (const box of boxesIn(bytes, references.body + 4, references.end)) {
+    if (box.name !== 'thmb') continue;
+    ids.add(numberAt(bytes, box.body, idSize));
+    // Programs read all boxes here as references: only the name changes.
+    bytes.set(FREE, box.start + 4);
+  }
+  return ids;
+}
+
+/** Ids of the pictures. Other items lose their type, so that no program reads them. */
+function keptItems(bytes: Bytes, { body, end }: Box, thumbnails: ReadonlySet<number>): ReadonlySet<number> {
+  const kept = new Set<number>();
+  for (const entry of boxesIn(bytes, body + (bytes[body] === 0 ? 6 : 8), end)) {
+    const version = bytes[entry.body] ?? 0;
+    if (entry.name !== 'infe' || version < 2) throw new Unknown();
+    const idSize = version === 2 ? 2 : 4;
+    const id = numberAt(bytes, entry.body + 4, idSize);
+    const place = entry.body + 6 + idSize;
+    const type = letters(bytes, place);
+    if (PICTURES.has(type) && !thumbnails.has(id)) kept.add(id);
+    else if (PICTURES.has(type) || METADATA.has(type)) bytes.set(FREE, place);
+    else throw new Unknown();
+  }
+  return kept;
+}
+
+/** Places of the bytes of items, from inclusive to exclusive. */
+function extentsOf(
+  bytes: Bytes,
+  { body, end }: Box,
+  kept: ReadonlySet<number>,
+  idat: Box | undefined,
+): [from: number, to: number][] {
+  const extents: [number, number][] = [];
+  let at = body + 4;
+  const read = (size: number) => {
+    const value = numberAt(bytes, at, size);
+    at += size;
+    if (at > end) throw new Unknown();
+    return value;
+  };
+  const version = bytes[body] ?? 0;
+  const sizes = read(2);
+  const [offsetSize, lengthSize] = [sizes >> 12, (sizes >> 8) & 15];
+  const [baseSize, indexSize] = [(sizes >> 4) & 15, version === 0 ? 0 : sizes & 15];
+  const idSize = version < 2 ? 2 : 4;
+  let parts = 0;
+  for (let items = read(idSize); items > 0; items--) {
+    const id = read(idSize);
+    // Method 0: a place in this file; 1: in `idat`; 2: in another item.
+    const method = version === 0 ? 0 : read(2) & 15;
+    const isElsewhere = read(2) !== 0;
+    const base = read(baseSize);
+    for (let count = read(2); count > 0; count--) {
+      if (++parts > MAX_PARTS) throw new Unknown();
+      read(indexSize);
+      const offset = base + read(offsetSize);
+      const length = read(lengthSize);
+      if (!kept.has(id)) continue;
+      const start = method === 1 ? (idat?.body ?? bytes.length) : 0;
+      if (isElsewhere || method > 1 || length === 0) throw new Unknown();
+      extents.push([start + offset, start + offset + length]);
+    }
+  }
+  return extents;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
+import { pictureHead } from '../../../../../src/renderer/shared/pictures/picture-head.ts';
+import { be16, be32, bytesOf, type Part } from './made.ts';
+
+/** A picture of `heif-enc`, with a thumbnail, and with EXIF and XMP of `exiftool`. */
+const PHOTO = new Uint8Array(readFileSync(new URL('../../../../support/photo.heic', import.meta.url)));
+
+const box = (name: string, ...parts: readonly Part[]) => {
+  const body = bytesOf(...parts);
+  return bytesOf(be32(body.length + 8), name, body);
+};
+const item = (id: number, type: string) => box('infe', [2, 0, 0, 0], be16(id), be16(0), type, [0]);
+/** Bytes of an item in `idat`. */
+const place = (id: number, offset: number, length: number) => [
+  ...[...be16(id), ...be16(1), ...be16(0)],
+  ...[...be16(1), ...be32(offset), ...be32(length)],
+];
+
+interface MadeOptions {
+  type?: string;
+  properties?: readonly ReturnType<typeof bytesOf>[];
+  inMeta?: readonly ReturnType<typeof bytesOf>[];
+  behind?: readonly ReturnType<typeof bytesOf>[];
+}
+
+/** A picture with its bytes, and a text, in `idat`. */
+function made({ type = 'mime', properties = [], inMeta = [], behind = [] }: MadeOptions = {}) {
+  const size = box('ispe', be32(0), be32(64), be32(48));
+  return bytesOf(
+    box('ftyp', 'heic', be32(0), 'mif1'),
+    box(
+      'meta',
+      ...[be32(0), box('hdlr', 'pict'), box('pitm', be32(0), be16(1))],
+      box('iinf', be32(0), be16(2), item(1, 'hvc1'), item(2, type)),
+      box('iprp', box('ipco', size, ...properties)),
+      box('idat', 'pixels', 'secret', 'loose'),
+      box('iloc', [1, 0, 0, 0], be16(0x4400), be16(2), place(1, 0, 6), place(2, 6, 6)),
+      ...inMeta,
+    ),
+    ...behind,
+  );
+}
+
+const text = (bytes: Uint8Array | null) => Buffer.from(bytes ?? []).toString('latin1');
+
+test('a HEIC photo keeps its picture, and loses EXIF, XMP and thumbnail', () => {
+  expect(text(PHOTO)).toMatch(/SecretCamera.*SecretCity/s);
+  const clean = withoutMetadata(PHOTO, 'heif');
+  expect(clean).toHaveLength(PHOTO.length);
+  expect(text(clean)).not.toMatch(/Secret|Exif|mime|thmb/);
+  expect(pictureHead(new Uint8Array(clean ?? []))).toMatchObject({ format: 'heif', width: 64, height: 64 });
+  const same = PHOTO.filter((byte, at) => byte === clean?.[at]).length;
+  expect(same, 'the coded picture').toBeGreaterThan(PHOTO.length / 3);
+  expect(withoutMetadata(clean ?? PHOTO, 'heif')).toEqual(clean);
+});
+
+test('only bytes of pictures stay in the data', () => {
+  const clean = text(withoutMetadata(made(), 'heif'));
+  expect(clean).toContain(`pixels${'\0'.repeat(11)}`);
+});
+
+test('private properties, unknown boxes and bytes behind the end are removed', () => {
+  const secret = [box('udes', 'secret')];
+  const dirty = made({
+    properties: secret,
+    inMeta: [box('uuid', 'secret')],
+    behind: [box('mpvd', 'secret'), box('mdat', 'old secret'), box('sefd', 'secret')],
+  });
+  const clean = withoutMetadata(dirty, 'heif');
+  expect(text(clean)).not.toContain('secret');
+  expect(text(clean).match(/free/g)).toHaveLength(4);
+  expect(clean?.length).toBe(dirty.length - box('sefd', 'secret').length);
+});
+
+test('a picture with a film, or with an unknown item, has no version without metadata', () => {
+  expect(withoutMetadata(made({ behind: [box('moov', 'film')] }), 'heif')).toBeNull();
+  expect(withoutMetadata(made({ type: 'new1' }), 'heif')).toBeNull();
+});
+
+test('a cut picture has no version without metadata', () => {
+  for (const whole of [PHOTO, made()])
+    for (let length = 0; length < whole.length; length++)
+      expect(withoutMetadata(whole.subarray(0, length), 'heif'), `${length}`).toBeNull();
+});
+
+test('a picture with changed bytes is followed to an end', () => {
+  const whole = [PHOTO, made()];
+  const change = fc.tuple(fc.nat(PHOTO.length), fc.nat(255));
+  fc.assert(
+    fc.property(fc.nat(1), fc.array(change, { maxLength: 8 }), (which, changes) => {
+      const bytes = (whole[which] ?? PHOTO).slice();
+      for (const [at, value] of changes) bytes[at % bytes.length] = value;
+      expect(withoutMetadata(bytes, 'heif')?.length ?? 0).toBeLessThanOrEqual(bytes.length);
+    }),
+  );
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
+import { be16, be32, bytesOf, jpegFrame, jpegSegment, le16, le32 } from './made.ts';
+
+const START = [0xff, 0xd8];
+const END = [0xff, 0xd9];
+const jfif = jpegSegment(0xe0, bytesOf('JFIF\0', [1, 1, 0, 0, 1, 0, 1, 0, 0]));
+const profile = jpegSegment(0xe2, 'ICC_PROFILE\0\x01\x01colors');
+const adobe = jpegSegment(0xee, 'Adobe transforms');
+const tables = jpegSegment(0xdb, 'quantization');
+/** Coded bytes with a zero after 255, and a restart. */
+const scan = bytesOf(jpegSegment(0xda, 'components'), [1, 0xff, 0, 2, 0xff, 0xd3, 4]);
+const shown = [profile, adobe, tables, jpegFrame(12_000, 9_000), scan, jpegSegment(0xc4, 'codes'), scan];
+
+/** EXIF with a camera, and an orientation. */
+function exif(orientation: number, isLittle: boolean) {
+  const [u16, u32] = isLittle ? [le16, le32] : [be16, be32];
+  const make = [...u16(0x010f), ...u16(2), ...u32(7), ...u32(38)];
+  const turned = [...u16(0x0112), ...u16(3), ...u32(1), ...u16(orientation), ...u16(0)];
+  const head = [isLittle ? 'II' : 'MM', u16(42), u32(8)];
+  return jpegSegment(0xe1, bytesOf('Exif\0\0', ...head, u16(2), make, turned, u32(0), 'secret\0'));
+}
+
+const dirty = [
+  ...[exif(1, false), jpegSegment(0xe1, 'http://ns.adobe.com/xap/1.0/\0secret')],
+  ...[jpegSegment(0xe2, 'MPF\0secret'), jpegSegment(0xed, 'Photoshop 3.0\0secret')],
+  ...[jpegSegment(0xe0, 'JFXX\0secret'), jpegSegment(0xfe, 'secret')],
+];
+
+test('a JPEG keeps picture and colors, and loses EXIF, XMP, comments, thumbnails and bytes behind its end', () => {
+  const photo = bytesOf(START, jfif, ...dirty, ...shown, END, START, 'secret', END);
+  expect(withoutMetadata(photo, 'jpeg')).toEqual(bytesOf(START, jfif, ...shown, END));
+  const behindScan = bytesOf(START, jfif, ...shown, ...dirty, END);
+  expect(withoutMetadata(behindScan, 'jpeg')).toEqual(bytesOf(START, jfif, ...shown, END));
+});
+
+test('a JFIF header with a thumbnail is removed', () => {
+  const thumbnail = jpegSegment(0xe0, bytesOf('JFIF\0', [1, 1, 0, 0, 1, 0, 1, 1, 1], 'rgb'));
+  expect(withoutMetadata(bytesOf(START, thumbnail, ...shown, END), 'jpeg')).toEqual(
+    bytesOf(START, ...shown, END),
+  );
+});
+
+test.for([true, false])('the orientation stays, without the camera: little-endian %s', (isLittle) => {
+  const clean = withoutMetadata(bytesOf(START, exif(6, isLittle), ...shown, END), 'jpeg');
+  const only = bytesOf('Exif\0\0', 'MM', be16(42), be32(8), be16(1));
+  const turned = [...be16(0x0112), ...be16(3), ...be32(1), ...be16(6), ...be16(0)];
+  const segment = jpegSegment(0xe1, bytesOf(only, turned, be32(0)));
+  expect(clean).toEqual(bytesOf(START, segment, ...shown, END));
+  expect(withoutMetadata(clean ?? bytesOf(), 'jpeg')).toEqual(clean);
+});
+
+test('a cut JPEG has no version without metadata', () => {
+  const whole = bytesOf(START, jfif, exif(6, true), ...shown, END);
+  expect(withoutMetadata(whole, 'jpeg')).not.toBeNull();
+  for (let length = 0; length < whole.length; length++)
+    expect(withoutMetadata(whole.subarray(0, length), 'jpeg'), `${length}`).toBeNull();
+});
+
+test('any bytes are followed to an end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...dirty, ...shown)), fc.uint8Array(), (parts, tail) => {
+      const bytes = bytesOf(START, ...parts, [...tail], END);
+      expect(withoutMetadata(bytes, 'jpeg')?.length ?? 0).toBeLessThanOrEqual(bytes.length);
+    }),
+  );
+});
