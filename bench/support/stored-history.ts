@@ -4,14 +4,11 @@ import type { Context } from '../../src/engine/context.ts';
 import type { MessageBody } from '../../src/messaging/sending/outgoing.ts';
 import { encodeTime } from '../../src/protocol/encoding.ts';
 import { personAddress, type SearchCache, START } from '../../test/support/search-cache.ts';
+import { AT_ONCE, storingFast } from './fast-store.ts';
 import { historyOf, type WrittenMessage } from './history.ts';
 
 /** Messages in one transaction that come from a relay: a page of the inbox. */
 export const PAGE = 100;
-/** Messages in one transaction of a whole history: pages of its indexes are written once for many of them. */
-const AT_ONCE = 25_000;
-/** While a whole history is stored. */
-const FAST = ['synchronous = OFF', 'cache_size = -400000', 'wal_autocheckpoint = 100000'];
 const CHATS = 300;
 /** Unread messages at the end of a chat, of all. */
 const UNREAD_SHARE = 0.02;
@@ -45,23 +42,19 @@ export function storeHistory(
       insert(context, chats[message.chat] ?? 0, number, message);
     }
   };
-  const usual = FAST.map((pragma) => {
-    const [name = ''] = pragma.split(' ');
-    return `${name} = ${db.pragma(name, { simple: true })}`;
-  });
-  for (const pragma of FAST) db.pragma(pragma);
   const inOne = db.transaction(store);
-  let page: WrittenMessage[] = [];
-  for (const message of historyOf(count, random, vocabulary)) {
-    if (page.push(message) < AT_ONCE) continue;
-    inOne(page);
-    page = [];
-  }
-  if (page.length > 0) inOne(page);
-  db.transaction(() => {
-    for (const chat of chats) readMost(context, chat);
-  })();
-  for (const pragma of [...usual, 'wal_checkpoint(TRUNCATE)', 'shrink_memory']) db.pragma(pragma);
+  storingFast(db, () => {
+    let page: WrittenMessage[] = [];
+    for (const message of historyOf(count, random, vocabulary)) {
+      if (page.push(message) < AT_ONCE) continue;
+      inOne(page);
+      page = [];
+    }
+    if (page.length > 0) inOne(page);
+    db.transaction(() => {
+      for (const chat of chats) readMost(context, chat);
+    })();
+  });
   return {
     chats,
     get textBytes() {
