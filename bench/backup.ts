@@ -19,6 +19,7 @@ import { backUp } from '../test/support/backups.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { ann, openAnn } from '../test/support/history.ts';
 import { personAddress, START } from '../test/support/search-cache.ts';
+import { AT_ONCE, storingFast } from './support/fast-store.ts';
 import { historyOf, vocabularyOf } from './support/history.ts';
 import { isSmoke, Report, sizeOf } from './support/report.ts';
 
@@ -80,7 +81,7 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   using folder = temporaryFolder();
   await using source = backUp(openAnn(() => LATER));
   await using target = backUp(openAnn(() => LATER));
-  const { context } = source.device;
+  const { context, db } = source.device;
   const random = randomFrom(seed);
   const chats = Array.from({ length: 300 }, (_, chat) => {
     const contact = context.contacts.ensure(personAddress(chat + 1), START);
@@ -88,9 +89,9 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   });
   let page: (() => void)[] = [];
   const store = () => {
-    context.transaction(() => {
+    db.transaction(() => {
       for (const each of page) each();
-    });
+    })();
     page = [];
   };
   let number = 0;
@@ -113,10 +114,12 @@ async function measure(count: number, fileBytes: number): Promise<void> {
         ...{ sentAt: at, storedAt: at, state: 'received', trust: 'verified', digest: encodeBase64Url(uid) },
       }),
     );
-    if (page.length === 500) store();
+    if (page.length === AT_ONCE) store();
   };
-  for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
-  store();
+  storingFast(db, () => {
+    for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
+    store();
+  });
   mkdirSync(join(source.device.folder, 'files'), { recursive: true });
   const contents = Buffer.alloc(FILE_BYTES);
   for (let file = 0; file * FILE_BYTES < fileBytes; file++) {

@@ -2,7 +2,8 @@
  * `npm run bench`: runs the benchmarks in bench/, compares their ratios with those of the last report, and writes
  * docs/benchmarks.md. `npm run bench -- sealing` runs one.
  *
- *   --keep    writes no report
+ *   --keep       writes no report
+ *   --size N     messages of the largest history in `history`, `search` and `backup`, which are the default then: bench/README.md
  *
  * Exits with 1 if a ratio is worse than in the last report by more than a tenth.
  */
@@ -22,6 +23,10 @@ const BENCHMARKS = [
   ...['sealing', 'files', 'relay-sends', 'held-polls', 'group-posts', 'replicas'],
   ...['full-chat', 'history', 'search', 'backup'],
 ];
+/** Those that take a number of messages. */
+const SIZED = ['history', 'search', 'backup'];
+const LEAST_SIZE = 1_000;
+const MOST_SIZE = 10_000_000;
 const RED = '\u001b[31m';
 const PLAIN = '\u001b[39m';
 const docs = join(root, 'docs');
@@ -29,13 +34,20 @@ const figuresFile = join(docs, 'benchmarks', 'figures.json');
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { keep: { type: 'boolean', default: false } },
+  options: { keep: { type: 'boolean', default: false }, size: { type: 'string' } },
 });
-const unknown = named.filter((name) => !BENCHMARKS.includes(name));
+const { size } = options;
+const possible = size === undefined ? BENCHMARKS : SIZED;
+const unknown = named.filter((name) => !possible.includes(name));
 if (unknown.length > 0) {
+  const kind = size === undefined ? 'benchmark' : 'benchmark with a size';
   process.stderr.write(
-    `There is no benchmark called ${unknown.join(', ')}. There are: ${BENCHMARKS.join(', ')}.\n`,
+    `There is no ${kind} called ${unknown.join(', ')}. There are: ${possible.join(', ')}.\n`,
   );
+  process.exit(2);
+}
+if (size !== undefined && !(/^\d+$/.test(size) && size >= LEAST_SIZE && size <= MOST_SIZE)) {
+  process.stderr.write(`--size is a number of messages from ${LEAST_SIZE} to ${MOST_SIZE}.\n`);
   process.exit(2);
 }
 setUp();
@@ -53,10 +65,10 @@ const folder = temporaryFolder();
 const last = readJson(figuresFile) ?? {};
 const now = {};
 let isFailed = false;
-for (const name of named.length > 0 ? named : BENCHMARKS) {
+for (const name of named.length > 0 ? named : possible) {
   process.stdout.write(`\n${name}\n`);
   const file = join(folder, `${name}.json`);
-  const code = await run('node', [join(root, 'bench', `${name}.ts`)], {
+  const code = await run('node', [join(root, 'bench', `${name}.ts`), ...(size === undefined ? [] : [size])], {
     env: { ...environment, WAXWING_BENCH_REPORT: file },
   });
   if (isStopped) break;

@@ -11,11 +11,16 @@ const PAUSE = 5;
 /** Time between two looks for work, in milliseconds: entries of erased texts stay no longer on the disk. */
 const LOOK_EVERY = 2_000;
 
+/** Slices after which one moves their pages from the log to the file: about 5 ms. */
+const MOVE_AFTER = 4;
+
 export class Indexer {
   readonly #context: Context;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   #wasComplete = true;
+  /** Slices whose pages are in the log only. */
+  #unmoved = 0;
   /** Entries of erased texts were removed from the file, and are still in its log. */
   #hasTraces = false;
 
@@ -35,7 +40,7 @@ export class Indexer {
   #work(): void {
     let hasMore = false;
     try {
-      hasMore = this.#slice();
+      hasMore = this.slice();
     } catch (error) {
       // Search finds less until it works again, for example with room on the disk.
       logUnexpected(describe(error));
@@ -46,15 +51,21 @@ export class Indexer {
     this.#timer.unref();
   }
 
-  /** @returns whether more is left to do */
-  #slice(): boolean {
-    const { emit, eraseTraces, searchIndex, transaction } = this.#context;
+  /** Does one slice of the work, of at most about 10 ms. @returns whether more is left to do */
+  slice(): boolean {
+    const { emit, eraseTraces, moveLog, searchIndex, transaction, withoutSync } = this.#context;
     const ms = stopwatch();
+    if (this.#unmoved >= MOVE_AFTER) {
+      this.#unmoved = 0;
+      moveLog();
+      return true;
+    }
     if (!searchIndex.repair()) return false;
     if (!searchIndex.isComplete) {
       this.#wasComplete = false;
-      // A transaction indexes at its end.
-      transaction(() => undefined);
+      this.#unmoved += 1;
+      // A transaction indexes at its end. After a power cut, the changes of an undone one are indexed again.
+      withoutSync(() => transaction(() => undefined));
       if (!searchIndex.isComplete) return true;
     }
     if (!this.#wasComplete) {
@@ -63,6 +74,7 @@ export class Indexer {
       emit('search.completed', {});
     }
     if (searchIndex.clean()) {
+      this.#unmoved += 1;
       this.#hasTraces = true;
       return true;
     }

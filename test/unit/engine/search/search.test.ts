@@ -1,9 +1,11 @@
 /** Search in the cache: the index, its exactness over changes, and its background work. */
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toSearchText } from '../../../../src/base/search-text.ts';
-import { openCache } from '../../../../src/engine/cache/database.ts';
+import { CACHE_FILE, eraseTraces, openCache } from '../../../../src/engine/cache/database.ts';
 import { removeMessages } from '../../../../src/engine/erasing.ts';
 import type { MessageBody } from '../../../../src/messaging/sending/outgoing.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
@@ -25,6 +27,7 @@ const erase = (id: number) =>
   cache.context.transaction(() =>
     cache.context.messages.erase(id, { kind: 'text' } as unknown as MessageBody, personAddress(1)),
   );
+const randomText = () => randomBytes(24).toString('base64');
 /** Runs all background work. */
 function finish(): void {
   const { searchIndex, transaction } = cache.context;
@@ -238,6 +241,25 @@ test('more changes than one transaction indexes are indexed in the background, t
   expect(cache.find('word0.')).toHaveLength(0);
   finish();
   expect(cache.find('word0.')).toHaveLength(1);
+});
+
+test('indexing in the background leaves no commit with many pages of the log to move', () => {
+  const { context, db, folder, indexer } = cache;
+  const chat = cache.chatWith(1);
+  context.transaction(() => {
+    for (let number = 0; number < 3_000; number++) cache.add(chat, `${randomText()} word${number}.`);
+  });
+  eraseTraces(db);
+  let longest = 0;
+  let slices = 0;
+  while (indexer.slice()) {
+    slices += 1;
+    longest = Math.max(longest, statSync(join(folder, `${CACHE_FILE}-wal`)).size);
+  }
+  expect(slices).toBeGreaterThan(20);
+  expect(cache.find('word0.')).toHaveLength(1);
+  // SQLite moves the pages itself from 1,000 on.
+  expect(longest).toBeLessThan(700 * 4_096);
 });
 
 test('a body with another number only is not indexed again', () => {
