@@ -92,12 +92,12 @@ describe('send --file', () => {
   test('an edit to no text removes the caption, and empty standard input does not', async () => {
     const ben = await newReader('caption');
     const args = ['send', ben.identity.address, '--file', newFile('plan.txt', 'plan'), 'Wrong', ...ann.as];
-    const { said } = await waxwing(args);
-    const ref = /wxm_\S+/.exec(said)?.[0] ?? '';
+    const { stdout } = await waxwing(args);
+    const ref = /wxm_\S+/.exec(stdout)?.[0] ?? '';
     expect((await waxwing(['edit', ref, ...ann.as], { input: '' })).code).not.toBe(0);
     const edited = await waxwing(['edit', ref, '', ...ann.as]);
-    expect(edited).toMatchObject({ code: 0, complained: '' });
-    const { said: inbox } = await waxwing(['inbox', '--controls', ...ben.as]);
+    expect(edited).toMatchObject({ code: 0, stderr: '' });
+    const { stdout: inbox } = await waxwing(['inbox', '--controls', ...ben.as]);
     expect(inbox).toContain('Wrong');
     expect(inbox).toMatch(/\(removed the caption of \S+\)/);
   });

@@ -56,10 +56,6 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
     kinds: ['sleeps'],
     because: 'Kills a process at a moment that nothing it does decides.',
   },
-  'test/integration/relay/durability.slow.test.ts': {
-    kinds: ['sleeps'],
-    because: 'Kills a process at a moment that nothing it does decides.',
-  },
   'test/support/fuzz/main.ts': {
     kinds: ['measures'],
     because: 'Prints how fast it is. Nothing passes or fails by it.',
