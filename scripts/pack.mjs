@@ -22,7 +22,9 @@ import { environment, programOf, root } from './project.mjs';
 import { setUp } from './setup.mjs';
 
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const folder = join(root, 'dist', 'package');
+/** Folder of the tarball, and of the package's files. */
+const destination = resolve(process.argv[2] ?? join(root, 'dist'));
+const folder = join(destination, 'package');
 const lib = join(folder, 'lib');
 const COMMAND = 'cli/packaged.js';
 const MODULES = { '.': 'client/index', './relay': 'relay/index' };
@@ -42,12 +44,12 @@ const COPIES = [
 
 /**
  * Makes the package's folder and packs it.
- * @param {string} [destination] where the tarball goes
- * @returns {Promise<string>} its path
+ * @returns {Promise<string>} path of the tarball
  */
-async function pack(destination = join(root, 'dist')) {
+async function pack() {
   rmSync(folder, { recursive: true, force: true });
-  runTool('tsc', ['-p', join(root, 'scripts/package/tsconfig.json'), '--singleThreaded'], root);
+  const config = join(root, 'scripts/package/tsconfig.json');
+  runTool('tsc', ['-p', config, '--outDir', lib, '--singleThreaded'], root);
   for (const file of compiledFiles()) nameThreadsAsCompiled(file);
   const imported = await importsOf([
     COMMAND,
@@ -59,7 +61,6 @@ async function pack(destination = join(root, 'dist')) {
   chmodSync(join(lib, COMMAND), 0o755);
   const manifest = `${JSON.stringify(manifestWith(imported.packages), null, 2)}\n`;
   writeFileSync(join(folder, 'package.json'), manifest);
-  mkdirSync(destination, { recursive: true });
   const [packed] = JSON.parse(runTool('npm', ['pack', '--json', '--pack-destination', destination], folder));
   return join(destination, packed.filename);
 }
@@ -187,4 +188,4 @@ function runTool(command, args, cwd) {
 }
 
 setUp();
-process.stdout.write(`${await pack(process.argv[2])}\n`);
+process.stdout.write(`${await pack()}\n`);

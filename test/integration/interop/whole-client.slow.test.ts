@@ -113,7 +113,11 @@ describe('between people', () => {
     expect(await bob.askForMissing()).toBe(1);
     expect(seen(await ada.receive({ wait: 5 }))).toEqual([['receipt', 'signed']]);
     expect(seen(await bob.receive({ wait: 5 }))).toEqual([['two', 'signed']]);
-    expect(bob.memory.gaps(ada.address).receipt(ada.device.key.id)).toEqual({ from: 1, upTo: 3, missing: [] });
+    expect(bob.memory.gaps(ada.address).receipt(ada.device.key.id)).toEqual({
+      from: 1,
+      upTo: 3,
+      missing: [],
+    });
   });
 });
 

@@ -50,7 +50,7 @@ test('the tarball contains only the library, the command and the relay', () => {
 });
 
 test('too old a Node is named before native code is loaded', () => {
-  const { engines } = JSON.parse(readFileSync(join(root, 'dist/package/package.json'), 'utf8'));
+  const { engines } = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
   expect(engines.node).toBe('>=22.12');
   const old = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.18.0" })';
   for (const entry of ['client/index.js', 'relay/index.js', 'cli/packaged.js']) {
@@ -62,9 +62,9 @@ test('too old a Node is named before native code is loaded', () => {
 });
 
 test('the package depends on its imports, and on nothing of the app', () => {
-  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const manifest = read('dist/package/package.json');
-  const known = read('package.json').dependencies;
+  const read = (place: string, file: string) => JSON.parse(readFileSync(join(place, file), 'utf8'));
+  const manifest = read(folder.path, 'package/package.json');
+  const known = read(root, 'package.json').dependencies;
   expect(manifest).not.toHaveProperty('devDependencies');
   for (const [name, version] of Object.entries(manifest.dependencies)) expect(known[name]).toBe(version);
   for (const name of ['fastify', 'zod', 'commander']) expect(manifest.dependencies).toHaveProperty(name);
