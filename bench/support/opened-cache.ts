@@ -86,7 +86,7 @@ const { id: middle } = measure('find a date', () => {
   return messages['messages.from']({ conversationId, at: Math.floor(at?.at ?? 0) }) as { id: string | null };
 });
 if (middle !== null) page = measure('open its middle', () => list({ around: middle }));
-const startStatements = statements;
+const [startStatements, startMemory] = [statements, process.memoryUsage().rss];
 for (let count = 0; count < PAGES && page.hasOlder; count++) {
   const [first] = page.messages;
   page = measure('scroll up by a page', () => list({ before: first?.id ?? '' }));
@@ -95,6 +95,7 @@ console.log(
   JSON.stringify({
     // The longest of each: it is felt.
     times: Object.fromEntries([...times].map(([name, all]) => [name, Math.max(...all)])),
+    startMemory,
     memory: process.memoryUsage().rss,
     statements: startStatements,
   }),
