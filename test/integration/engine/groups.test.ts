@@ -12,6 +12,7 @@ import { startRelay } from '../../../src/relay/index.ts';
 import { newBot } from '../../support/bots.ts';
 import { callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
 const folder = temporaryFolder();
@@ -150,14 +151,35 @@ test('joins and leaves are shown in the timeline; a removed member receives and 
   );
   expect(events.toSorted()).toEqual(['joined ben', 'joined cat', 'left cat']);
 
-  await sendText(cat, group.groupId, 'still here?');
+  await eventually(
+    () => groupIn(cat, group.groupId),
+    ({ group: { joined } }) => !joined,
+  );
+  await expect(sendText(cat, group.groupId, 'still here?')).rejects.toMatchObject({ code: 'group_left' });
+});
+
+test('a message of a removed member who has not received the removal fails', async () => {
+  await using proxy = await CuttingProxy.withRelay();
+  await using owner = await new LocalEngine(proxy.url).start();
+  await using member = await new LocalEngine(proxy.url).start();
+  await setUp(owner, 'owner');
+  const { address } = await setUp(member, 'member');
+  const open = { name: 'Unaware', description: '', join: { mode: 'open' } as const };
+  const { group, id } = asGroup(await callEngine(owner, 'groups.create', open));
+  await join(member, group.groupId);
+  const inbox = Promise.withResolvers<boolean>();
+  proxy.cuts = ({ path }) => path.includes('/inbox?') && inbox.promise;
+  await callEngine(owner, 'groups.removeMember', { conversationId: id, address });
+
+  await sendText(member, group.groupId, 'still here?');
   const [failed] = await eventually(
-    async () => (await timeline(cat, group.groupId)).filter(({ kind }) => kind === 'text'),
+    async () => (await timeline(member, group.groupId)).filter(({ kind }) => kind === 'text'),
     ([message]) => message?.state === 'failed',
   );
   expect(failed?.problem).toMatchObject({ code: 'group_left' });
-  expect((await groupIn(cat, group.groupId)).group.joined).toBe(false);
-  await expect(sendText(cat, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
+  expect((await groupIn(member, group.groupId)).group.joined).toBe(false);
+  await expect(sendText(member, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
+  inbox.resolve(true);
 });
 
 test('a post by token alone is shown as unsigned, in the creator’s name; a revoked token cannot post', async () => {
