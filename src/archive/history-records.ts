@@ -185,8 +185,10 @@ const SettingRecord = z.strictObject({
   value: Json,
   sentAt: WireTime,
   id: Bytes(16),
-  /** The device that set it. */
-  deviceId: DeviceId.nullable(),
+  /** The device that signed it: this is the source itself for its own settings. */
+  deviceId: DeviceId,
+  /** The device that set it first, according to that one; null: the same. */
+  by: DeviceId.nullable(),
 });
 export type SettingRecord = z.infer<typeof SettingRecord>;
 

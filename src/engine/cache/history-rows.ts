@@ -33,6 +33,7 @@ export interface HistorySettingRow {
   sent_at: string;
   uid: Uint8Array;
   device_id: string | null;
+  set_by: string | null;
 }
 
 export interface HistoryFileRow {

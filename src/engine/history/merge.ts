@@ -197,9 +197,9 @@ export class HistoryMerge {
     groups.addEntries(groupId, entries);
   }
 
-  #setting({ key, value, sentAt, id, deviceId }: SettingRecord): void {
+  #setting({ key, value, sentAt, id, deviceId, by }: SettingRecord): void {
     if (!this.#isPast({ sentAt })) return;
-    this.#context.own.merge(key, value, { sentAt, id }, { source: this.#source, deviceId });
+    this.#context.own.merge(key, value, { sentAt, id }, { source: this.#source, deviceId, by });
   }
 
   /** Reports whether a time may be one of a value that others accept. */

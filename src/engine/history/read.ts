@@ -9,6 +9,8 @@ import {
   type HistoryRecord,
   type MessageRecord,
 } from '../../archive/history-records.ts';
+import { importEd25519 } from '../../protocol/crypto.ts';
+import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { HistoryMessageRow } from '../cache/history-rows.ts';
 import { fromRow, type Place } from '../cache/message-rows.ts';
@@ -98,6 +100,13 @@ export class HistoryReader {
     return { name, about, picture, version: { sentAt, id, sender } };
   }
 
+  /** The device of this cache: elsewhere its settings count as set on another one. */
+  #deviceId(): string {
+    const own = this.#context.identity.get();
+    if (!own) throw new Error('a history without an account');
+    return encodeBase64Url(deviceIdOf(importEd25519(own.deviceSeed).publicKey));
+  }
+
   *#settings(): Generator<HistoryRecord[]> {
     for (let after = ''; ; ) {
       const rows = this.#context.historyRows.settings(after, PAGE);
@@ -110,7 +119,8 @@ export class HistoryReader {
         value: JSON.parse(row.value) as unknown,
         sentAt: row.sent_at,
         id: encodeBase64Url(row.uid),
-        deviceId: row.device_id,
+        deviceId: row.device_id ?? this.#deviceId(),
+        by: row.set_by,
       }));
     }
   }

@@ -88,7 +88,7 @@ test('a timer of a chat, shared with a date of next year, replaces none', () => 
   expect(context.contacts.timer(BEN)?.seconds).toBe(30);
   // From a backup.
   const version = { sentAt: encodeTime(NOW + 2), id: idOf(8) };
-  const file = { source: null, deviceId: null };
+  const file = { source: null, deviceId: idOf(3), by: null };
   context.transaction(() => context.own.merge(`timer/${BEN}`, timer(90, NOW + 365 * DAY), version, file));
   expect(context.contacts.timer(BEN)?.seconds).toBe(30);
 });
