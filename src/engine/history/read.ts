@@ -4,7 +4,6 @@
 
 import {
   type AccountRecord,
-  ENTRIES_OF_RECORD,
   HISTORY_VERSION,
   type HistoryRecord,
   type MessageRecord,
@@ -50,7 +49,7 @@ export class HistoryReader {
   /** Everything but messages and files, in the order in which it is merged. */
   *people(): Generator<HistoryRecord[]> {
     yield* this.#contacts();
-    for (const id of this.#context.historyRows.groupIds()) yield* this.#group(id);
+    for (const id of this.#context.historyRows.groupIds()) yield this.#group(id);
     yield* this.#settings();
     yield* this.#conversations();
   }
@@ -78,19 +77,14 @@ export class HistoryReader {
     }
   }
 
-  *#group(id: number): Generator<HistoryRecord[]> {
-    const { groups, historyRows } = this.#context;
-    const group = groups.get(id);
-    if (!group) return;
-    const { groupId, state, notes, verified } = group;
-    yield [{ type: 'group', state, notes, verified, profile: this.#profile(groupId) }];
-    for (let after = 0; ; ) {
-      const entries = historyRows.entries(id, after, ENTRIES_OF_RECORD);
-      const last = entries.at(-1);
-      if (!last) return;
-      after = last.past.body.epoch;
-      yield [{ type: 'entries', group: groupId, entries }];
-    }
+  #group(id: number): HistoryRecord[] {
+    const group = this.#context.groups.get(id);
+    if (!group) return [];
+    const { groupId, state, notes, joined } = group;
+    const { split, missing } = notes;
+    const newest = state.hash === null ? null : { epoch: state.epoch, hash: state.hash, joined };
+    const profile = this.#profile(groupId);
+    return [{ type: 'group', groupId, name: state.name, pin: notes.pin ?? newest, split, missing, profile }];
   }
 
   #profile(owner: string) {
