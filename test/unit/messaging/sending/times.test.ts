@@ -18,14 +18,19 @@ test.each([
   const id = encodeBase64Url(new Uint8Array(16));
   const fields = { id, sender: ANN, peer: BEN, seq: 0, kind: 'text', text: 'Hello' };
   let body = { ...fields, sentAt: encodeTime(NOW + own) } as MessageBody;
-  const outgoing = {
+  const outgoing: Outgoing = {
     body,
     lastSentAt: last === null ? null : NOW + last,
     saveBody: (saved: MessageBody) => {
       body = saved;
       return saved;
     },
-  } as Outgoing;
+    pendingRecipients: null,
+    copies: () => [],
+    addCopies: () => undefined,
+    acceptCopies: () => undefined,
+    removeCopies: () => undefined,
+  };
   const author = { address: ANN, device: null, newestList: () => null };
   payloadOf(outgoing, author, { hasCopies: false, now: NOW });
   expect(decodeTime(body.sentAt) - NOW).toBe(expected);
