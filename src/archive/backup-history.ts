@@ -93,7 +93,7 @@ export class BackupHistory implements AsyncDisposable {
       const sent = profile?.name == null ? null : toLabel(profile.name);
       const shown = sent === null ? displayName : sent === handle ? null : sent;
       this.#people.set(address, { handle, displayName: shown, handleVerified });
-    } else if (record.type === 'group') this.#groups.set(record.state.groupId, toLabel(record.state.name));
+    } else if (record.type === 'group') this.#groups.set(record.groupId, toLabel(record.name));
     else if (record.type === 'conversation') this.#chats.set(record.conversation, record.state);
     else if (
       record.type === 'setting' &&

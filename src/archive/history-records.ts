@@ -8,23 +8,18 @@
  */
 import { z } from 'zod';
 import { GroupId, MAX_MENTIONS, Mention } from '../messaging/contents/fields.ts';
-import { GroupNotes } from '../messaging/groups/chain-memory.ts';
+import { ChainPin } from '../messaging/groups/chain-memory.ts';
 import { MAX_SPANS } from '../messaging/receipts/coverage.ts';
 import { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
 import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
 import { exceedsJsonLimits, MAX_DEPTH } from '../protocol/json.ts';
 import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
-import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../protocol/roster/forms.ts';
-import type { PastEntry } from '../protocol/roster/history.ts';
-import { MAX_ADMINS, MAX_BOTS, MAX_ENTRIES, MAX_LINKS, TIMER } from '../protocol/roster/limits.ts';
-import { ROSTER_ROLES } from '../protocol/roster/roles.ts';
-import type { RosterPerson, RosterState } from '../protocol/roster/state.ts';
+import { RosterBot, RosterEntry } from '../protocol/roster/forms.ts';
+import { TIMER } from '../protocol/roster/limits.ts';
 
 /** Version of these forms. A reader refuses a later one. */
 export const HISTORY_VERSION = 1;
-/** Entries of a group's chain in one record. */
-export const ENTRIES_OF_RECORD = 100;
 /** A body as JSON, in bytes. A payload is shorter. */
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_EDITS = 100;
@@ -96,71 +91,23 @@ const ContactRecord = z.strictObject({
 });
 export type ContactRecord = z.infer<typeof ContactRecord>;
 
-const RosterPersonRecord: z.ZodType<RosterPerson> = z.strictObject({
-  list: Count,
-  since: Count.nullable(),
-  joins: z.array(Time).max(100),
-  departed: Time.nullable(),
-  removed: z.boolean(),
-  signed: Count,
-});
-
-const RosterStateRecord: z.ZodType<RosterState> = z.strictObject({
-  groupId: GroupId,
-  epoch: Count,
-  hash: Bytes(32).nullable(),
-  issued: Time,
-  name: z.string().max(400),
-  description: z.string().max(4000),
-  creator: WireAddress.nullable(),
-  admins: z.array(WireAddress).max(MAX_ADMINS),
-  join: JoinMode,
-  joinKey: Bytes(32).nullable(),
-  bots: z.array(RosterBot).max(MAX_BOTS),
-  links: z.array(RosterLink).max(MAX_LINKS),
-  timer: z.number().int().min(0).max(TIMER.most),
-  unsignedBots: z.boolean(),
-  memberCount: Count,
-  people: z.record(WireAddress, RosterPersonRecord),
-  uninvited: z.record(WireAddress, z.number()),
-  ticketsAfter: z.number(),
-});
-
-const PastEntryRecord: z.ZodType<PastEntry> = z.strictObject({
-  body: z.strictObject({
-    epoch: z.number().int().min(1).max(MAX_ENTRIES),
-    issued: WireTime,
-    by: WireAddress,
-    kind: z.enum(['create', 'join', 'leave', 'change']),
-    remove: z.array(WireAddress).optional(),
-    ticket: z.strictObject({ by: WireAddress, deviceId: DeviceId }).optional(),
-    timer: z.number().int().min(0).max(TIMER.most).optional(),
-  }),
-  hash: Bytes(32),
-  deviceId: DeviceId,
-  endedBots: z.array(RosterBot).optional(),
-  roles: z.array(z.strictObject({ address: WireAddress, role: z.enum(ROSTER_ROLES) })).optional(),
-});
-
+/**
+ * A group without its chain, which only the relay can show: a stolen device can write any state. The chain is read from
+ * its first entry.
+ */
 const GroupRecord = z.strictObject({
   type: z.literal('group'),
-  state: RosterStateRecord,
-  notes: GroupNotes,
-  verified: z.boolean(),
+  groupId: GroupId,
+  /** Shown until the chain is read. */
+  name: z.string().max(400),
+  /** The newest known entry; null for none. */
+  pin: ChainPin.nullable(),
+  /** Reasons to send nothing, as in the notes of a group. They are judged again. */
+  split: RosterEntry.nullable(),
+  missing: RosterEntry.nullable(),
   profile: Profile.nullable(),
 });
 export type GroupRecord = z.infer<typeof GroupRecord>;
-
-/** Some entries of a group's chain, ascending. After the record of the group. */
-const EntriesRecord = z.strictObject({
-  type: z.literal('entries'),
-  group: GroupId,
-  entries: z
-    .array(z.strictObject({ past: PastEntryRecord, entry: RosterEntry.nullable() }))
-    .min(1)
-    .max(ENTRIES_OF_RECORD),
-});
-export type EntriesRecord = z.infer<typeof EntriesRecord>;
 
 const ConversationRecord = z.strictObject({
   type: z.literal('conversation'),
@@ -185,8 +132,10 @@ const SettingRecord = z.strictObject({
   value: Json,
   sentAt: WireTime,
   id: Bytes(16),
-  /** The device that set it. */
-  deviceId: DeviceId.nullable(),
+  /** The device that signed it: this is the source itself for its own settings. */
+  deviceId: DeviceId,
+  /** The device that set it first, according to that one; null: the same. */
+  by: DeviceId.nullable(),
 });
 export type SettingRecord = z.infer<typeof SettingRecord>;
 
@@ -291,7 +240,6 @@ export const HistoryRecord = z.discriminatedUnion('type', [
   AccountRecord,
   ContactRecord,
   GroupRecord,
-  EntriesRecord,
   ConversationRecord,
   SettingRecord,
   ReceiptRecord,

@@ -89,8 +89,8 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
    */
   async look(groupId: string): Promise<void> {
     const group = this.#context.groups.find(groupId);
-    if (!group?.joined) return;
-    if (group.notes.stop || (await this.#hasNews(group))) await this.#checkAgain(groupId);
+    if (!group || !(group.joined || group.notes.pin)) return;
+    if (group.notes.pin || group.notes.stop || (await this.#hasNews(group))) await this.#checkAgain(groupId);
   }
 
   async #hasNews({ groupId, state }: StoredGroup): Promise<boolean> {

@@ -96,7 +96,10 @@ export class Online {
       onPicture: (owner) => this.#outbox.retryGroup(owner),
       onEnded: () => this.linkedHistory.wake(),
     });
-    this.linkedHistory = new LinkedHistory({ ...parts, thread, onPlanned: () => this.transfers.wake() });
+    this.linkedHistory = new LinkedHistory({
+      ...{ ...parts, thread, onPlanned: () => this.transfers.wake() },
+      onPeople: () => void this.#checkAll.ask(),
+    });
     this.faces = new FacePost({
       context,
       account,
@@ -187,10 +190,11 @@ export class Online {
     if (this.connection.get().state === 'online') void this.#clearing.applyRetention();
   }
 
-  /** Plans the announcements of this device to the people of a restored history. */
+  /** Plans the announcements of this device to the people of a restored history, and reads the chains of its groups. */
   restored(): void {
     this.#context.hellos.save([], 0);
     this.#greetings.listChanged();
+    void this.#checkAll.ask();
   }
 
   /** Ends the running work. Each step is durable by itself, and the next start continues. */

@@ -2,6 +2,7 @@
  * Synchronizing the address's profile with the relay. It is not signed. The relay's values win, because another own
  * device may have changed them, unless the relay was evidently restored from a backup.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { HandleRecord } from '../../protocol/schemas/directory.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
 import type { RelayApi } from '../api.ts';
@@ -22,24 +23,33 @@ export interface OwnProfileStore {
 /** The needed calls of the relay. */
 export type ProfileCalls = Pick<RelayApi, 'claimHandle' | 'saveProfile' | 'saveDeveloperAccess'>;
 
+/** The relay's answers of one check, and the profile here before the first of them. */
+export interface ShownProfile {
+  known: OwnProfile;
+  /** The relay's answer to the owner. */
+  me: Me;
+  /**
+   * The relay's public answer; null for none. A handle missing there is not stored: restoring it would make it
+   * public.
+   */
+  shown: HandleRecord | null;
+  /** True if the relay was evidently restored from a backup. */
+  hasLost: boolean;
+}
+
 /**
  * Restores values that the relay has lost, and adopts its other ones.
- * @param me the relay's answer to the owner
- * @param shown the relay's public answer; null for none. A handle missing there is not stored: restoring it would
- * make
- * it public
- * @param hasLost true if the relay was evidently restored from a backup
- * @returns true if this device's data has changed
+ * @returns `changed`: this device's data has changed. `outdated`: the person changed the profile here during the
+ * check, so the relay's answers may be older, and the check has to be repeated
  * @throws RelayRefusal, RelayUnreachable if another attempt makes sense
  */
 export async function agreeOnProfile(
   relay: ProfileCalls,
   store: OwnProfileStore,
-  me: Me,
-  shown: HandleRecord | null,
-  hasLost: boolean,
-): Promise<boolean> {
-  const known = store.profile();
+  { known, me, shown, hasLost }: ShownProfile,
+): Promise<'same' | 'changed' | 'outdated'> {
+  const isOutdated = () => !isDeepStrictEqual(store.profile(), known);
+  if (isOutdated()) return 'outdated';
   let current = me;
   const giveBack = async (call: () => Promise<Me>) => {
     current = (await unlessRefused(call())) ?? current;
@@ -60,11 +70,12 @@ export async function agreeOnProfile(
     displayName: current.displayName,
     developerApi: current.developerApi,
   };
+  if (isOutdated()) return 'outdated';
   if (after.handle === handle && after.displayName === displayName && after.developerApi === developerApi) {
-    return false;
+    return 'same';
   }
   store.saveProfile(after);
-  return true;
+  return 'changed';
 }
 
 /** @returns null if the relay finally refuses: the account continues with the relay's value */

@@ -68,6 +68,8 @@ export class Registration {
   readonly #parts: RegistrationParts;
   readonly #sealKeys: OwnSealKeys;
   #checkedAt = 0;
+  /** Number of demands for a complete check. One during a check applies to the next. */
+  #rechecks = 0;
   /** One change of the list at a time: two that follow the same list would exclude each other. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -103,6 +105,8 @@ export class Registration {
 
   async #ensure(allow: readonly UnsignedKind[], { wallet, without }: Signing): Promise<void> {
     const { store, relay, owner, now } = this.#parts;
+    const rechecks = this.#rechecks;
+    const profile = store.profile();
     const registered = store.registeredAt() !== null;
     const published = await relay.keys(owner.address);
     const shown = published?.sealKeys.find(({ deviceId }) => deviceId === owner.deviceId) ?? null;
@@ -118,8 +122,10 @@ export class Registration {
     this.#parts.onMe?.(me);
     // Before the seal key: until that is restored, the relay is recognizable as restored from a backup, also after a
     // crash here.
-    const isNewProfile = await agreeOnProfile(relay, store, me, published?.profile ?? null, hasLost);
-    if (isNewProfile) this.#parts.onProfileChanged?.();
+    const shownProfile = published?.profile ?? null;
+    const agreed = await agreeOnProfile(relay, store, { known: profile, me, shown: shownProfile, hasLost });
+    if (agreed === 'changed') this.#parts.onProfileChanged?.();
+    if (agreed === 'outdated') this.recheck();
     const timeLeft = device ? Date.parse(device.validUntil) - now() : 0;
     // Without the wallet a certificate is used until its end.
     const isRenewal = owner.wallet !== null && (current?.devices ?? []).some((each) => this.#isEnding(each));
@@ -138,7 +144,7 @@ export class Registration {
     const retention = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
     if (retention !== store.retention()) store.saveRetention(retention);
     this.#sealKeys.eraseEnded(retentionOf(retention));
-    this.#checkedAt = now();
+    if (this.#rechecks === rechecks) this.#checkedAt = now();
   }
 
   /**
@@ -212,9 +218,13 @@ export class Registration {
     return this.#sealKeys.isOverdue();
   }
 
-  /** Requires a complete check next time: the relay may have lost data, or another own device changed the list. */
+  /**
+   * Requires a complete check next time, also during a check: the relay may have lost data, or another own device changed
+   * the list or the handle.
+   */
   recheck(): void {
     this.#checkedAt = 0;
+    this.#rechecks += 1;
   }
 
   /** @returns the newest list afterwards */

@@ -18,7 +18,7 @@ import type { Suite } from '../../protocol/envelope.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
-import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
+import { emptyRoster, membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
 
 /** Number of stored groups, including those that the person has left. */
@@ -117,7 +117,7 @@ export class Groups {
       )
       .run({
         groupId: state.groupId,
-        hash: state.hash,
+        hash: state.hash ?? '',
         state: JSON.stringify(state),
         members: JSON.stringify(membersOf(state)),
         notes: JSON.stringify(notes),
@@ -137,20 +137,15 @@ export class Groups {
   }
 
   /**
-   * Adds entries of a history to a group that lacks them, in the caller's transaction.
-   * @param accepted entries of one chain, ascending
+   * Adds a group of a history without any entry of its chain, in the caller's transaction. It is none of the person's
+   * until the relay shows the chain.
    */
-  addEntries(groupId: string, accepted: readonly AcceptedEntry[]): void {
-    const group = this.find(groupId);
-    if (!group) return;
-    const insert = this.#db.prepare('INSERT OR IGNORE INTO group_entries VALUES (?, ?, ?, ?, ?)');
-    for (const { past, entry } of accepted) {
-      const { epoch } = past.body;
-      // The chain from this group's own state on is read from the relay.
-      if (epoch > group.state.epoch) continue;
-      const whole = epoch > group.state.epoch - MAX_WHOLE_ENTRIES ? entry : null;
-      insert.run(group.id, epoch, past.hash, JSON.stringify(past), whole && JSON.stringify(whole));
-    }
+  addUnproven(
+    { groupId, name }: Pick<RosterState, 'groupId' | 'name'>,
+    notes: GroupNotes,
+    own: string,
+  ): void {
+    this.note(this.advance({ ...emptyRoster(groupId), name }, [], own), notes, own);
   }
 
   /**

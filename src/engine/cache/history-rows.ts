@@ -1,8 +1,5 @@
 /** Rows of the cache as a history reads them, in pages, and the numbers that its messages get in another cache. */
 
-import type { AcceptedEntry } from '../../messaging/groups/chain-memory.ts';
-import type { RosterEntry } from '../../protocol/roster/forms.ts';
-import type { PastEntry } from '../../protocol/roster/history.ts';
 import type { ContactRow } from './contacts.ts';
 import type { Cache } from './database.ts';
 import type { MessageRow, Place } from './message-rows.ts';
@@ -33,6 +30,7 @@ export interface HistorySettingRow {
   sent_at: string;
   uid: Uint8Array;
   device_id: string | null;
+  set_by: string | null;
 }
 
 export interface HistoryFileRow {
@@ -128,19 +126,6 @@ export class HistoryRows {
       .prepare<[], { id: number }>('SELECT id FROM groups ORDER BY id')
       .all()
       .map(({ id }) => id);
-  }
-
-  /** Entries of a group's chain after an epoch, ascending. */
-  entries(groupId: number, after: number, limit: number): AcceptedEntry[] {
-    return this.#db
-      .prepare<[number, number, number], { past: string; entry: string | null }>(
-        'SELECT past, entry FROM group_entries WHERE group_id = ? AND epoch > ? ORDER BY epoch LIMIT ?',
-      )
-      .all(groupId, after, limit)
-      .map(({ past, entry }) => ({
-        past: JSON.parse(past) as PastEntry,
-        entry: entry === null ? null : (JSON.parse(entry) as RosterEntry),
-      }));
   }
 
   conversations(after: number, limit: number): HistoryConversationRow[] {

@@ -82,7 +82,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE groups (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     group_id TEXT NOT NULL UNIQUE,        -- hash of its first entry
-    hash TEXT NOT NULL,                   -- of the newest folded entry: it is pinned
+    hash TEXT NOT NULL,                   -- of the newest folded entry: it is pinned; empty before the first
     state TEXT NOT NULL,                  -- JSON: the folded chain
     members TEXT NOT NULL,                -- JSON: wire addresses, of the state
     notes TEXT NOT NULL,                  -- JSON: obstacles to sending, and the person's decisions

@@ -12,7 +12,6 @@
 import type {
   ContactRecord,
   ConversationRecord,
-  EntriesRecord,
   GroupRecord,
   HistoryRecord,
   MessageRecord,
@@ -24,6 +23,7 @@ import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { MAX_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
+import { NOTHING_NOTED } from '../../messaging/groups/chain-memory.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import { latestSentAt } from '../../messaging/trust/replay.ts';
@@ -132,7 +132,6 @@ export class HistoryMerge {
     if (!this.#rules.isOwn) return;
     if (record.type === 'contact') this.#contact(record);
     if (record.type === 'group') this.#group(record);
-    if (record.type === 'entries') this.#entries(record);
     if (record.type === 'setting') this.#setting(record);
     if (record.type === 'conversation') this.#conversation(record);
     if (record.type === 'receipt') this.#receipt(record);
@@ -177,29 +176,19 @@ export class HistoryMerge {
     if (fileId !== null) files.setUsed(fileId);
   }
 
-  #group({ state, notes, verified, profile }: GroupRecord): void {
+  /** The state and its rights come from the chain alone: a thief of a computer can write into its histories. */
+  #group({ groupId, name, pin, split, missing, profile }: GroupRecord): void {
     const { groups } = this.#context;
-    if (!groups.find(state.groupId)) {
-      if (state.hash === null || groups.count() >= MAX_GROUPS) return;
-      const group = groups.note(groups.advance(state, [], this.#own), notes, this.#own);
-      groups.fetched(group, 0, verified);
+    if (!groups.find(groupId)) {
+      if (groups.count() >= MAX_GROUPS) return;
+      groups.addUnproven({ groupId, name }, { ...NOTHING_NOTED, pin, split, missing }, this.#own);
     }
-    this.#profile(state.groupId, profile);
+    this.#profile(groupId, profile);
   }
 
-  #entries({ group: groupId, entries }: EntriesRecord): void {
-    const { groups } = this.#context;
-    const group = groups.find(groupId);
-    const last = entries.at(-1);
-    if (!group || !last) return;
-    // A complete chain has it. Of another chain than the one here, nothing is added.
-    if (groups.hashAt(groupId, last.past.body.epoch) !== null) return;
-    groups.addEntries(groupId, entries);
-  }
-
-  #setting({ key, value, sentAt, id, deviceId }: SettingRecord): void {
+  #setting({ key, value, sentAt, id, deviceId, by }: SettingRecord): void {
     if (!this.#isPast({ sentAt })) return;
-    this.#context.own.merge(key, value, { sentAt, id }, { source: this.#source, deviceId });
+    this.#context.own.merge(key, value, { sentAt, id }, { source: this.#source, deviceId, by });
   }
 
   /** Reports whether a time may be one of a value that others accept. */
@@ -237,7 +226,9 @@ export class HistoryMerge {
   #wasDeleted(name: string): boolean {
     const { groups, historyRows, own } = this.#context;
     if (own.find(name)) return false;
-    return isWireAddress(name) ? historyRows.wasChatDeleted(name) : groups.find(name)?.joined === false;
+    if (isWireAddress(name)) return historyRows.wasChatDeleted(name);
+    const group = groups.find(name);
+    return group !== null && !group.joined && group.notes.pin?.joined !== true;
   }
 
   /** The conversation of a name, made if it can be. Null for an unknown group. */

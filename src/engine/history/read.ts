@@ -4,11 +4,12 @@
 
 import {
   type AccountRecord,
-  ENTRIES_OF_RECORD,
   HISTORY_VERSION,
   type HistoryRecord,
   type MessageRecord,
 } from '../../archive/history-records.ts';
+import { importEd25519 } from '../../protocol/crypto.ts';
+import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { HistoryMessageRow } from '../cache/history-rows.ts';
 import { fromRow, type Place } from '../cache/message-rows.ts';
@@ -48,7 +49,7 @@ export class HistoryReader {
   /** Everything but messages and files, in the order in which it is merged. */
   *people(): Generator<HistoryRecord[]> {
     yield* this.#contacts();
-    for (const id of this.#context.historyRows.groupIds()) yield* this.#group(id);
+    for (const id of this.#context.historyRows.groupIds()) yield this.#group(id);
     yield* this.#settings();
     yield* this.#conversations();
   }
@@ -76,19 +77,14 @@ export class HistoryReader {
     }
   }
 
-  *#group(id: number): Generator<HistoryRecord[]> {
-    const { groups, historyRows } = this.#context;
-    const group = groups.get(id);
-    if (!group) return;
-    const { groupId, state, notes, verified } = group;
-    yield [{ type: 'group', state, notes, verified, profile: this.#profile(groupId) }];
-    for (let after = 0; ; ) {
-      const entries = historyRows.entries(id, after, ENTRIES_OF_RECORD);
-      const last = entries.at(-1);
-      if (!last) return;
-      after = last.past.body.epoch;
-      yield [{ type: 'entries', group: groupId, entries }];
-    }
+  #group(id: number): HistoryRecord[] {
+    const group = this.#context.groups.get(id);
+    if (!group) return [];
+    const { groupId, state, notes, joined } = group;
+    const { split, missing } = notes;
+    const newest = state.hash === null ? null : { epoch: state.epoch, hash: state.hash, joined };
+    const profile = this.#profile(groupId);
+    return [{ type: 'group', groupId, name: state.name, pin: notes.pin ?? newest, split, missing, profile }];
   }
 
   #profile(owner: string) {
@@ -96,6 +92,13 @@ export class HistoryReader {
     if (!face) return null;
     const { name, about, picture, sentAt, id, sender } = face;
     return { name, about, picture, version: { sentAt, id, sender } };
+  }
+
+  /** The device of this cache: elsewhere its settings count as set on another one. */
+  #deviceId(): string {
+    const own = this.#context.identity.get();
+    if (!own) throw new Error('a history without an account');
+    return encodeBase64Url(deviceIdOf(importEd25519(own.deviceSeed).publicKey));
   }
 
   *#settings(): Generator<HistoryRecord[]> {
@@ -110,7 +113,8 @@ export class HistoryReader {
         value: JSON.parse(row.value) as unknown,
         sentAt: row.sent_at,
         id: encodeBase64Url(row.uid),
-        deviceId: row.device_id,
+        deviceId: row.device_id ?? this.#deviceId(),
+        by: row.set_by,
       }));
     }
   }

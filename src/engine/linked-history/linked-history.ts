@@ -23,6 +23,8 @@ interface LinkedHistoryParts extends DeliveryParts {
   thread: FileThread;
   /** Called after a transfer was planned. */
   onPlanned: () => void;
+  /** Called after people and groups of a history were merged. */
+  onPeople: () => void;
 }
 
 /** The device has no key to seal to yet, or the relay does not show it. */
@@ -45,7 +47,7 @@ export class LinkedHistory {
   #done: Promise<void> = Promise.resolve();
 
   constructor(parts: LinkedHistoryParts) {
-    const { context, account, thread, onPlanned } = parts;
+    const { context, account, thread, onPlanned, onPeople } = parts;
     this.#context = context;
     this.#sleeper = new Sleeper(context.later);
     const sending = sendingParts(parts);
@@ -55,7 +57,9 @@ export class LinkedHistory {
       if (!isThere) throw new Unsent();
     };
     this.#sender = new HistorySender({ context, account, thread, send, onPlanned });
-    this.#receiver = new HistoryReceiver({ context, thread, own: account.address, send, onPlanned });
+    this.#receiver = new HistoryReceiver({
+      ...{ context, thread, own: account.address, send, onPlanned, onPeople },
+    });
   }
 
   /** The reason why nothing is merged; null for none. */

@@ -46,6 +46,8 @@ interface HistoryReceiverParts {
   send: (content: Content, deviceId: string | null) => Promise<void>;
   /** Called after a download was planned. */
   onPlanned: () => void;
+  /** Called after people and groups were merged. */
+  onPeople: () => void;
 }
 
 export class HistoryReceiver {
@@ -205,6 +207,7 @@ export class HistoryReceiver {
       });
       if (isLast) context.strangers.prune();
     });
+    if (part.part === 1) this.#parts.onPeople();
     if (part.part === part.parts) this.#merge?.end();
   }
 

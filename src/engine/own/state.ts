@@ -196,18 +196,19 @@ export class OwnState {
    * Stores a setting of a history if it is later than the current one, in the caller's transaction. Call {@link emitChanges}
    * afterwards. Other devices have it already.
    * @param source the own device that sent the history, which is responsible for its values; null for a backup
-   * @param deviceId the device that set the value, according to the history; null: the one that wrote the history
+   * @param deviceId the device that signed the value, according to the history
+   * @param by the device that set it first, according to that one; null: the same
    */
   merge(
     key: string,
     value: unknown,
     version: OwnVersion,
-    { source, deviceId }: { source: string | null; deviceId: string | null },
+    { source, deviceId, by }: { source: string | null; deviceId: string; by: string | null },
   ): void {
     const { ownRegisters } = this.#context;
     // The current one may have to be sent.
     if (ownRegisters.get(key)?.id === version.id) return;
-    const setter = source === null ? { deviceId, by: null } : this.#setterOf(source, deviceId);
+    const setter = source === null ? { deviceId, by } : this.#setterOf(source, by ?? deviceId);
     if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
   }
 

@@ -90,8 +90,11 @@ export class ContentReceiver {
     return proof === 'signed' && body.sender === this.#own;
   }
 
-  /** Judges again the contents that an earlier version did not know. */
-  judgeAgain(): void {
+  /**
+   * Judges again the contents that an earlier version did not know.
+   * @param onReleased called with each, in its transaction
+   */
+  judgeAgain(onReleased: (received: Received<StoredGroup>) => void): void {
     const { contents, unknowns, transaction } = this.#context;
     const received = transaction(() =>
       unknowns.judgedWithout(contents.names).flatMap(({ id, ...kept }): ReceiveOutcome[] => {
@@ -103,6 +106,7 @@ export class ContentReceiver {
         unknowns.remove(id);
         const proven = this.#provenOf(kept);
         const received = proven && this.judge(proven);
+        if (received) onReleased(received);
         return received ? this.#receiveKept(received) : [];
       }),
     );

@@ -94,7 +94,7 @@ export class InboxReader {
    * app closed.
    */
   judgeAgain(): void {
-    this.#contents.judgeAgain();
+    this.#contents.judgeAgain((received) => this.#gaps.released(received));
     for (const { id } of this.#context.groups.joined()) this.groupChanged(id);
     this.#release();
   }
@@ -136,6 +136,7 @@ export class InboxReader {
       const verdict = this.#groups.judgePending(group, message, mayWait);
       if (verdict.is === 'pending') return [];
       groups.release(pendingId);
+      this.#gaps.released({ ...pending, channel: 'group' });
       if (verdict.is === 'refused') return [];
       const { unaware, isBeyond, manages } = verdict;
       const bot = proof === 'token' ? signer : verdict.bot;

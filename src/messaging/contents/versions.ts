@@ -2,7 +2,7 @@
  * Order of values: the same on all devices, regardless of the order of arrival (docs/protocol.md, 'Order').
  */
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { latestOwnSentAt } from '../trust/replay.ts';
+import { latestOwnSentAt, latestSentAt } from '../trust/replay.ts';
 
 /** Sort key of a value. Contains neither `seq` nor the time of arrival. */
 export interface Version {
@@ -29,14 +29,15 @@ export function replaces(candidate: Version, current: Version | null): boolean {
 
 /**
  * The `sentAt` of a new message, in milliseconds since 1970. It is now, but after the device's last one in
- * the conversation and after the replaced value, so that a slow clock loses nothing. It is never further
- * ahead of the own clock than recipients accept, whatever times others used. It is stored before the first
- * copy is sealed.
+ * the conversation and after the replaced value, so that a slow clock loses nothing. A new value may be as far
+ * ahead of the own clock as values of others are accepted, so that it replaces each of them. All other messages
+ * stay an hour below that limit, for recipients with slow clocks. It is stored before the first copy is sealed.
  * @param last of this device in the conversation; null for none
  * @param replaced of the known value of the register; null without a register
  */
 export function nextSentAt(now: number, last: number | null, replaced: number | null): number {
-  return Math.min(Math.max(now, (last ?? -1) + 1, (replaced ?? -1) + 1), latestOwnSentAt(now));
+  const next = Math.min(Math.max(now, (last ?? -1) + 1), latestOwnSentAt(now));
+  return replaced === null ? next : Math.max(next, Math.min(replaced + 1, latestSentAt(now)));
 }
 
 function compareTexts(a: string, b: string): number {

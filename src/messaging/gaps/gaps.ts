@@ -66,6 +66,12 @@ export class Gaps {
       this.#handleReceipt(from, message.body);
   }
 
+  /** Call this when a message that was recorded before is shown or dropped, in its transaction. */
+  released(message: Payload): void {
+    const from = this.#deviceOf(message);
+    if (from) this.#watch.forgetFormer(from);
+  }
+
   #handleReceipt({ address, deviceId, conversation: direct }: DeviceIn, body: object): void {
     const { data: receipt } = ReceiptContent.safeParse(body);
     if (!receipt) return;

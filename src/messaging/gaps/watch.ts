@@ -112,16 +112,23 @@ export class GapWatch {
    */
   received(from: DeviceIn, seq: number): void {
     if (seq === 0) return;
-    const together = this.#parts.company.together(from.conversation, from.address);
-    let before = this.#find(from);
-    if (before && before.since !== together?.since) {
-      this.#forget(before);
-      before = null;
-    }
+    const together = this.forgetFormer(from);
     if (!together) return;
+    const before = this.#find(from);
     const { since, isAccepted } = together;
     const gaps = afterMessage(before?.gaps ?? null, seq);
     if (gaps) this.#save({ ...from, since, isStranger: !isAccepted, gaps }, before);
+  }
+
+  /**
+   * Forgets a device of someone who is blocked now, or shares another membership: a receipt covers none of its messages.
+   * @returns the user's relation to them
+   */
+  forgetFormer(from: DeviceIn): Together | null {
+    const together = this.#parts.company.together(from.conversation, from.address);
+    const before = this.#find(from);
+    if (before && before.since !== together?.since) this.#forget(before);
+    return together;
   }
 
   /** Reports whether a message was missing, requested or not: later ones of its sender arrived before it. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
 import { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
+import { MAX_ENTRIES } from '../../protocol/roster/limits.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
@@ -34,6 +35,15 @@ export const ChainStop = z.union([
 ]);
 export type ChainStop = z.infer<typeof ChainStop>;
 
+/** An entry that a history of another own device names as the newest. Anyone who had that device can have invented it. */
+export const ChainPin = z.strictObject({
+  epoch: z.number().int().min(1).max(MAX_ENTRIES),
+  hash: Bytes(32),
+  /** True if the user was a member by it. For no other purpose than to show an empty chat. */
+  joined: z.boolean(),
+});
+export type ChainPin = z.infer<typeof ChainPin>;
+
 /** Notes about a group beside its chain. Plain data for JSON. */
 export const GroupNotes = z.strictObject({
   stop: ChainStop.nullable(),
@@ -48,6 +58,8 @@ export const GroupNotes = z.strictObject({
   decided: z.array(Bytes(32)).max(MAX_DECIDED),
   /** The newest change or ticket by a device that was removed since, without a later confirming change. */
   dropped: z.strictObject({ epoch: z.number().int(), address: WireAddress }).nullable(),
+  /** Until the chain contains it: then the relay shows no less than an own device knew. Null: none, or it does. */
+  pin: ChainPin.nullable(),
   /** Acts of such devices up to this epoch were accepted by the person. */
   acceptedUpTo: z.number().int().min(0),
 });
@@ -59,6 +71,7 @@ export const NOTHING_NOTED: GroupNotes = {
   missing: null,
   decided: [],
   dropped: null,
+  pin: null,
   acceptedUpTo: 0,
 };
 

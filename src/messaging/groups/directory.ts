@@ -258,11 +258,18 @@ export class GroupDirectory<G extends RememberedGroup>
   goOn(groupId: string): Promise<G> {
     return this.#inTurn(groupId, async () => {
       const group = this.#reader.get(groupId);
-      const { stop, split } = group.notes;
+      const { stop, split, pin } = group.notes;
+      if (pin) return this.#goOnWithout(group);
       if (stop?.why === 'replaced') return this.#goOnWithOther(group);
       const decided = split ? decidedAgainst(group.notes, entryHash(split)) : group.notes;
       return this.#reader.note(group, { ...decided, acceptedUpTo: group.state.epoch });
     });
+  }
+
+  /** Continues without the entry of a history, which proves nothing: the relay's chain is as for a new member. */
+  async #goOnWithout(group: G): Promise<G> {
+    this.#reader.note(group, { ...group.notes, pin: null, stop: null });
+    return (await this.#reader.read(group.groupId, false)).group;
   }
 
   async #goOnWithOther(group: G): Promise<G> {

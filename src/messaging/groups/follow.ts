@@ -53,7 +53,8 @@ export async function follow<G extends RememberedGroup>(
 ): Promise<Followed<G>> {
   const { source, memory } = parts;
   let group = memory.find(groupId);
-  let state = group?.state ?? emptyRoster(groupId);
+  // A group of a history has no entry yet, only a name.
+  let state = group && group.state.epoch > 0 ? group.state : emptyRoster(groupId);
   /** Entries that are not stored yet. */
   let accepted: AcceptedEntry[] = [];
   let isWanted = group !== null;

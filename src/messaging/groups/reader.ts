@@ -187,7 +187,15 @@ export class GroupReader<G extends RememberedGroup> {
     this.changed(before, group);
     const { missing } = group.notes;
     if (missing) await this.lists.prove(listsNamed(group.state, missing));
-    return { group: this.settled(group), stop };
+    const settled = this.settled(this.#compared(group));
+    return { group: settled, stop: stop ?? (settled.notes.pin && { why: 'replaced' }) };
+  }
+
+  /** Forgets the entry named by a history once it is in the chain. */
+  #compared(group: G): G {
+    const { pin } = group.notes;
+    if (pin === null || this.chainOf(group).hashAt(pin.epoch) !== pin.hash) return group;
+    return this.note(group, { ...group.notes, pin: null });
   }
 
   /** Checks whether the relay now shows the missing entry, or another one in its place. */
@@ -244,7 +252,8 @@ export class GroupReader<G extends RememberedGroup> {
   changed(before: G | null, after: G): void {
     if (before?.state.hash === after.state.hash) return;
     const { onTimeline, onChanged } = this.#parts;
-    if (before && onTimeline) {
+    // Before the first entry nobody is known to have joined.
+    if (before && before.state.epoch > 0 && onTimeline) {
       const joined = membersOf(after.state).filter((address) => !isMember(before.state, address));
       const past = () => this.#parts.memory.newestFirst(after.groupId);
       const left = memberDepartures(before.state, after.state, past());

@@ -10,7 +10,7 @@ import { encodeFrame } from '../../protocol/payload-frame.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { writtenAtOf } from '../contents/written.ts';
 import { RelayUnreachable } from '../relay.ts';
-import { latestOwnSentAt } from '../trust/replay.ts';
+import { latestOwnSentAt, latestSentAt } from '../trust/replay.ts';
 import { type Author, isDirect, type MessageBody, type Outgoing } from './outgoing.ts';
 
 /** The placeholder in a group's body for the newest entry of its chain, until it is sealed. */
@@ -83,7 +83,9 @@ function renewed(
   const own = decodeTime(body.sentAt);
   // The device's last message may be this one, or one sealed after it.
   const after = lastSentAt == null || lastSentAt <= own ? own : lastSentAt + 1;
-  const sentAt = encodeTime(Math.max(now, Math.min(after, latestOwnSentAt(now))));
+  // Of a value that replaces another one.
+  const valid = own <= latestSentAt(now) ? own : now;
+  const sentAt = encodeTime(Math.max(now, valid, Math.min(after, latestOwnSentAt(now))));
   const writtenAt = writtenAtOf(body);
   const isLate = decodeTime(sentAt) - decodeTime(writtenAt) > LATE;
   const list = author.newestList();

@@ -12,7 +12,7 @@ const MAX_RETENTION = 90 * DAY;
 const LATE = 15 * DAY;
 /** Limit for messages dated ahead of the recipient's clock. */
 const MAX_AHEAD = DAY;
-/** Limit for own messages: lower, so that recipients with slow clocks accept them as well. */
+/** Limit for own messages: lower, so that recipients with slow clocks accept them as well. Not for a value that replaces one. */
 const MAX_OWN_AHEAD = MAX_AHEAD - 3_600_000;
 
 /**
@@ -55,7 +55,7 @@ export function latestSentAt(now: number): number {
   return now + MAX_AHEAD;
 }
 
-/** Latest valid `sentAt` of own messages, whatever dates others used. */
+/** Latest valid `sentAt` of own messages that replace no value, whatever dates others used. */
 export function latestOwnSentAt(now: number): number {
   return now + MAX_OWN_AHEAD;
 }

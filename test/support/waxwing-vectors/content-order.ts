@@ -105,7 +105,14 @@ export function registerVectors() {
         now: at(0),
         last: null,
         replaced: at(365 * DAY),
-        sentAt: at(DAY - HOUR),
+        sentAt: at(DAY),
+      },
+      {
+        why: 'it replaces what is dated as far ahead as recipients accept, and was set a moment ago',
+        now: at(5),
+        last: at(DAY - HOUR),
+        replaced: at(DAY),
+        sentAt: at(DAY + 1),
       },
       {
         why: 'the clock was a year ahead and was set back',

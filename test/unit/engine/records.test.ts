@@ -240,7 +240,7 @@ test('a record that is nested deeply is refused by its line', async () => {
   const setting = { type: 'setting', key: 'x/y', value: deep, sentAt: message.body.sentAt, id: message.id };
   for (const record of [
     { ...message, body: { ...message.body, deep } },
-    { ...setting, deviceId: null },
+    { ...setting, deviceId: message.id, by: null },
   ])
     expect(() => imports['messages.import']({ records: [record] as never, line: 2 })).toThrow(
       expect.objectContaining({ code: 'import_unknown', parameters: { line: 2 } }),

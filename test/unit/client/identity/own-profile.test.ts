@@ -38,45 +38,67 @@ const shown = (handle: string | null) =>
 test('restores handle, name and access at a relay that lost them', async () => {
   const { relay, me, calls } = relayWith(BACKUP);
   const store = storeWith(KNOWN);
-  await agreeOnProfile(relay, store, { ...me }, shown('ann'), true);
+  await agreeOnProfile(relay, store, { known: KNOWN, me: { ...me }, shown: shown('ann'), hasLost: true });
   expect(calls).toEqual(['handle ann_after', 'name Ann After', 'api true']);
   expect(store.profile()).toEqual(KNOWN);
 });
 
 test('locks access again that was locked after the backup', async () => {
   const { relay, me, calls } = relayWith({ ...KNOWN, developerApi: true });
-  await agreeOnProfile(relay, storeWith({ ...KNOWN, developerApi: false }), me, shown('ann_after'), true);
+  const known = { ...KNOWN, developerApi: false };
+  await agreeOnProfile(relay, storeWith(known), { known, me, shown: shown('ann_after'), hasLost: true });
   expect(calls).toEqual(['api false']);
 });
 
 test('adopts changes of another own device without a sign of a loss', async () => {
   const { relay, me, calls } = relayWith(BACKUP);
   const store = storeWith(KNOWN);
-  expect(await agreeOnProfile(relay, store, me, shown('ann'), false)).toBe(true);
+  const answers = { me, shown: shown('ann'), hasLost: false };
+  expect(await agreeOnProfile(relay, store, { known: KNOWN, ...answers })).toBe('changed');
   expect(calls).toEqual([]);
   expect(store.profile()).toEqual(BACKUP);
-  expect(await agreeOnProfile(relay, store, me, shown('ann'), false)).toBe(false);
+  expect(await agreeOnProfile(relay, store, { known: BACKUP, ...answers })).toBe('same');
 });
 
 test('restores a missing handle in any case', async () => {
   const { relay, me, calls } = relayWith({ ...KNOWN, handle: null });
-  await agreeOnProfile(relay, storeWith(KNOWN), me, null, false);
+  await agreeOnProfile(relay, storeWith(KNOWN), { known: KNOWN, me, shown: null, hasLost: false });
   expect(calls).toEqual(['handle ann_after']);
 });
 
 test('continues after a final refusal and retries after a temporary one', async () => {
   const refused = relayWith(BACKUP, new RelayRefusal(409, 'handle_taken', 'Taken.'));
   const store = storeWith(KNOWN);
-  await agreeOnProfile(refused.relay, store, refused.me, shown('ann'), true);
+  const answers = { known: KNOWN, shown: shown('ann'), hasLost: true };
+  await agreeOnProfile(refused.relay, store, { ...answers, me: refused.me });
   expect(refused.calls).toHaveLength(3);
   expect(store.profile()).toEqual(BACKUP);
   const busy = relayWith(BACKUP, new RelayRefusal(503, 'unavailable', 'Later.'));
-  await expect(agreeOnProfile(busy.relay, storeWith(KNOWN), busy.me, null, true)).rejects.toThrow('Later.');
+  const again = agreeOnProfile(busy.relay, storeWith(KNOWN), { ...answers, me: busy.me });
+  await expect(again).rejects.toThrow('Later.');
 });
 
 test('does not store a private handle: restoring it would make it public', async () => {
   const { relay, me } = relayWith({ ...KNOWN, handle: 'hidden' });
-  const store = storeWith({ ...KNOWN, handle: null });
-  await agreeOnProfile(relay, store, me, null, false);
+  const known = { ...KNOWN, handle: null };
+  const store = storeWith(known);
+  await agreeOnProfile(relay, store, { known, me, shown: null, hasLost: false });
   expect(store.profile().handle).toBeNull();
+});
+
+test.each([
+  ['before the answers are compared', false],
+  ['while a lost handle is restored', true],
+])('an answer from before a change on this device, %s, replaces nothing', async (_when, hasLost) => {
+  const { relay, me } = relayWith(BACKUP);
+  const store = storeWith(KNOWN);
+  const changed = { ...KNOWN, handle: 'annie' };
+  if (!hasLost) store.saveProfile(changed);
+  const claimHandle = (handle: string) => {
+    store.saveProfile(changed);
+    return relay.claimHandle(handle);
+  };
+  const answers = { known: KNOWN, me: { ...me }, shown: shown('ann'), hasLost };
+  expect(await agreeOnProfile({ ...relay, claimHandle }, store, answers)).toBe('outdated');
+  expect(store.profile()).toEqual(changed);
 });

@@ -360,7 +360,7 @@ test('a block that ended after a history was read does not return', () => {
   const { sentAt } = source.context.ownRegisters.get(`blocked/${ben.address}`) ?? { sentAt: '' };
   const later = { sentAt: encodeTime(Date.parse(sentAt) + 1), id: idOf(7) };
   const key = `blocked/${ben.address}`;
-  const file = { source: null, deviceId: null };
+  const file = { source: null, deviceId: idOf(3), by: null };
   target.context.transaction(() => target.context.own.merge(key, null, later, file));
   mergeInto(target.context, records);
   expect(target.context.own.find(ben.address)?.state).toBe('accepted');

@@ -76,6 +76,14 @@ test('a slow clock sets a time after the current one', () => {
   expect(context.ownRegisters.get(`pinned/${BEN}`)?.sentAt).toBe(encodeTime(NOW + DAY / 2 + 1));
 });
 
+test('a value of another device, dated as far ahead as is accepted, can be replaced at once', () => {
+  arrive(set(`pinned/${BEN}`, true), { sentAt: NOW + DAY - 1 });
+  expect(chat().pinned).toBe(true);
+  context.own.mark('pinned', BEN, null);
+  expect(context.ownRegisters.valueOf(`pinned/${BEN}`)).toBeNull();
+  expect(chat().pinned).toBe(false);
+});
+
 test('a timer of a chat, shared with a date of next year, replaces none', () => {
   chat();
   const timer = (seconds: number, sentAt: number) => ({
@@ -88,7 +96,7 @@ test('a timer of a chat, shared with a date of next year, replaces none', () => 
   expect(context.contacts.timer(BEN)?.seconds).toBe(30);
   // From a backup.
   const version = { sentAt: encodeTime(NOW + 2), id: idOf(8) };
-  const file = { source: null, deviceId: null };
+  const file = { source: null, deviceId: idOf(3), by: null };
   context.transaction(() => context.own.merge(`timer/${BEN}`, timer(90, NOW + 365 * DAY), version, file));
   expect(context.contacts.timer(BEN)?.seconds).toBe(30);
 });

@@ -7,9 +7,12 @@ import type { Context } from '../../../../src/engine/context.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
 import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { answerChanges, openChanges } from '../../../../src/engine/views/own-changes.ts';
-import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { importEd25519 } from '../../../../src/protocol/crypto.ts';
+import { deviceIdOf } from '../../../../src/protocol/device-list.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';
+import { recordsOf } from '../../../support/history.ts';
 
 const [ANN, BEN, MUM] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
@@ -73,18 +76,18 @@ const questions = () =>
   openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
 
 /** Merges settings of a history that a device sent. @param setBy the devices that the history names */
-function mergeFrom(source: string, values: Record<string, unknown>, setBy: string | null): void {
+function mergeFrom(source: string, values: Record<string, unknown>, setBy: string): void {
   const merge = new HistoryMerge(context, ANN, numberingFor(context, 0), OWN_HISTORY, source);
   merge.merge(
     Object.entries(values).map(([key, value]) => ({
-      ...{ type: 'setting' as const, key, value, deviceId: setBy },
+      ...{ type: 'setting' as const, key, value, deviceId: setBy, by: null },
       ...{ sentAt: encodeTime(NOW - 1), id: randomBytes(16).toString('base64url') },
     })),
   );
 }
 
 test.each([
-  ['itself', null],
+  ['itself', THIEF],
   ['this computer', HERE],
   ['an unknown one', STRANGE],
 ])('asks about the settings in a history of a removed device, which named %s', (_name, setBy) => {
@@ -99,6 +102,21 @@ test.each([
   expect(questions()).toContainEqual({ mark: 'nickname', text: 'Mum', deviceId: THIEF });
   expect(questions()).toHaveLength(2);
   expect(shown(BEN)).toMatchObject({ verifiedAt: null });
+});
+
+test('a mark in a restored backup names the device that set it there, and ends with it', async () => {
+  await using maker = openAccount(ANN, () => now);
+  maker.context.own.mark('verified', BEN, true);
+  const records = recordsOf(maker.context).filter(({ type }) => type === 'setting');
+  shown(BEN);
+  new HistoryMerge(context, ANN, numberingFor(context, 0), OWN_HISTORY).merge(records);
+  const seed = maker.context.identity.get()?.deviceSeed ?? new Uint8Array();
+  const by = encodeBase64Url(deviceIdOf(importEd25519(seed).publicKey));
+  list(1, HERE, by);
+  expect(shown(BEN)).toMatchObject({ verifiedAt: NOW, setBy: { id: by } });
+  list(2, HERE);
+  expect(shown(BEN)).toMatchObject({ verifiedAt: null });
+  expect(questions()).toEqual([{ mark: 'verified', text: null, deviceId: by }]);
 });
 
 test('asks about changes of a removed device, drops its verifications, and undoes on request', () => {

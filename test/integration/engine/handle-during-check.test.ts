@@ -1,0 +1,57 @@
+/** The daily check of the own account, during which the handle changes. The relay is real. */
+import { expect, test } from 'vitest';
+import { openAccount as openRelayAccount, registrationOf } from '../../../src/engine/identity/account.ts';
+import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
+import { openAccount } from '../../support/cached-account.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+async function openRegistered() {
+  await using resources = new AsyncDisposableStack();
+  const relay = resources.use(await new TestRelay().start());
+  const wallet = walletFromPhrase(generatePhrase());
+  const { context } = resources.use(openAccount(wallet.address, () => Date.now()));
+  const { identity } = context;
+  const deviceSeed = identity.get()?.deviceSeed ?? new Uint8Array();
+  const account = openRelayAccount(
+    { address: wallet.address, walletKey: wallet.privateKey, deviceSeed },
+    relay.url,
+  );
+  resources.defer(() => account.relay.close());
+  const registration = registrationOf(context, account);
+  await registration.ensure();
+  identity.saveProfile(await account.relay.claimHandle('ann'));
+  registration.recheck();
+  const kept = resources.move();
+  return { identity, account, registration, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+test('a handle that is changed here during the check stays', async () => {
+  await using opened = await openRegistered();
+  const { identity, account, registration } = opened;
+  const me = account.relay.me.bind(account.relay);
+  account.relay.me = async () => {
+    account.relay.me = me;
+    const before = await me();
+    identity.saveProfile(await account.relay.claimHandle('annie'));
+    return before;
+  };
+  await registration.ensure();
+  expect(identity.profile().handle).toBe('annie');
+});
+
+test('another computer that changes the handle during the check causes another one', async () => {
+  await using opened = await openRegistered();
+  const { identity, account, registration } = opened;
+  const me = account.relay.me.bind(account.relay);
+  account.relay.me = async () => {
+    account.relay.me = me;
+    const before = await me();
+    await account.relay.claimHandle('annie');
+    registration.recheck();
+    return before;
+  };
+  await registration.ensure();
+  expect(identity.profile().handle).toBe('ann');
+  await registration.ensure();
+  expect(identity.profile().handle).toBe('annie');
+});

@@ -1,0 +1,128 @@
+/** Groups in a history, which a thief of a computer can write: the relay's chain decides, from its first entry. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RelayApi } from '../../../../src/client/api.ts';
+import { AppGroups } from '../../../../src/engine/app-groups.ts';
+import type { StoredGroup } from '../../../../src/engine/cache/group-chains.ts';
+import { Directory } from '../../../../src/engine/directory.ts';
+import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
+import { NOTHING_NOTED } from '../../../../src/messaging/groups/chain-memory.ts';
+import { entryHash } from '../../../../src/protocol/roster/entry.ts';
+import { membersOf, type RosterState } from '../../../../src/protocol/roster/state.ts';
+import { type CachedAccount, openAccount } from '../../../support/cached-account.ts';
+import { Follower, GroupWorld } from '../../../support/followers.ts';
+import { recordsOf } from '../../../support/history.ts';
+import { DAY, MINUTE, rosterFixture, signerOf } from '../../../support/rosters.ts';
+
+const [ann, ben, thief] = [
+  rosterFixture('ann', 0x10),
+  rosterFixture('ben', 0x20),
+  rosterFixture('dan', 0x40),
+];
+
+let world: GroupWorld;
+let id: string;
+let resources: AsyncDisposableStack;
+let account: CachedAccount;
+let groups: AppGroups;
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  world = new GroupWorld([ann, ben, thief]);
+  const maker = new Follower(world, ann);
+  const made = await maker.groups.create({
+    name: 'Walkers',
+    description: '',
+    join: { mode: 'open' },
+    listed: true,
+  });
+  id = made.group.groupId;
+  await new Follower(world, ben).groups.join(id, {});
+  world.pass(MINUTE);
+  await maker.groups.change(id, () => ({ kind: 'change', name: 'Hikers' }));
+  account = resources.use(openAccount(ben.address, () => world.now));
+  groups = groupsOf(account);
+});
+afterEach(() => resources.disposeAsync());
+
+function groupsOf({ context }: CachedAccount): AppGroups {
+  const source = Object.assign(Object.create(world.relay), { groups: async () => [{ id }] });
+  const relay = source as RelayApi;
+  return new AppGroups({
+    ...{ context, relay, own: ben.address },
+    directory: new Directory(context, relay, ben.address),
+    signer: () => signerOf(ben, 1),
+    renewSigner: async () => undefined,
+    talk: () => null,
+    onJoined: () => undefined,
+    onChanged: () => undefined,
+  });
+}
+
+/** Merges the history of another computer of Ben's with this state of the group. */
+async function mergeState(change: Partial<RosterState>): Promise<void> {
+  await using source = openAccount(ben.address, () => world.now);
+  const { context } = source;
+  const group = context.groups.advance({ ...world.relay.state(), ...change }, [], ben.address);
+  context.groups.fetched(group, world.now, true);
+  context.groups.note(group, { ...NOTHING_NOTED, acceptedUpTo: 1_000 }, ben.address);
+  context.conversations.ensureForGroup(group.id, world.now);
+  const merge = new HistoryMerge(account.context, ben.address, numberingFor(account.context, 0), OWN_HISTORY);
+  merge.merge(recordsOf(context));
+}
+
+function stored(): StoredGroup {
+  const group = account.context.groups.find(id);
+  if (!group) throw new Error('the group is not known');
+  return group;
+}
+
+/** The reason why nothing is sent to the group, after a read; null if sending is possible. */
+const problem = () =>
+  groups.now(id, DAY).then(
+    () => null,
+    (error: unknown) => (error as { code: string }).code,
+  );
+
+test('a false creator with the true hash of the chain is never believed', async () => {
+  const people = { ...world.relay.state().people };
+  people[thief.address] = { list: 1, since: 1, joins: [], departed: null, removed: false, signed: 1 };
+  await mergeState({ creator: thief.address, admins: [thief.address], people, memberCount: 3 });
+  expect(stored()).toMatchObject({ joined: false, verified: false });
+  expect(stored().state).toMatchObject({ creator: null, admins: [], people: {}, name: 'Hikers' });
+  expect(account.context.own.find(id), 'the chat is shown').not.toBeNull();
+
+  await groups.sync();
+  expect(stored().state).toEqual(world.relay.state());
+  expect(stored()).toMatchObject({ joined: true, verified: false, notes: NOTHING_NOTED });
+  expect(await problem()).toBeNull();
+  const chat = account.context.own.find(id)?.id ?? 0;
+  expect(account.context.timelines.before(chat, null, 10), 'nobody joined now').toEqual([]);
+});
+
+test.each([
+  ['another entry', { epoch: 2 }],
+  ['more entries than the relay', { epoch: 9 }],
+])('a history that names %s stops sending until the person continues', async (_name, change) => {
+  await mergeState({ ...change, hash: entryHash(world.relay.entries[0] as never) });
+  await groups.sync();
+  expect(membersOf(stored().state)).toEqual([ann, ben].map(({ address }) => address).toSorted());
+  expect(await problem()).toBe('roster_replaced');
+  await groups.goOn(id);
+  expect(await problem()).toBeNull();
+});
+
+test('a relay that shows less than another computer knew is believed once it shows the rest', async () => {
+  await mergeState({});
+  world.relay.shownUpTo = 2;
+  await groups.sync();
+  expect(await problem()).toBe('roster_replaced');
+  world.relay.shownUpTo = Number.POSITIVE_INFINITY;
+  expect(await problem()).toBeNull();
+  expect(stored().state).toEqual(world.relay.state());
+});
+
+test('the entry of a history is passed on in the next one', async () => {
+  await mergeState({});
+  const [passedOn] = recordsOf(account.context).filter(({ type }) => type === 'group');
+  const { epoch, hash } = world.relay.state();
+  expect(passedOn).toMatchObject({ groupId: id, name: 'Hikers', pin: { epoch, hash, joined: true } });
+});
