@@ -56,6 +56,8 @@ export interface World {
   people: Person[];
   /** Groups that the person was removed from, by conversation, and the call by which the app learns it. */
   removedFrom: Map<string, 'groups.look' | 'groups.details'>;
+  /** Conversations whose messages the relay refuses for good. */
+  refusedIn: Set<string>;
   listings: GroupListing[];
   /** After how many seconds messages disappear in chats that the person begins. */
   defaultTimer: number;
@@ -129,6 +131,7 @@ export function newWorld(part: Partial<World> = {}): World {
     groups: new Map(),
     people: [],
     removedFrom: new Map(),
+    refusedIn: new Set(),
     listings: [],
     defaultTimer: 0,
     devices: [

@@ -250,6 +250,7 @@ export const scenes = {
   'first-contact': firstContact,
   fork,
   offline,
+  refused: () => one({ refusedIn: new Set(['1']) }),
   restoring,
   backupDue,
   'backup-folder': backupFolder,

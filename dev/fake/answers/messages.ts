@@ -44,6 +44,10 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
     const sent = message(world, conversationId, [null, text, { state, ...part }], all.length + 1, Date.now());
     world.messages.set(conversationId, [...all, sent]);
     changed(conversationId);
+    if (world.refusedIn.has(conversationId)) {
+      const problem = { code: 'forbidden', parameters: { detail: '', reason: '' } } as const;
+      change(sent.id, { state: 'failed', problem });
+    }
     return sent;
   };
 

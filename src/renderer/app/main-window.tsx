@@ -9,6 +9,7 @@ import { classNames } from '../design/class-names.ts';
 import { GroupsDialog } from '../groups/groups-dialog.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsPage } from '../settings/page/settings-page.tsx';
+import { Announcements } from '../shared/announcements.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { Announcer } from './announcer.tsx';
@@ -24,6 +25,7 @@ import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
 import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
+import { useHiddenFocus } from './use-hidden-focus.ts';
 import { useListWidth } from './use-list-width.ts';
 import { useNetworkReturn } from './use-network-return.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -52,6 +54,8 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   const open = conversationId !== null;
   const details = open && detailsOpen;
   const heading = useRef<HTMLHeadingElement>(null);
+  const window = useRef<HTMLElement>(null);
+  useHiddenFocus(window);
   // First run and the lock screen had the focus and are gone.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
@@ -64,7 +68,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
       <BackupReminder />
       <HistoryStrip />
       {!open && <PlayerBar fallback={heading} />}
-      <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden">
+      <main className="@container/window relative flex min-h-60 flex-1 overflow-hidden" ref={window}>
         <h1 className="sr-only outline-none" ref={heading} tabIndex={-1}>
           {t('app.name')}
         </h1>
@@ -106,6 +110,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         <CommandPalette />
         <ShortcutsDialog />
         <Announcer />
+        <Announcements />
         <LinkDialog />
       </main>
     </div>

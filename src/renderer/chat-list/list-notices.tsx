@@ -27,6 +27,17 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
   );
 }
 
+/** All chats are archived: their list is above. */
+export function AllArchived({ onNewChat }: Pick<NoConversationsProps, 'onNewChat'>) {
+  return (
+    <EmptyState
+      action={<Button onClick={onNewChat}>{t('chats.newChat')}</Button>}
+      text={t('chats.allArchivedText')}
+      title={t('chats.allArchived')}
+    />
+  );
+}
+
 interface NothingFoundProps {
   text: string;
   onWriteTo: () => void;

@@ -16,7 +16,7 @@ import { t } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations, type ListFilter, mainConversations, passes } from './filter.ts';
 import { ListFilters } from './list-filters.tsx';
-import { ListFailure, NoConversations, NothingFound, NothingPasses } from './list-notices.tsx';
+import { AllArchived, ListFailure, NoConversations, NothingFound, NothingPasses } from './list-notices.tsx';
 import { type FirstResult, MessageResults } from './message-results.tsx';
 import { MyRow } from './my-row.tsx';
 import { type OtherList, OtherListHeader, OtherLists, otherListTitle } from './other-lists.tsx';
@@ -142,6 +142,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     if (search) return <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />;
     if (filter !== 'all' && main.length > 0)
       return <NothingPasses filter={filter} onShowAll={() => setFilter('all')} />;
+    if (others.archived.length > 0) return <AllArchived onNewChat={() => openDialog('new-chat')} />;
     return <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />;
   };
   return (

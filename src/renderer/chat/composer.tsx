@@ -14,7 +14,7 @@ import { isShortcut } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
-import { RequestNote } from './request-note.tsx';
+import { isSeenAsRequest, RequestNote } from './request-note.tsx';
 import { isSendingKey } from './sending-key.ts';
 import { useComposerText } from './use-composer-text.ts';
 import { useFittingHeight } from './use-fitting-height.ts';
@@ -236,7 +236,9 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
             <div className="relative min-w-0 flex-[1_1_6rem]">
               <MentionMarks className={textPlace} field={field} written={written} />
               <textarea
-                aria-describedby="composer-request composer-limit"
+                aria-describedby={
+                  isSeenAsRequest(conversation) ? 'composer-request composer-limit' : 'composer-limit'
+                }
                 data-composer
                 aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
                 {...completion.attributes}

@@ -35,6 +35,7 @@ import { OutsideLinks } from './outside-link.tsx';
 import { PinStrip } from './pin-strip.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
 import { TimelineView } from './timeline-view.tsx';
+import { useDeliveryAnnouncements } from './use-delivery-announcements.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
 
@@ -53,6 +54,7 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   const control = useTimeline(conversationId, conversation?.unread ?? 0);
   const isInGroup = conversation?.kind === 'group' && conversation.group.joined;
   useTarget(control);
+  useDeliveryAnnouncements(control.timeline?.messages);
   useAsk('groups.look', { conversationId }, { enabled: isInGroup, askAgain: () => LOOK_AGAIN });
   if (error) {
     return (

@@ -1,10 +1,15 @@
 import { personName } from '../../base/person-name.ts';
-import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { Conversation, DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { rich } from '../words.tsx';
 
-/** Above the field, until the contact has written or sent a receipt. */
+/** Reports whether the contact sees the messages as a request: until they have written or sent a receipt. */
+export function isSeenAsRequest(conversation: Conversation): conversation is DirectConversation {
+  return conversation.kind === 'direct' && !conversation.isSelf && !conversation.peerHasAccepted;
+}
+
+/** Above the field, while the contact sees a request. */
 export function RequestNote({ conversation, id }: { conversation: Conversation; id: string }) {
-  if (conversation.kind !== 'direct' || conversation.isSelf || conversation.peerHasAccepted) return null;
+  if (!isSeenAsRequest(conversation)) return null;
   const { peer } = conversation;
   const name = peer.handle ? `@${peer.handle}` : personName(peer);
   return (

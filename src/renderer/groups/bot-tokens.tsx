@@ -6,6 +6,7 @@ import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { SwitchRow } from '../design/setting-rows.tsx';
 import { Section } from '../people/details-section.tsx';
+import { announce } from '../shared/announcements.tsx';
 import { t } from '../words.tsx';
 import { NewToken } from './new-token.tsx';
 
@@ -18,7 +19,12 @@ const words = {
 /** Bots that post into the group: created, listed, revoked; and the setting for unsigned posts. */
 export function BotTokens({ details }: { details: GroupDetails }) {
   const { botTokens, lostBots, unsignedBots, conversationId } = details;
-  const revoke = useCommand('groups.revokeToken');
+  const revoke = useCommand('groups.revokeToken', {
+    onSuccess: (_, { tokenId }) => {
+      const token = botTokens?.find(({ id }) => id === tokenId);
+      if (token) announce(t('groups.tokenRevoked', { name: token.name }));
+    },
+  });
   const setUnsigned = useCommand('groups.setUnsignedBots');
   const isAlone = botTokens?.some(({ signs, revokedAt }) => !signs && revokedAt === null) ?? false;
   return (
@@ -51,7 +57,12 @@ type LostBot = NonNullable<GroupDetails['lostBots']>[number];
 
 /** Bots whose keys are still in the group, without a token at the server. */
 function LostBots({ bots, conversationId }: { bots: readonly LostBot[]; conversationId: string }) {
-  const remove = useCommand('groups.removeBot');
+  const remove = useCommand('groups.removeBot', {
+    onSuccess: (_, { key }) => {
+      const bot = bots.find((each) => each.key === key);
+      if (bot) announce(t('groups.lostBotRemoved', { name: bot.name }));
+    },
+  });
   return (
     <ul aria-label={t('groups.lostBots')} className="flex flex-col divide-y divide-line">
       {bots.map((bot) => (

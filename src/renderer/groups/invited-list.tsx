@@ -3,12 +3,18 @@ import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
+import { announce } from '../shared/announcements.tsx';
 import { t } from '../words.tsx';
 
 /** Invited people who have not joined yet; the owner can cancel each invitation. */
 export function InvitedList({ details }: { details: GroupDetails }) {
   const { conversationId, invited } = details;
-  const withdraw = useCommand('groups.withdrawInvitation');
+  const withdraw = useCommand('groups.withdrawInvitation', {
+    onSuccess: (_, { address }) => {
+      const person = invited?.find((each) => each.address === address);
+      if (person) announce(t('groups.inviteCanceled', { name: personName(person) }));
+    },
+  });
   if (!invited || invited.length === 0) return null;
   return (
     <ul aria-label={t('groups.invited')}>

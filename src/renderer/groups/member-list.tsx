@@ -6,6 +6,7 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
+import { announce } from '../shared/announcements.tsx';
 import { failureText, t } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 
@@ -14,9 +15,20 @@ export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
   const [heir, setHeir] = useState<GroupMember | null>(null);
-  const remove = useCommand('groups.removeMember');
-  const transfer = useCommand('groups.transfer');
-  const setAdmin = useCommand('groups.setAdmin');
+  /** Announces the new state of a member, who may be gone from the list by then. */
+  const announceOf = (key: 'removed' | 'isAdminNow' | 'isNoAdminNow' | 'isOwnerNow', address: string) => {
+    const found = members.find(({ person }) => person.address === address);
+    if (found) announce(t(`groups.${key}`, { name: personName(found.person) }));
+  };
+  const remove = useCommand('groups.removeMember', {
+    onSuccess: (_, { address }) => announceOf('removed', address),
+  });
+  const transfer = useCommand('groups.transfer', {
+    onSuccess: (_, { address }) => announceOf('isOwnerNow', address),
+  });
+  const setAdmin = useCommand('groups.setAdmin', {
+    onSuccess: (_, { address, isAdmin }) => announceOf(isAdmin ? 'isAdminNow' : 'isNoAdminNow', address),
+  });
   const unblock = useCommand('conversations.unblock');
   const { data: conversations = [] } = useAsk('conversations.list', {});
   /** The chat with a blocked person, by their address: there the block is removed. */

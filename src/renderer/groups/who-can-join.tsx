@@ -3,7 +3,7 @@ import type { GroupDetails } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Dialog, DialogText } from '../design/dialog.tsx';
 import { Section } from '../people/details-section.tsx';
 import { t } from '../words.tsx';
 import { JoinChoice, settingOf } from './join-choice.tsx';
@@ -50,6 +50,7 @@ function WhoForm({ details, onDone }: { details: GroupDetails; onDone: () => voi
         if (isNew) change.mutate({ conversationId, join: setting });
       }}
     >
+      <DialogText className="text-ink-soft">{t('groups.whoChangeText')}</DialogText>
       <JoinChoice
         draft={draft}
         hasPassword={group.join === 'password'}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
  * For a button that is replaced by a form: when the form is removed with the focus in it, the button is focused
@@ -8,7 +8,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 export function useFocusReturn(isFormShown: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const wasShown = useRef(isFormShown);
-  useEffect(() => {
+  // Before other parts of the page look for a lost focus.
+  useLayoutEffect(() => {
     const isGone = wasShown.current && !isFormShown;
     wasShown.current = isFormShown;
     // Removing the focused control leaves the focus on the body.

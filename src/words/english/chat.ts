@@ -55,6 +55,13 @@ export const chat = {
   unawareMore:
     'Written without knowing that {who} and {count, plural, one {# other} other {# others}} were removed',
 
+  // Announced to screen readers
+  waitingBecause: 'Message waiting: {reason}',
+  waitingCount:
+    '{count, plural, one {Message waiting. It sends when you reconnect.} other {# messages waiting. They send when you reconnect.}}',
+  failedBecause: 'Message not sent: {reason}',
+  failedCount: '{count, plural, one {Message not sent} other {# messages not sent}}',
+
   // Completing names and emoji
   suggestedPeople: 'People to mention',
   suggestedEmoji: 'Emoji',

@@ -54,6 +54,8 @@ export const chats = {
   // Empty states
   empty: 'No chats yet',
   emptyText: 'Start a chat or make a group.',
+  allArchived: 'All chats are archived',
+  allArchivedText: 'Open the archive above, or start a chat.',
   welcome: 'Welcome, {name}',
   welcomeText: '@echo is a test contact that repeats what you send.',
   sayHello: 'Say hello to @echo',

@@ -63,6 +63,10 @@ export const groups = {
   makeOwnerTitle: 'Make {name} the owner?',
   makeOwnerText:
     'The owner chooses admins, the password and bot tokens. You become an admin. Bot tokens that you created stop working.',
+  isAdminNow: '{name} is an admin now',
+  isNoAdminNow: '{name} is no longer an admin',
+  isOwnerNow: '{name} is the owner now',
+  removed: '{name} was removed from the group',
   devices: '{count, plural, one {# device} other {# devices}}',
   removeTitle: 'Remove {name}?',
   removeAction: 'Remove member',
@@ -83,10 +87,12 @@ export const groups = {
   invitedText: 'Not joined yet',
   inviteCancel: 'Cancel invitation',
   inviteCancelOf: 'Cancel invitation for {name}',
+  inviteCanceled: 'Invitation for {name} canceled',
 
   // Ways to join
   who: 'Who can join',
   whoChange: 'Change who can join',
+  whoChangeText: 'For new members. Invited people can always join.',
   whoInvite: 'Only invited people',
   whoInviteText: 'The owner and admins invite them.',
   whoPassword: 'Anyone with the password',
@@ -112,6 +118,7 @@ export const groups = {
   tokenCreate: 'Create token',
   tokenRevokeAction: 'Revoke token',
   tokenRevokeTitle: 'Revoke the token “{name}”?',
+  tokenRevoked: 'Token “{name}” revoked',
   tokenTitle: 'New bot token: <bdi>{name}</bdi>',
   tokenText: 'Anyone who has it can post in this group as you, labeled BOT.',
   tokenKeyText:
@@ -125,5 +132,6 @@ export const groups = {
   lostBotText: 'The server shows no token for this bot',
   lostBotRemove: 'Remove bot',
   lostBotRemoveTitle: 'Remove the bot “{name}”?',
+  lostBotRemoved: 'Bot “{name}” removed',
   lostBotRemoveText: 'Members no longer see its new messages. You can’t undo this.',
 } as const;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Dialog, DialogText } from '../../design/dialog.tsx';
 import { showFailure, showOnce } from '../../design/toasts.tsx';
 import { useOwnAddress } from '../../people/use-own-address.ts';
 import { download } from '../../shared/download.ts';
@@ -46,8 +46,10 @@ function ExportForm({ conversation, onDone }: { conversation: Conversation; onDo
   };
   return (
     <div className="flex flex-col gap-4 p-5">
-      <p>{t('export.text')}</p>
-      <p className="font-medium">{t('export.warning')}</p>
+      <DialogText className="flex flex-col gap-4">
+        <p>{t('export.text')}</p>
+        <p className="font-medium">{t('export.warning')}</p>
+      </DialogText>
       <label className="flex items-center gap-2.5">
         <input
           checked={hasFiles}

@@ -5,7 +5,7 @@ import type { Person } from '../../../bridge/shapes/person.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ButtonRow } from '../../design/button-row.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Dialog, DialogText } from '../../design/dialog.tsx';
 import { rich, t } from '../../words.tsx';
 import { AddressBlock } from '../address-block.tsx';
 import { Section } from '../details-section.tsx';
@@ -41,7 +41,9 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
   return (
     <div className="flex flex-col gap-6 p-5">
       <Section title={t('people.compare')}>
-        <p className="text-ink-soft">{rich('people.compareText', { name: personName(peer) })}</p>
+        <DialogText className="text-ink-soft">
+          {rich('people.compareText', { name: personName(peer) })}
+        </DialogText>
         <AddressBlock address={peer.address} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => judge(true)} tone="primary">

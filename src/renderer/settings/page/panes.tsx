@@ -9,6 +9,7 @@ import { IconButton } from '../../design/icon-button.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { type SectionName, type SettingName, sectionNames } from '../../shared/setting-names.ts';
+import { useFocusKept } from '../../shared/use-focus-kept.ts';
 import { useSettings } from '../../shared/use-settings.ts';
 import { t } from '../../words.tsx';
 import { entries, sectionTitles } from '../entries.ts';
@@ -54,6 +55,8 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   const list = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
+  const panes = useRef<HTMLDivElement>(null);
+  useFocusKept(panes, title);
   /** True after the person has moved between the panes. */
   const moved = useRef(false);
   const { at, visit } = place;
@@ -106,7 +109,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
         )}
         <Dialog.Title className="font-semibold text-dialog">{t('settings.settings')}</Dialog.Title>
       </header>
-      <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 flex-1" ref={panes}>
         <nav
           aria-label={t('settings.sections')}
           className={classNames(

@@ -28,6 +28,7 @@ export const api = {
   keyCreate: 'Create key',
   keyRevokeAction: 'Revoke key',
   keyRevokeTitle: 'Revoke the key “{name}”?',
+  keyRevoked: 'Key “{name}” revoked',
   keyExpires: 'Expires {date}',
   keyExpired: 'Expired {date}',
   keyNeverExpires: 'Never expires',
