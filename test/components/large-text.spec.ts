@@ -89,3 +89,32 @@ test('at text of 200 % in 360 pixels the field of a message is beside the button
   expect(field?.y ?? 0).toBeLessThan((add?.y ?? 0) + (add?.height ?? 0));
   expect(field?.x ?? 0).toBeGreaterThanOrEqual((add?.x ?? 0) + (add?.width ?? 0));
 });
+
+test('at text of 200 % in 360 pixels a row of the chat list has room for the name and the draft', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('lists', { open: '', text: '200' });
+  const row = page.getByRole('option').filter({ hasText: 'The Tuesday quiz' });
+  await expect(row).toBeVisible();
+  const widthOf = (words: string | RegExp) =>
+    row
+      .getByText(words)
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().width);
+  expect(await widthOf('The Tuesday quiz')).toBeGreaterThan(140);
+  expect(await widthOf(/^Draft: An answer/)).toBeGreaterThan(140);
+});
+
+test('at text of 200 % in 360 pixels the mark of the first run keeps its size, and nothing is cut off', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openScene('first-run', { text: '200' });
+  const mark = page.locator('main svg').first();
+  await expect(mark).toBeVisible();
+  expect(await mark.evaluate((element) => element.getBoundingClientRect().width)).toBe(36);
+  expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0);
+});

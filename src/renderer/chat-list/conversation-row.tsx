@@ -72,10 +72,11 @@ export function ConversationRow({
         <UnreadMark conversation={conversation} />
       </span>
       <span className="min-w-0 flex-1 rail:sr-only">
-        <span className="flex items-baseline gap-2">
+        {/* With large text in a narrow list, the time and the marks are below the words. */}
+        <span className="flex flex-wrap items-baseline justify-end gap-x-2">
           <bdi
             className={classNames(
-              'min-w-0 flex-1 text-interface',
+              'min-w-0 flex-[1_1_4.5rem] text-interface',
               // A shortened address is not shortened again.
               name === conversationSubtitle(conversation) ? '[overflow-wrap:anywhere]' : 'truncate',
               hasUnread ? 'font-bold' : 'font-semibold',
@@ -95,7 +96,7 @@ export function ConversationRow({
             </time>
           )}
         </span>
-        <span className="flex min-h-5 items-center gap-1.5">
+        <span className="flex min-h-5 flex-wrap items-center justify-end gap-x-1.5">
           <Summary conversation={conversation} />
           {isFoundRequest && (
             <span className="shrink-0 rounded-chip bg-sunken px-1.5 text-ink-soft text-meta">
@@ -112,7 +113,7 @@ export function ConversationRow({
 /** The draft, where it can be sent, else the last message, on one line. */
 function Summary({ conversation }: { conversation: Conversation }) {
   const { draft, kind, last } = conversation;
-  const text = 'min-w-0 flex-1 truncate';
+  const text = 'min-w-0 flex-[1_1_4rem] truncate';
   if (draft.trim() && canWriteIn(conversation)) {
     return (
       <span className={classNames(text, 'text-ink-soft')}>

@@ -31,11 +31,11 @@ export function FormPage({ title, text, onBack, onSubmit, actions, beside, child
           beside ? 'max-w-[30rem]' : 'max-w-[26rem]',
         )}
       >
-        <div className="mb-6 flex min-h-11 items-center gap-3">
+        <div className="mb-6 flex min-h-11 flex-wrap items-center gap-3">
           {onBack ? (
             <IconButton className="-ms-2" icon={ArrowLeft} label={t('common.back')} onClick={onBack} />
           ) : (
-            <Mark size={beside ? 36 : 44} />
+            <Mark className="shrink-0" size={beside ? 36 : 44} />
           )}
           {beside}
         </div>

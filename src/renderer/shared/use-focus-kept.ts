@@ -24,13 +24,24 @@ export function useFocusKept(
   useEffect(() => {
     const container = within.current;
     if (!container) return;
+    const surface = container.closest(LAYERS) ?? container.closest('main') ?? document.body;
     let place: Place | null = null;
     const isLayer = (target: Element) => target.closest(LAYERS)?.contains(container) === false;
+    const move = () => {
+      if (!place) return;
+      const { control } = place;
+      const next = control.isConnected ? control : (nearestControl(place, container) ?? fallback.current);
+      next?.focus();
+    };
     const note = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
-      // A dialog around it takes a lost focus, some time after it was lost.
-      if (target.contains(container)) restore();
-      else if (!isLayer(target)) place = container.contains(target) ? placeOf(target) : null;
+      if (container.contains(target)) place = placeOf(target);
+      else if (isLayer(target)) return;
+      // A closed layer returns the focus to an earlier control of the page if its opener is gone. A dialog around the container takes a
+      // lost focus itself.
+      else if (target.contains(container) || place?.control.isConnected === false) move();
+      // Beside the page the library has elements that get the focus for a moment.
+      else if (surface.contains(target)) place = null;
     };
     // A press beside all controls takes the focus away on purpose.
     const leave = ({ target }: PointerEvent) => {
@@ -38,12 +49,7 @@ export function useFocusKept(
     };
     const restore = () => {
       // The body, or the dialog around it.
-      const isLost = document.activeElement?.contains(container) ?? true;
-      if (!place || !isLost) return;
-      const next = place.control.isConnected
-        ? place.control
-        : (nearestControl(place, container) ?? fallback.current);
-      next?.focus();
+      if (document.activeElement?.contains(container) ?? true) move();
     };
     // No event reports the removal of the focused element.
     const removals = new MutationObserver(restore);

@@ -46,10 +46,7 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
         <bdi className="block truncate font-semibold text-secondary">
           {message.state === 'received' ? authorName(message.author, isBot) : t('message.you')}
         </bdi>
-        <time
-          className="block truncate text-ink-soft text-meta"
-          dateTime={new Date(message.at).toISOString()}
-        >
+        <time className="block text-ink-soft text-meta" dateTime={new Date(message.at).toISOString()}>
           {fullTime(message.at)}
         </time>
       </div>
