@@ -7,8 +7,17 @@ import { isUnexpected, showFailure, ToastProvider } from './design/toasts.tsx';
 import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
 
-/** Answers of the server. No event reports their changes, so they are asked for again each time they are shown. */
-const SERVER_ANSWERS = ['groups.browse', 'handle.check', 'people.resolve', 'people.search'] as const;
+/**
+ * Answers of the server. No event reports their changes there, so they are asked for again each time they are shown. For
+ * `people.details`, which each open chat shows, the engine asks the server once a minute at most.
+ */
+const SERVER_ANSWERS = [
+  'groups.browse',
+  'handle.check',
+  'people.details',
+  'people.resolve',
+  'people.search',
+] as const;
 
 /** Other answers stay valid until an event of the engine, and the engine is local: nothing is polled. */
 function createQueryClient(): QueryClient {

@@ -2,7 +2,7 @@
  * The list of chats: its order, its filters, the archive, the contents of a row, and its menu.
  */
 import { item, nav, row, rows } from './chat-list.ts';
-import { expect, test } from './support.ts';
+import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('pinned chats are on top, archived chats in their own list', async ({ page, openScene }) => {
   await openScene('lists', { open: '' });
@@ -61,4 +61,19 @@ test('the row of archived chats counts those with unread messages', async ({ pag
   await nav(page).getByRole('button', { name: 'Back to chats' }).click();
   const row = nav(page).getByRole('button', { name: 'Archived (2), 1 unread chat' });
   await expect(row).toContainText(/Olive Oldham.*1/);
+});
+
+test('a chat that is opened again asks for its person again', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  const person = row(page, /Quinn Quiet/);
+  const opens = async () => {
+    await delay(page, 'people.details');
+    await person.click();
+    await answerDelayed(page);
+  };
+  await opens();
+  await row(page, /The Tuesday quiz/).click();
+  await expect(page.getByRole('heading', { name: 'The Tuesday quiz' }).first()).toBeVisible();
+  await opens();
+  await expect(page.getByRole('heading', { name: 'Quinn Quiet' }).first()).toBeVisible();
 });
