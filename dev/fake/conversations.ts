@@ -79,6 +79,7 @@ export function addGroup(
       join: 'open',
       isCreator: true,
       joined: true,
+      isLoading: false,
       isAdmin: false,
       problem: null,
       canGoOn: false,

@@ -122,6 +122,15 @@ function offline(): World {
   return { ...world, open: '2' };
 }
 
+/** A group of a backup whose members the server has not shown yet. */
+function restored(): World {
+  const world = one();
+  addGroup(world, 'Bird watchers', [ann], [[ann, 'A waxwing!']], {
+    group: { joined: false, isLoading: true, isCreator: false, memberCount: 0 },
+  });
+  return { ...world, open: '2' };
+}
+
 /** An account that has ended at its relay. */
 function deleted(): World {
   return one({
@@ -267,6 +276,7 @@ export const scenes = {
   linked,
   'deletion-planned': () => one({ deletion: { kind: 'planned', at: NOW + 6 * DAY } }),
   deleted,
+  restored,
   'owns-groups': () => one({ ownedGroups: 'Bird watchers, The Tuesday quiz' }),
   unprotected: () => {
     const world = one();

@@ -2,6 +2,7 @@
  * Layout of a conversation: long names, code, other scripts, long messages, a window that grows.
  */
 import type { Page } from '@playwright/test';
+import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test, watchFor } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
@@ -60,6 +61,17 @@ test('the arrow keys move in a list of two hundred chats, and Enter opens', asyn
   await expect(focused).toContainText('person 190');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('article')).toContainText('The last words of person 190');
+});
+
+test('a group of a backup reports that its members are loading, not that the person left', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('restored');
+  const place = page.getByRole('region', { name: 'Loading members' });
+  await expect(place).toContainText('once the server has shown its members');
+  await expect(page.getByText('no longer')).toHaveCount(0);
+  await expectWhole(page);
 });
 
 test('role changes in a group are lines of the timeline with their authors', async ({ page, openScene }) => {

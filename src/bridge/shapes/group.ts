@@ -32,6 +32,8 @@ export const Group = z.strictObject({
   isCreator: z.boolean(),
   /** False after the person has left or was removed: no messages are sent or received. */
   joined: z.boolean(),
+  /** True for a group of a backup or history until the server has shown its members. `joined` is false meanwhile. */
+  isLoading: z.boolean(),
   isAdmin: z.boolean(),
   /** Reason for not sending to it; null if sending is possible. */
   problem: FailureShape.nullable(),

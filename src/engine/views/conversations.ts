@@ -124,6 +124,7 @@ export function toGroup(
     isCreator: state.creator === own,
     isAdmin: state.admins.includes(own),
     joined,
+    isLoading: state.epoch === 0 && group.notes.pin?.joined === true,
     problem: problem?.data ?? null,
     canGoOn: failedWith(problem, 'roster_split', 'roster_replaced', 'roster_device_dropped'),
   };

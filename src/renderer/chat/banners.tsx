@@ -78,8 +78,16 @@ export function BlockedBanner({ conversation }: BannerProps) {
   );
 }
 
-/** Replaces the composer after the person has left or was removed. */
+/** Replaces the composer after the person has left or was removed, and until the members of a restored group are known. */
 export function LeftBanner({ conversation }: { conversation: GroupConversation }) {
+  if (conversation.group.isLoading) {
+    return (
+      <ComposerPlace label={t('chat.membersLoading')}>
+        <p className="font-semibold">{t('chat.membersLoading')}</p>
+        <p className="text-ink-soft">{t('chat.membersLoadingText')}</p>
+      </ComposerPlace>
+    );
+  }
   return (
     <ComposerPlace label={t('chat.former')}>
       <p className="font-semibold">{t('chat.formerTitle')}</p>

@@ -12,7 +12,8 @@ export function conversationName(conversation: Conversation): string {
 /** The second line under the name. */
 export function conversationSubtitle(conversation: Conversation): string {
   if (conversation.kind === 'direct') return personSubtitle(conversation.peer);
-  const { joined, memberCount } = conversation.group;
+  const { joined, isLoading, memberCount } = conversation.group;
+  if (isLoading) return t('chat.membersLoading');
   return joined ? t('chat.members', { count: memberCount }) : t('chat.notMember');
 }
 

@@ -5,6 +5,7 @@ export const chat = {
   verified: 'Verified by you',
   members: '{count, plural, one {# member} other {# members}}',
   notMember: 'You’re no longer a member',
+  membersLoading: 'Loading members',
   notOpened: 'Couldn’t open this chat',
   messages: 'Messages',
   messagesLoading: 'Loading messages',
@@ -197,6 +198,8 @@ export const chat = {
   blockedText: 'You won’t see their messages. They get no notice of it.',
   former: 'Left',
   formerTitle: 'You’re no longer in this group',
+  membersLoadingText:
+    'This group is from a backup or another computer. You can write here once the server has shown its members.',
   formerText: 'Past messages stay on this computer. To write again, join again or ask for an invitation.',
 
   // Deleting

@@ -5,6 +5,7 @@ import { AppGroups } from '../../../../src/engine/app-groups.ts';
 import type { StoredGroup } from '../../../../src/engine/cache/group-chains.ts';
 import { Directory } from '../../../../src/engine/directory.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
+import { toGroup } from '../../../../src/engine/views/conversations.ts';
 import { NOTHING_NOTED } from '../../../../src/messaging/groups/chain-memory.ts';
 import { entryHash } from '../../../../src/protocol/roster/entry.ts';
 import { membersOf, type RosterState } from '../../../../src/protocol/roster/state.ts';
@@ -89,8 +90,11 @@ test('a false creator with the true hash of the chain is never believed', async 
   expect(stored()).toMatchObject({ joined: false, verified: false });
   expect(stored().state).toMatchObject({ creator: null, admins: [], people: {}, name: 'Hikers' });
   expect(account.context.own.find(id), 'the chat is shown').not.toBeNull();
+  const shown = () => toGroup(account.context.contacts, stored(), null, ben.address);
+  expect(shown()).toMatchObject({ joined: false, isLoading: true });
 
   await groups.sync();
+  expect(shown()).toMatchObject({ joined: true, isLoading: false });
   expect(stored().state).toEqual(world.relay.state());
   expect(stored()).toMatchObject({ joined: true, verified: false, notes: NOTHING_NOTED });
   expect(await problem()).toBeNull();
