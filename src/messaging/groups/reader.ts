@@ -81,7 +81,7 @@ export class GroupReader<G extends RememberedGroup> {
       const current = this.checkDropped(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
     }
-    throw new Error('a group was read for the last time and not held against its chain');
+    throw new Error('a group changed during each of its reads');
   }
 
   /** Reports whether the relay, with an earlier state of the chain, has stored the lost entries again. */

@@ -92,7 +92,7 @@ const problem = () =>
     (error: unknown) => (error as { code: string }).code,
   );
 
-test('a false creator with the true hash of the chain is never believed', async () => {
+test('a false creator with the true hash of the chain is never accepted', async () => {
   const people = { ...world.relay.state().people };
   people[thief.address] = { list: 1, since: 1, joins: [], departed: null, removed: false, signed: 1 };
   await mergeState({ creator: thief.address, admins: [thief.address], people, memberCount: 3 });
@@ -122,7 +122,7 @@ test.each([
   expect(await problem()).toBeNull();
 });
 
-test('a relay that shows less than another computer knew is believed once it shows the rest', async () => {
+test('a relay that shows less than another computer knew is accepted once it shows the rest', async () => {
   await mergeState({});
   world.relay.shownUpTo = 2;
   await groups.sync();

@@ -1,6 +1,6 @@
 /**
  * Removes metadata of HEIF pictures without a decoder, as most browsers have none for them. Boxes keep their places,
- * which the file names: the bytes of its pictures stay, and all others are overwritten with zeros.
+ * because the file refers to them: the bytes of its pictures stay, and all others are overwritten with zeros.
  * Sources: ISO/IEC 14496-12 (boxes, items), ISO/IEC 23008-12 (HEIF).
  */
 import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
@@ -16,7 +16,7 @@ interface Box {
   end: number;
 }
 
-/** The file cannot be followed, or has parts that are unknown. */
+/** The structure of the file is invalid, or has unknown parts. */
 class Unknown extends Error {
   override readonly name = 'Unknown';
 }

@@ -127,7 +127,7 @@ test('a cut picture has no version without metadata', () => {
       expect(withoutMetadata(whole.subarray(0, length), 'heif'), `${length}`).toBeNull();
 });
 
-test('a picture with changed bytes is followed to an end', () => {
+test('reading a picture with changed bytes ends, and adds no bytes', () => {
   const whole = [PHOTO, made()];
   const change = fc.tuple(fc.nat(PHOTO.length), fc.nat(255));
   fc.assert(

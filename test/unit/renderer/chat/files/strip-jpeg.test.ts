@@ -63,7 +63,7 @@ test('a cut JPEG has no version without metadata', () => {
     expect(withoutMetadata(whole.subarray(0, length), 'jpeg'), `${length}`).toBeNull();
 });
 
-test('any bytes are followed to an end', () => {
+test('reading any bytes ends, and adds no bytes', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...dirty, ...shown)), fc.uint8Array(), (parts, tail) => {
       const bytes = bytesOf(START, ...parts, [...tail], END);
