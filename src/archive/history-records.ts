@@ -79,7 +79,7 @@ const ContactRecord = z.strictObject({
   handle: z.string().max(80).nullable(),
   displayName: Label.nullable().catch(null),
   handleVerified: z.boolean(),
-  /** True if the relay took the mark of a verified handle away: it returns only if the person looks the handle up. */
+  /** True if the relay removed the mark of a verified handle: it returns only after the person looks up the handle. */
   markLost: z.boolean(),
   firstSeenAt: Time,
   hadChat: z.boolean(),

@@ -1,2 +1,2 @@
-/** Limits of JSON texts, for interfaces as for the protocol. */
+/** Limits of JSON texts, for interfaces and the protocol. */
 export { exceedsJsonLimits } from '../protocol/json.ts';

@@ -100,7 +100,7 @@ test('after unlocking the field of the open chat has the focus', async ({ page, 
   await expect(composer(page)).toBeFocused();
 });
 
-test('without chats outside the archive the list says so', async ({ page, openScene }) => {
+test('a list reports that all chats are archived', async ({ page, openScene }) => {
   await openScene('one', { open: '' });
   await page.getByRole('option').focus();
   await page.keyboard.press('Shift+F10');

@@ -91,7 +91,7 @@ export const messageProcedures = {
     input: z.strictObject({ id: Id, emoji: z.array(z.string().min(1).max(longest.emoji)).max(5) }),
     output: Message,
   },
-  /** Replaces the text of an own message within 24 hours of sending it. Only with files it may be empty: no caption. */
+  /** Replaces the text of an own message within 24 hours of sending it. It may be empty only for files: that removes the caption. */
   'messages.edit': {
     input: z.strictObject({
       id: Id,

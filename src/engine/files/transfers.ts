@@ -96,7 +96,9 @@ export class Transfers {
   #first(): number | null {
     const { files, now } = this.#parts.context;
     const { id, until } = this.#played;
-    return now() < until && files.get(id)?.task === 'download' ? id : null;
+    const rest = until - now();
+    // More is left after a clock was set back.
+    return rest > 0 && rest <= FIRST_FOR && files.get(id)?.task === 'download' ? id : null;
   }
 
   /** The tasks to begin now. A played file begins beside two uploads, too. */

@@ -111,9 +111,12 @@ export function toGroup(
   own: string,
 ): Group {
   const { groupId, state, verified, joined } = group;
-  const problem = joined
-    ? findGroupProblem(group.notes, (address) => personName(contacts.profile(address)))
-    : null;
+  const isLoading = state.epoch === 0 && group.notes.pin?.joined === true && group.notes.stop?.why !== 'shut';
+  const isStopped = isLoading && group.notes.stop !== null;
+  const problem =
+    joined || isStopped
+      ? findGroupProblem(group.notes, (address) => personName(contacts.profile(address)))
+      : null;
   return {
     groupId,
     name: groupName(group),
@@ -124,7 +127,7 @@ export function toGroup(
     isCreator: state.creator === own,
     isAdmin: state.admins.includes(own),
     joined,
-    isLoading: state.epoch === 0 && group.notes.pin?.joined === true,
+    isLoading,
     problem: problem?.data ?? null,
     canGoOn: failedWith(problem, 'roster_split', 'roster_replaced', 'roster_device_dropped'),
   };

@@ -35,11 +35,11 @@ export const ChainStop = z.union([
 ]);
 export type ChainStop = z.infer<typeof ChainStop>;
 
-/** An entry that a history of another own device names as the newest. Anyone who had that device can have invented it. */
+/** An entry that a history of another own device names as the newest. Anyone with access to that device could have invented it. */
 export const ChainPin = z.strictObject({
   epoch: z.number().int().min(1).max(MAX_ENTRIES),
   hash: Bytes(32),
-  /** True if the user was a member by it. For no other purpose than to show an empty chat. */
+  /** True if the user was a member according to it. Only used to show an empty chat. */
   joined: z.boolean(),
 });
 export type ChainPin = z.infer<typeof ChainPin>;
@@ -58,7 +58,7 @@ export const GroupNotes = z.strictObject({
   decided: z.array(Bytes(32)).max(MAX_DECIDED),
   /** The newest change or ticket by a device that was removed since, without a later confirming change. */
   dropped: z.strictObject({ epoch: z.number().int(), address: WireAddress }).nullable(),
-  /** Until the chain contains it: then the relay shows no less than an own device knew. Null: none, or it does. */
+  /** Stored until the chain contains it. Null for none. */
   pin: ChainPin.nullable(),
   /** Acts of such devices up to this epoch were accepted by the person. */
   acceptedUpTo: z.number().int().min(0),

@@ -381,7 +381,7 @@ export class GroupDirectory<G extends RememberedGroup>
   }
 
   /**
-   * Stores the removal of the user by entries that a member handed over, if the relay denies access to the group: without
+   * Stores the removal of the user by entries from a member, if the relay denies access to the group: without
    * that, an entry that was never posted would end the membership.
    * @returns whether it was stored
    */

@@ -1,6 +1,6 @@
 /**
- * The removal of the user from a group, as entries that another member handed over: the relay shows no entry to former
- * members. The chain proves its author; nothing else names one.
+ * The removal of the user from a group, as entries from another member: the relay shows no entry to former members. Only the
+ * chain proves its author.
  */
 import { openEntry } from '../../protocol/roster/entry.ts';
 import { type RosterEntry, readKind } from '../../protocol/roster/forms.ts';

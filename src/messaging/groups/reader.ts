@@ -81,7 +81,7 @@ export class GroupReader<G extends RememberedGroup> {
       const current = this.checkDropped(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
     }
-    throw new Error('a group was read for the last time and not held against its chain');
+    throw new Error('a group changed during each of its reads');
   }
 
   /** Reports whether the relay, with an earlier state of the chain, has stored the lost entries again. */
@@ -141,6 +141,8 @@ export class GroupReader<G extends RememberedGroup> {
       const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
       const group = isOver ? this.#parts.memory.find(groupId) : null;
       if (group && this.isJoined(group)) await this.#shut(group);
+      // The only answer about a group of a history: the membership may have ended since.
+      else if (group?.notes.pin && group.state.epoch === 0) this.#stop(group, { why: 'shut' });
       throw error;
     }
   }
@@ -223,12 +225,18 @@ export class GroupReader<G extends RememberedGroup> {
     return this.note(group, { ...group.notes, stop });
   }
 
-  /** Checks whether the last acts on the group are by devices that were removed since. */
+  /**
+   * Checks whether the last acts on the group are by devices that were removed since. A missing change by one is no longer
+   * expected: no relay accepts it, and a thief of the device can have written it into a history.
+   */
   checkDropped(group: G): G {
     const dropped = droppedIn(this.#parts.memory, group, (address, deviceId) =>
       this.lists.isDropped(address, deviceId),
     );
-    return this.note(group, { ...group.notes, dropped });
+    const { missing } = group.notes;
+    const by = missing && openEntry(missing)?.json.by;
+    const isExpected = missing && !(by && this.lists.isDropped(by, missing.deviceId));
+    return this.note(group, { ...group.notes, dropped, missing: isExpected ? missing : null });
   }
 
   note(group: G, notes: GroupNotes): G {

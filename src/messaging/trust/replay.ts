@@ -55,7 +55,7 @@ export function latestSentAt(now: number): number {
   return now + MAX_AHEAD;
 }
 
-/** Latest valid `sentAt` of own messages that replace no value, whatever dates others used. */
+/** Latest valid `sentAt` of own messages that replace no value, regardless of the dates of others. */
 export function latestOwnSentAt(now: number): number {
   return now + MAX_OWN_AHEAD;
 }

@@ -127,8 +127,8 @@ function InfoOfMessage() {
 /** A warning for the person before they continue. */
 function Warning({ conversation }: { conversation: Conversation }) {
   if (conversation.kind === 'group') {
-    const { joined } = conversation.group;
-    return <>{joined && <GroupProblemBanner conversation={conversation} />}</>;
+    const { joined, isLoading } = conversation.group;
+    return <>{(joined || isLoading) && <GroupProblemBanner conversation={conversation} />}</>;
   }
   return <PeerWarning conversation={conversation} />;
 }

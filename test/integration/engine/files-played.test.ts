@@ -262,7 +262,10 @@ test('a film that is played is downloaded before other files, which continue aft
     expect((await bytesOf(ben, messageId)).equals(documents[index]?.bytes ?? Buffer.alloc(0))).toBe(true);
 });
 
-test('other files continue beside a film that was not read for half a minute', async () => {
+test.each([
+  ['that was not read for half a minute', 31_000],
+  ['after the clock was set back', -3_600_000],
+])('other files continue beside a film %s', async (_, milliseconds) => {
   const { ben } = people;
   const relay = new SlowBlobs();
   const played = await beginDownload(newFilm());
@@ -273,11 +276,14 @@ test('other files continue beside a film that was not read for half a minute', a
   await callEngine(ben, 'files.download', other);
   await callEngine(ben, 'connection.retry', {});
   expect(relay.ranges).toHaveLength(1);
-  clocked.ahead += 31_000;
+  clocked.ahead += milliseconds;
+  await callEngine(ben, 'connection.retry', {});
   await eventually(
     async () => relay.ranges.length,
     (count) => count === 2,
   );
+  // The film would continue from its place.
+  expect(relay.ranges).toEqual([undefined, undefined]);
   await callEngine(ben, 'files.stop', played);
   await callEngine(ben, 'files.stop', other);
 });

@@ -6,8 +6,11 @@ import type { StoredGroup } from '../../../../src/engine/cache/group-chains.ts';
 import { Directory } from '../../../../src/engine/directory.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
 import { toGroup } from '../../../../src/engine/views/conversations.ts';
-import { NOTHING_NOTED } from '../../../../src/messaging/groups/chain-memory.ts';
+import { type GroupNotes, NOTHING_NOTED } from '../../../../src/messaging/groups/chain-memory.ts';
+import { RelayRefusal } from '../../../../src/messaging/relay.ts';
 import { entryHash } from '../../../../src/protocol/roster/entry.ts';
+import type { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
+import { nextEntry } from '../../../../src/protocol/roster/making.ts';
 import { membersOf, type RosterState } from '../../../../src/protocol/roster/state.ts';
 import { type CachedAccount, openAccount } from '../../../support/cached-account.ts';
 import { Follower, GroupWorld } from '../../../support/followers.ts';
@@ -45,7 +48,11 @@ beforeEach(async () => {
 afterEach(() => resources.disposeAsync());
 
 function groupsOf({ context }: CachedAccount): AppGroups {
-  const source = Object.assign(Object.create(world.relay), { groups: async () => [{ id }] });
+  const source = Object.assign(Object.create(world.relay), {
+    groups: async () => [{ id }],
+    appendEntry: (groupId: string, entry: RosterEntry) =>
+      world.relay.appendEntry(groupId, entry, ben.address),
+  });
   const relay = source as RelayApi;
   return new AppGroups({
     ...{ context, relay, own: ben.address },
@@ -59,12 +66,12 @@ function groupsOf({ context }: CachedAccount): AppGroups {
 }
 
 /** Merges the history of another computer of Ben's with this state of the group. */
-async function mergeState(change: Partial<RosterState>): Promise<void> {
+async function mergeState(change: Partial<RosterState>, notes: Partial<GroupNotes> = {}): Promise<void> {
   await using source = openAccount(ben.address, () => world.now);
   const { context } = source;
   const group = context.groups.advance({ ...world.relay.state(), ...change }, [], ben.address);
   context.groups.fetched(group, world.now, true);
-  context.groups.note(group, { ...NOTHING_NOTED, acceptedUpTo: 1_000 }, ben.address);
+  context.groups.note(group, { ...NOTHING_NOTED, ...notes, acceptedUpTo: 1_000 }, ben.address);
   context.conversations.ensureForGroup(group.id, world.now);
   const merge = new HistoryMerge(account.context, ben.address, numberingFor(account.context, 0), OWN_HISTORY);
   merge.merge(recordsOf(context));
@@ -76,6 +83,8 @@ function stored(): StoredGroup {
   return group;
 }
 
+const shown = () => toGroup(account.context.contacts, stored(), null, ben.address);
+
 /** The reason why nothing is sent to the group, after a read; null if sending is possible. */
 const problem = () =>
   groups.now(id, DAY).then(
@@ -83,14 +92,13 @@ const problem = () =>
     (error: unknown) => (error as { code: string }).code,
   );
 
-test('a false creator with the true hash of the chain is never believed', async () => {
+test('a false creator with the true hash of the chain is never accepted', async () => {
   const people = { ...world.relay.state().people };
   people[thief.address] = { list: 1, since: 1, joins: [], departed: null, removed: false, signed: 1 };
   await mergeState({ creator: thief.address, admins: [thief.address], people, memberCount: 3 });
   expect(stored()).toMatchObject({ joined: false, verified: false });
   expect(stored().state).toMatchObject({ creator: null, admins: [], people: {}, name: 'Hikers' });
   expect(account.context.own.find(id), 'the chat is shown').not.toBeNull();
-  const shown = () => toGroup(account.context.contacts, stored(), null, ben.address);
   expect(shown()).toMatchObject({ joined: false, isLoading: true });
 
   await groups.sync();
@@ -114,7 +122,7 @@ test.each([
   expect(await problem()).toBeNull();
 });
 
-test('a relay that shows less than another computer knew is believed once it shows the rest', async () => {
+test('a relay that shows less than another computer knew is accepted once it shows the rest', async () => {
   await mergeState({});
   world.relay.shownUpTo = 2;
   await groups.sync();
@@ -122,6 +130,49 @@ test('a relay that shows less than another computer knew is believed once it sho
   world.relay.shownUpTo = Number.POSITIVE_INFINITY;
   expect(await problem()).toBeNull();
   expect(stored().state).toEqual(world.relay.state());
+});
+
+test.each([
+  [403, 'not_a_member'],
+  [404, 'not_found'],
+])('a group that the relay denies with %i %s does not load forever', async (status, code) => {
+  await mergeState({});
+  const { group, roster } = world.relay;
+  const deny = async () => {
+    throw new RelayRefusal(status, code, '');
+  };
+  Object.assign(world.relay, { group: deny, roster: deny });
+  await groups.look(id);
+  expect(shown()).toMatchObject({ joined: false, isLoading: false, problem: null });
+
+  Object.assign(world.relay, { group, roster });
+  await groups.look(id);
+  expect(shown()).toMatchObject({ joined: true, isLoading: false, problem: null });
+  expect(stored().notes).toEqual(NOTHING_NOTED);
+});
+
+test('a group whose chain cannot be read shows the reason while it loads', async () => {
+  await mergeState({});
+  const [first] = world.relay.entries.splice(0, 1);
+  await groups.look(id);
+  expect(shown()).toMatchObject({ joined: false, isLoading: true, problem: { code: 'roster_broken' } });
+
+  world.relay.entries.unshift(first as never);
+  await groups.look(id);
+  expect(shown()).toMatchObject({ joined: true, isLoading: false, problem: null });
+});
+
+test('a change signed by a removed computer in a history does not silence the group', async () => {
+  const maker = new Follower(world, ann);
+  await maker.groups.change(id, () => ({ kind: 'change', admins: [ben.address] }));
+  const at = world.now + MINUTE;
+  const missing = nextEntry(world.relay.state(), signerOf(ben, 1, 1), { kind: 'change', name: 'Theirs' }, at);
+  world.pass(2 * MINUTE);
+  world.relay.published.set(ben.address, 2);
+  await mergeState({}, { missing });
+  await groups.sync();
+  expect(await problem()).toBeNull();
+  expect(stored().state.name).toBe('Hikers');
 });
 
 test('the entry of a history is passed on in the next one', async () => {

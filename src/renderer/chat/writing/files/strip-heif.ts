@@ -1,6 +1,6 @@
 /**
  * Removes metadata of HEIF pictures without a decoder, as most browsers have none for them. Boxes keep their places,
- * which the file names: the bytes of its pictures stay, and all others are overwritten with zeros.
+ * because the file refers to them: the bytes of its pictures stay, and all others are overwritten with zeros.
  * Sources: ISO/IEC 14496-12 (boxes, items), ISO/IEC 23008-12 (HEIF).
  */
 import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
@@ -16,7 +16,7 @@ interface Box {
   end: number;
 }
 
-/** The file cannot be followed, or has parts that are unknown. */
+/** The structure of the file is invalid, or has unknown parts. */
 class Unknown extends Error {
   override readonly name = 'Unknown';
 }
@@ -26,11 +26,15 @@ const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const FILE_BOXES = named('ftyp meta mdat free');
 const META_BOXES = named('hdlr pitm iinf iloc iref iprp idat dinf grpl free');
 /** Pictures, coded or derived from others. */
-const PICTURES = named('hvc1 lhv1 av01 jpeg grid iden iovl tmap');
+const PICTURES = named('hvc1 lhv1 av01 grid iden iovl tmap');
+/** A JPEG can contain metadata of its own: it is only removed, as a thumbnail. */
+const THUMBNAILS = new Set([...PICTURES, 'jpeg']);
 /** `free` are items that this module has emptied. */
 const METADATA = new Set(['Exif', 'mime', 'uri ', 'free']);
-/** Properties with texts, times and places: a camera's position, a user's description. */
-const PRIVATE_PROPERTIES = named('udes uuid cmin cmex crtt mdft altt itai');
+/** Properties that are needed for showing a picture. Others have texts, times and places, or are unknown. */
+const PROPERTIES = named(
+  'ispe pixi colr pasp clap irot imir hvcC lhvC av1C a1op a1lx lsel oinf tols rloc rref auxC clli mdcv cclv amve reve ndwt',
+);
 
 /** The picture without its metadata and thumbnails, of the same length or shorter; null if a part of it is unknown. */
 export function heifWithoutMetadata(bytes: Bytes): Bytes | null {
@@ -49,20 +53,24 @@ function stripped(bytes: Bytes): Bytes {
   const meta = only(boxes, 'meta');
   if (boxes.some(({ name }) => name === 'moov')) throw new Unknown();
   const inMeta = boxesIn(bytes, meta.body + 4, meta.end);
-  const idat = inMeta.find(({ name }) => name === 'idat');
+  const idat = atMostOne(inMeta, 'idat');
   const thumbnails = removeThumbnails(copy, inMeta);
   const kept = keptItems(copy, only(inMeta, 'iinf'), thumbnails);
   const extents = extentsOf(bytes, only(inMeta, 'iloc'), kept, idat);
   const data = [...boxes.filter(({ name }) => name === 'mdat'), ...(idat ? [idat] : [])];
   for (const { body, end } of data) copy.fill(0, body, end);
-  for (const [from, to] of extents) {
+  let done = 0;
+  for (const [from, to] of extents.sort(([one], [other]) => one - other)) {
     if (!data.some(({ body, end }) => from >= body && to <= end)) throw new Unknown();
-    copy.set(bytes.subarray(from, to), from);
+    // Extents may overlap: each byte is copied once, against thousands of extents of a whole file.
+    const start = Math.max(from, done);
+    if (start < to) copy.set(bytes.subarray(start, to), start);
+    done = Math.max(done, to);
   }
   const properties = boxesIn(bytes, only(inMeta, 'iprp').body, only(inMeta, 'iprp').end);
   const container = only(properties, 'ipco');
   for (const box of boxesIn(bytes, container.body, container.end))
-    if (PRIVATE_PROPERTIES.has(box.name)) erase(copy, box);
+    if (!PROPERTIES.has(box.name)) erase(copy, box);
   for (const box of inMeta) if (!META_BOXES.has(box.name) || box.name === 'free') erase(copy, box);
   for (const box of boxes) if (!FILE_BOXES.has(box.name) || box.name === 'free') erase(copy, box);
   const last = boxes.findLast(({ name }) => FILE_BOXES.has(name) && name !== 'free');
@@ -85,8 +93,14 @@ function boxesIn(bytes: Bytes, from: number, to: number): Box[] {
 }
 
 function only(boxes: readonly Box[], name: string): Box {
+  const found = atMostOne(boxes, name);
+  if (!found) throw new Unknown();
+  return found;
+}
+
+function atMostOne(boxes: readonly Box[], name: string): Box | undefined {
   const [found, ...more] = boxes.filter((each) => each.name === name);
-  if (!found || more.length > 0) throw new Unknown();
+  if (more.length > 0) throw new Unknown();
   return found;
 }
 
@@ -110,7 +124,7 @@ function numberAt(bytes: Bytes, at: number, size: number): number {
 /** Ids of the thumbnails, whose references are removed. */
 function removeThumbnails(bytes: Bytes, inMeta: readonly Box[]): ReadonlySet<number> {
   const ids = new Set<number>();
-  const references = inMeta.find(({ name }) => name === 'iref');
+  const references = atMostOne(inMeta, 'iref');
   if (!references) return ids;
   const idSize = bytes[references.body] === 0 ? 2 : 4;
   for (const box of boxesIn(bytes, references.body + 4, references.end)) {
@@ -133,7 +147,7 @@ function keptItems(bytes: Bytes, { body, end }: Box, thumbnails: ReadonlySet<num
     const place = entry.body + 6 + idSize;
     const type = letters(bytes, place);
     if (PICTURES.has(type) && !thumbnails.has(id)) kept.add(id);
-    else if (PICTURES.has(type) || METADATA.has(type)) bytes.set(FREE, place);
+    else if (thumbnails.has(id) ? THUMBNAILS.has(type) : METADATA.has(type)) bytes.set(FREE, place);
     else throw new Unknown();
   }
   return kept;

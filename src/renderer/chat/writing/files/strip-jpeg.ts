@@ -8,6 +8,8 @@ const [START, END, SCAN] = [0xd8, 0xd9, 0xda];
 /** Applications' parts with the color space: the others are metadata. */
 const [JFIF, COLOR_PROFILE, ADOBE] = [0xe0, 0xe2, 0xee];
 const JFIF_LENGTH = 16;
+/** Limit of segments and scans: photos have far fewer, and each costs memory. */
+const MAX_PARTS = 10_000;
 const EXIF = 0xe1;
 const COMMENT = 0xfe;
 const ORIENTATION = 0x0112;
@@ -17,6 +19,7 @@ export function jpegWithoutMetadata(bytes: Bytes): Bytes | null {
   if (u16be(bytes, 0) !== 0xff00 + START) return null;
   const kept: Bytes[] = [bytes.subarray(0, 2)];
   let at = 2;
+  let parts = 0;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
@@ -24,7 +27,7 @@ export function jpegWithoutMetadata(bytes: Bytes): Bytes | null {
       continue;
     }
     const end = at + 2 + u16be(bytes, at + 2);
-    if (end > bytes.length) return null;
+    if (end > bytes.length || ++parts > MAX_PARTS) return null;
     if (marker === SCAN) {
       const next = endOfScan(bytes, end);
       kept.push(bytes.subarray(at, next));
@@ -65,8 +68,8 @@ function orientationIn(segment: Bytes): number {
   const tiff = segment.subarray(10);
   const [u16, u32] = letters(tiff, 0, 2) === 'II' ? [u16le, u32le] : [u16be, u32be];
   const directory = u32(tiff, 4);
-  for (let entry = 0; entry < u16(tiff, directory); entry++) {
-    const at = directory + 2 + 12 * entry;
+  const end = Math.min(directory + 2 + 12 * u16(tiff, directory), tiff.length);
+  for (let at = directory + 2; at < end; at += 12) {
     if (u16(tiff, at) !== ORIENTATION) continue;
     const value = u16(tiff, at + 8);
     return value >= 1 && value <= 8 ? value : 1;

@@ -80,13 +80,54 @@ test('a picture with a film, or with an unknown item, has no version without met
   expect(withoutMetadata(made({ type: 'new1' }), 'heif')).toBeNull();
 });
 
+test('an unknown property is removed', () => {
+  const clean = text(withoutMetadata(made({ properties: [box('new1', 'secret')] }), 'heif'));
+  expect(clean).not.toContain('secret');
+  expect(clean).toContain('pixels');
+});
+
+test('a HEIF with a JPEG that is no thumbnail has no version without metadata', () => {
+  expect(withoutMetadata(made({ type: 'jpeg' }), 'heif')).toBeNull();
+  const thumbnail = box('iref', be32(0), box('thmb', be16(2), be16(1), be16(1)));
+  const clean = text(withoutMetadata(made({ type: 'jpeg', inMeta: [thumbnail] }), 'heif'));
+  expect(clean).toContain('pixels');
+  expect(clean).not.toContain('secret');
+});
+
+test('a second box of items or references has no version without metadata', () => {
+  expect(withoutMetadata(made({ inMeta: [box('idat', 'secret')] }), 'heif')).toBeNull();
+  const references = box('iref', be32(0));
+  expect(withoutMetadata(made({ inMeta: [references] }), 'heif')).not.toBeNull();
+  expect(withoutMetadata(made({ inMeta: [references, references] }), 'heif')).toBeNull();
+});
+
+test('extents that overlap, in any order, stay whole', () => {
+  const extents: [number, number][] = [
+    [4, 3],
+    [0, 2],
+    [1, 4],
+    [4, 3],
+    [9, 1],
+    [5, 1],
+  ];
+  const places = extents.flatMap(([offset, length]) => [...be32(offset), ...be32(length)]);
+  const meta = (base: number) =>
+    box(
+      'meta',
+      ...[be32(0), box('iinf', be32(0), be16(1), item(1, 'hvc1')), box('iprp', box('ipco'))],
+      box('iloc', be32(0), be16(0x4440), be16(1), be16(1), be16(0), be32(base), be16(extents.length), places),
+    );
+  const whole = bytesOf(meta(meta(0).length + 8), box('mdat', 'pixels!89A'));
+  expect(text(withoutMetadata(whole, 'heif'))).toBe(text(whole).replace('!89', '!\0\0'));
+});
+
 test('a cut picture has no version without metadata', () => {
   for (const whole of [PHOTO, made()])
     for (let length = 0; length < whole.length; length++)
       expect(withoutMetadata(whole.subarray(0, length), 'heif'), `${length}`).toBeNull();
 });
 
-test('a picture with changed bytes is followed to an end', () => {
+test('reading a picture with changed bytes ends, and adds no bytes', () => {
   const whole = [PHOTO, made()];
   const change = fc.tuple(fc.nat(PHOTO.length), fc.nat(255));
   fc.assert(
