@@ -87,7 +87,10 @@ export class Connection {
         withdraw: (key) => this.#options.onWithdrawn(key),
       },
       {
-        post: (message) => socket.send(JSON.stringify(message)),
+        // While the socket closes nothing can be sent. Its calls fail when it is closed.
+        post: (message) => {
+          if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+        },
         on: (listener) =>
           socket.addEventListener('message', ({ data }) => listener(JSON.parse(String(data)))),
         timeout: -1,
