@@ -75,6 +75,8 @@ test('people are found, requested, muted, blocked and verified', async ({ browse
     await expect(ben.page.getByRole('article').getByText('Hello Ben')).toBeVisible();
     await expect(ben.page.getByText('Are you there?')).toHaveCount(0);
     await ben.page.getByRole('button', { name: 'Accept', exact: true }).click();
+    // The next step kills Ben's program, which has to store this first.
+    await expect(ben.page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
   });
 
   await test.step('the line for new messages stays until Ben answers', async () => {

@@ -122,10 +122,22 @@ export function startProcess(place: Place, args: string[] = [], program = binary
 export async function startApp(place: Place, args: string[] = [], program = binary): Promise<RunningApp> {
   const child = startProcess(place, args, program);
   const { devTools, inspector } = await addresses(child, isPackagedApp(program));
+  await windowShown(devTools);
   // Playwright's defaults pretend focus, and then a hidden page counts as visible.
   const browser = watched(await chromium.connectOverCDP(devTools, { noDefaults: true, timeout: WAIT_LIMIT }));
   const main = inspector === null ? null : await MainProcess.connect(inspector);
   return new RunningApp(child, browser, await firstPage(browser), main);
+}
+
+/** Waits until the window has its page. A connection that begins while the page is replaced can wait for ever. */
+async function windowShown(devTools: string): Promise<void> {
+  const list = new URL('/json/list', devTools.replace(/^ws/, 'http'));
+  await expect
+    .poll(async () => {
+      const targets = (await (await fetch(list)).json()) as { type: string; url: string }[];
+      return targets.some(({ type, url }) => type === 'page' && url !== '' && url !== 'about:blank');
+    })
+    .toBe(true);
 }
 
 /** Debugging addresses of the page, and of the main process unless the app is packaged. */

@@ -150,7 +150,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
         NODE_EXTRA_CA_CERTS: proxy.certificateFile,
       };
       const outcome = await waxwingProcess(args, { env });
-      expect(outcome).toMatchObject({ code: 0, complained: '' });
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
       return outcome.stdout;
     };
     const relay = ['--relay', `https://localhost:${front}`, '--invitation', invitation];

@@ -30,14 +30,15 @@ interface SidePaneProps {
 const TAB_STOP = '[data-row][tabindex="0"]';
 const HIT_TAB_STOP = '[data-hit][tabindex="0"]';
 
-/** Moves the focus to the first existing one of these. */
-function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): void {
+/** Moves the focus to the first existing one of these. @returns false if none exists */
+function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): boolean {
   for (const selector of selectors) {
     const found = pane?.querySelector<HTMLElement>(selector);
     if (!found) continue;
     found.focus();
-    return;
+    return true;
   }
+  return false;
 }
 
 interface SearchResultsProps {
@@ -124,6 +125,11 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     // The row of an opening chat gets the focus automatically.
     if (first?.id === conversationId) document.querySelector<HTMLElement>('[data-composer]')?.focus();
   });
+  const enterList = () => {
+    const enter = () => focusFirst(pane.current, [TAB_STOP, HIT_TAB_STOP]);
+    // The rows of new results appear a frame after their text was typed.
+    if (!enter()) requestAnimationFrame(() => requestAnimationFrame(enter));
+  };
   const body = () => {
     if (error) return <ListFailure onRetry={() => void refetch()} sentence={error.message} />;
     if (!conversations) return <ListSkeleton />;
@@ -162,7 +168,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
                 openFirst.forget();
                 setSearch(text);
               }}
-              onEnterList={() => focusFirst(pane.current, [TAB_STOP, HIT_TAB_STOP])}
+              onEnterList={enterList}
               onLeave={openFirst.forget}
               isMain
               onOpenFirst={openFirst.ask}
