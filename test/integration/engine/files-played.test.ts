@@ -286,6 +286,8 @@ test.each([
   expect(relay.ranges).toEqual([undefined, undefined]);
   await callEngine(ben, 'files.stop', played);
   await callEngine(ben, 'files.stop', other);
+  // Later tests need a clock that is not behind the planned times.
+  if (milliseconds < 0) clocked.ahead -= milliseconds;
 });
 
 test('C11: canceling a download ends the readers that wait for its bytes', async () => {
