@@ -102,8 +102,7 @@ const GroupRecord = z.strictObject({
   name: z.string().max(400),
   /** The newest known entry; null for none. */
   pin: ChainPin.nullable(),
-  /** Reasons to send nothing, as in the notes of a group. They are judged again. */
-  split: RosterEntry.nullable(),
+  /** An entry that the relay hides or has replaced. It is checked again, as anyone who had that device can have invented it. */
   missing: RosterEntry.nullable(),
   profile: Profile.nullable(),
 });

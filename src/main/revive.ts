@@ -4,9 +4,9 @@ import type { ElectronParts } from './electron.ts';
 import { showError } from './error-box.ts';
 import { t } from './words.ts';
 
-/** Within this time, in milliseconds, ... */
+/** Period in which reloads are counted, in milliseconds. */
 const WINDOW = 60_000;
-/** ... at most this many reloads: a page that always ends must not keep the computer busy. */
+/** The most reloads in a period: a page that always ends must not keep the computer busy. */
 const MOST = 3;
 
 /** Reasons for which a reload cannot help. */

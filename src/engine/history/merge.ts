@@ -177,11 +177,11 @@ export class HistoryMerge {
   }
 
   /** The state and its rights come from the chain alone: a thief of a computer can write into its histories. */
-  #group({ groupId, name, pin, split, missing, profile }: GroupRecord): void {
+  #group({ groupId, name, pin, missing, profile }: GroupRecord): void {
     const { groups } = this.#context;
     if (!groups.find(groupId)) {
       if (groups.count() >= MAX_GROUPS) return;
-      groups.addUnproven({ groupId, name }, { ...NOTHING_NOTED, pin, split, missing }, this.#own);
+      groups.addUnproven({ groupId, name }, { ...NOTHING_NOTED, pin, missing }, this.#own);
     }
     this.#profile(groupId, profile);
   }

@@ -81,10 +81,10 @@ export class HistoryReader {
     const group = this.#context.groups.get(id);
     if (!group) return [];
     const { groupId, state, notes, joined } = group;
-    const { split, missing } = notes;
+    const missing = notes.split ?? notes.missing;
     const newest = state.hash === null ? null : { epoch: state.epoch, hash: state.hash, joined };
     const profile = this.#profile(groupId);
-    return [{ type: 'group', groupId, name: state.name, pin: notes.pin ?? newest, split, missing, profile }];
+    return [{ type: 'group', groupId, name: state.name, pin: notes.pin ?? newest, missing, profile }];
   }
 
   #profile(owner: string) {

@@ -1,5 +1,6 @@
 /** The daily check of the own account, during which the handle changes. The relay is real. */
 import { expect, test } from 'vitest';
+import type { RelayApi } from '../../../src/client/api.ts';
 import { openAccount as openRelayAccount, registrationOf } from '../../../src/engine/identity/account.ts';
 import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
 import { openAccount } from '../../support/cached-account.ts';
@@ -25,16 +26,21 @@ async function openRegistered() {
   return { identity, account, registration, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
+/** Changes something between the relay's next answer about the account and its arrival. */
+function afterNextAnswer({ relay }: { relay: RelayApi }, change: () => Promise<void>): void {
+  const me = relay.me.bind(relay);
+  relay.me = async () => {
+    relay.me = me;
+    const before = await me();
+    await change();
+    return before;
+  };
+}
+
 test('a handle that is changed here during the check stays', async () => {
   await using opened = await openRegistered();
   const { identity, account, registration } = opened;
-  const me = account.relay.me.bind(account.relay);
-  account.relay.me = async () => {
-    account.relay.me = me;
-    const before = await me();
-    identity.saveProfile(await account.relay.claimHandle('annie'));
-    return before;
-  };
+  afterNextAnswer(account, async () => identity.saveProfile(await account.relay.claimHandle('annie')));
   await registration.ensure();
   expect(identity.profile().handle).toBe('annie');
 });
@@ -42,14 +48,10 @@ test('a handle that is changed here during the check stays', async () => {
 test('another computer that changes the handle during the check causes another one', async () => {
   await using opened = await openRegistered();
   const { identity, account, registration } = opened;
-  const me = account.relay.me.bind(account.relay);
-  account.relay.me = async () => {
-    account.relay.me = me;
-    const before = await me();
+  afterNextAnswer(account, async () => {
     await account.relay.claimHandle('annie');
     registration.recheck();
-    return before;
-  };
+  });
   await registration.ensure();
   expect(identity.profile().handle).toBe('ann');
   await registration.ensure();

@@ -1,11 +1,11 @@
 /** Statements of a timeline page: the same number for 200 messages as for 20, one for each kind of data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Cache } from '../../../src/engine/cache/database.ts';
 import { messageProcedures } from '../../../src/engine/procedures/messages.ts';
 import type { Ref } from '../../../src/messaging/contents/fields.ts';
 import { type CachedDevice, openDevice, receiveBody } from '../../support/cached-device.ts';
 import { FullChat, groupOf, refTo, WRITTEN } from '../../support/full-chat.ts';
 import { HOUR } from '../../support/rosters.ts';
+import { plansOf } from '../../support/statement-plans.ts';
 
 const MESSAGES = 450;
 const PAGE = 200;
@@ -35,30 +35,6 @@ beforeAll(() => {
 });
 afterAll(() => device.close());
 
-/** The statements that run meanwhile, in order. */
-function statementsOf(db: Cache, act: () => void): string[] {
-  const run: string[] = [];
-  const { prepare } = db;
-  db.prepare = ((sql: string) =>
-    new Proxy(prepare(sql), {
-      get(statement, name) {
-        const value = Reflect.get(statement, name, statement);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => {
-          if (['all', 'get', 'iterate', 'run'].includes(String(name)))
-            run.push(sql.replace(/\s+/g, ' ').trim());
-          return value.apply(statement, args);
-        };
-      },
-    })) as typeof db.prepare;
-  try {
-    act();
-  } finally {
-    db.prepare = prepare;
-  }
-  return run;
-}
-
 function open(place: { before?: string; after?: string; around?: string }, limit: number) {
   const { context, conversationId } = device;
   const online = () => {
@@ -67,12 +43,12 @@ function open(place: { before?: string; after?: string; around?: string }, limit
   const parts = { context, relays: { embedded: null, fixed: null }, online: null, goOnline: online };
   const list = messageProcedures(parts)['messages.list'];
   const found: Awaited<ReturnType<typeof list>>[] = [];
-  const statements = statementsOf(device.db, () => {
+  const run = plansOf(device.db, () => {
     found.push(list({ conversationId: String(conversationId), ...place, limit }) as (typeof found)[0]);
   });
   const [page] = found;
   if (!page) throw new Error('no page');
-  return { page, statements };
+  return { page, statements: run.map(({ sql }) => sql) };
 }
 
 const placesOf = (at: string) => [{}, { before: at }, { after: at }, { around: at }];

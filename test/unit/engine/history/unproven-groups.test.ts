@@ -162,17 +162,39 @@ test('a group whose chain cannot be read shows the reason while it loads', async
   expect(shown()).toMatchObject({ joined: true, isLoading: false, problem: null });
 });
 
-test('a change signed by a removed computer in a history does not silence the group', async () => {
-  const maker = new Follower(world, ann);
-  await maker.groups.change(id, () => ({ kind: 'change', admins: [ben.address] }));
-  const at = world.now + MINUTE;
-  const missing = nextEntry(world.relay.state(), signerOf(ben, 1, 1), { kind: 'change', name: 'Theirs' }, at);
+test.each(['missing', 'split'])(
+  'a change signed by a removed computer, noted in a history as %s, does not stop sending',
+  async (note) => {
+    const maker = new Follower(world, ann);
+    await maker.groups.change(id, () => ({ kind: 'change', admins: [ben.address] }));
+    const at = world.now + MINUTE;
+    const missing = nextEntry(
+      world.relay.state(),
+      signerOf(ben, 1, 1),
+      { kind: 'change', name: 'Theirs' },
+      at,
+    );
+    world.pass(2 * MINUTE);
+    world.relay.published.set(ben.address, 2);
+    await mergeState({}, { [note]: missing });
+    await groups.sync();
+    expect(await problem()).toBeNull();
+    expect(stored().state.name).toBe('Hikers');
+  },
+);
+
+test('proof in a history that the relay shows two chains stops sending', async () => {
+  const other = nextEntry(
+    world.relay.state(),
+    signerOf(ann, 1),
+    { kind: 'change', name: 'Theirs' },
+    world.now + MINUTE,
+  );
   world.pass(2 * MINUTE);
-  world.relay.published.set(ben.address, 2);
-  await mergeState({}, { missing });
+  await new Follower(world, thief).groups.join(id, {});
+  await mergeState({}, { split: other });
   await groups.sync();
-  expect(await problem()).toBeNull();
-  expect(stored().state.name).toBe('Hikers');
+  expect(await problem()).toBe('roster_split');
 });
 
 test('the entry of a history is passed on in the next one', async () => {
