@@ -1,5 +1,6 @@
 /**
- * One conversation for each contact and each group: its unread messages, its draft, and its acceptance.
+ * One conversation for each contact and each group: its unread messages, its draft, and its acceptance. Queries of its messages
+ * belong in ./timelines.ts and ./messages.ts.
  */
 import type { MessageState, Trust } from '../../bridge/shapes/message.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';

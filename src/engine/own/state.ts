@@ -1,6 +1,7 @@
 /**
  * Settings shared by the person's devices, and their effect here: muted, pinned, archived, blocked and
- * verified people, names, unread marks, and read positions. own-sharing.ts sends them.
+ * verified people, names, unread marks, and read positions. This file has only their order and effects. They are sent by
+ * ../sending/own-sharing.ts.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName, EventPayload } from '../../bridge/contract.ts';
