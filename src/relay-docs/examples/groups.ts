@@ -1,22 +1,17 @@
 /**
  * Examples of groups, of posts into them, and of their bot tokens.
  */
-import { CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
-import { importEd25519, importX25519 } from '../../../protocol/crypto.ts';
-import { encodeBase64Url } from '../../../protocol/encoding.ts';
-import { sealCopy } from '../../../protocol/envelope.ts';
-import { encodePayload } from '../../../protocol/payload.ts';
-import { foldRoster } from '../../../protocol/roster/fold.ts';
-import type { RosterEntry } from '../../../protocol/roster/forms.ts';
-import {
-  createGroup,
-  joinByPassword,
-  nextEntry,
-  type RosterSigner,
-} from '../../../protocol/roster/making.ts';
-import { emptyRoster, type RosterState } from '../../../protocol/roster/state.ts';
-import type { GroupEnvelope, GroupView } from '../../../protocol/schemas/groups.ts';
-import type { RosterPlace } from '../../../protocol/schemas/rosters.ts';
+import { CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../protocol/credentials.ts';
+import { importEd25519, importX25519 } from '../../protocol/crypto.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { sealCopy } from '../../protocol/envelope.ts';
+import { encodePayload } from '../../protocol/payload.ts';
+import { foldRoster } from '../../protocol/roster/fold.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
+import { createGroup, joinByPassword, nextEntry, type RosterSigner } from '../../protocol/roster/making.ts';
+import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
+import type { GroupEnvelope, GroupView } from '../../protocol/schemas/groups.ts';
+import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { idOf } from './messages.ts';
 import { EXAMPLE_TIME, type ExamplePerson, fixedBytes } from './people.ts';

@@ -1,10 +1,10 @@
 /**
  * The refusals of the OpenAPI document, one response for each code of the catalogue, and the headers of all responses.
  */
-import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
-import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
-import { Problem } from '../../protocol/schemas/problem.ts';
-import { REASONS } from '../problems/reasons.ts';
+import type { Endpoint } from '../protocol/endpoints/endpoint.ts';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
+import { Problem } from '../protocol/schemas/problem.ts';
+import { REASONS } from '../relay/problems/reasons.ts';
 import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
 import { refusalsOf } from './refusals.ts';
 

@@ -1,19 +1,18 @@
 /** The protocol, its vectors, and the signed texts in full. */
-import { deviceListHash, deviceListText } from '../../../protocol/device-list.ts';
+import { deviceListHash, deviceListText } from '../../protocol/device-list.ts';
 import { loginText } from '../examples/account.ts';
 import type { ExampleSet } from '../examples/index.ts';
-import type { Text } from '../texts.ts';
 import { codeBlock } from './code.ts';
 import { type Html, html } from './html.ts';
 
-export function protocol(texts: readonly Text[]): Html {
-  const vectors = texts.filter(({ path }) => path.endsWith('.json'));
+export function protocol(textPaths: readonly string[]): Html {
+  const vectors = textPaths.filter((path) => path.endsWith('.json'));
   return html`<section id="protocol">
 <h2>Protocol and test vectors</h2>
 <p>This page has what it takes to send. <a href="/protocol.md">/protocol.md</a> has every byte: enough to write a whole client, with
 devices, receiving, groups and what to check. Each part has known answers with every value on the way, and cases that have to be refused.
 <a href="/vectors/README.md">/vectors/README.md</a> says what the files hold:</p>
-<ul>${vectors.map(({ path }) => html`<li><a href="${path}"><code>${path}</code></a></li>`)}</ul>
+<ul>${vectors.map((path) => html`<li><a href="${path}"><code>${path}</code></a></li>`)}</ul>
 </section>`;
 }
 
@@ -24,6 +23,8 @@ export function signedTexts({ world, calls }: ExampleSet): Html {
 <h2>Texts that are signed</h2>
 <p>A wallet signs two texts, both as EIP-191 <code>personal_sign</code>: UTF-8, LF between lines, none at the end. Both sides build them from
 the fields; nobody parses them. The signatures below are those of the private key of 32 bytes <code>11</code>.</p>
+<p class="note">The examples name the relay <code>${world.relay.host}</code>, because their signatures are over its name. Use the host and URL of
+your relay instead.</p>
 <h3 id="login-text">Login</h3>
 <p>The fields come from <a href="#createChallenge"><code>POST /auth/challenge</code></a> (EIP-4361). Refuse a <code>domain</code> that is not the host of the
 relay that you called. The signature goes to <a href="#createSession"><code>POST /auth/session</code></a>.</p>

@@ -1,11 +1,10 @@
-/** The whole page, in one self-contained file. */
+/** The whole page, in one self-contained file, with placeholders for the name and URL of a relay. */
 import { hash } from 'node:crypto';
-import { ENDPOINTS } from '../../../protocol/endpoints.ts';
-import type { RelayLimits } from '../../settings/limits.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { PLACEHOLDERS } from '../../relay/docs/placeholders.ts';
 import { AREAS } from '../areas.ts';
 import type { ExampleSet } from '../examples/index.ts';
 import type { OpenApiDocument } from '../openapi.ts';
-import type { Text } from '../texts.ts';
 import { breakable } from './endpoint.ts';
 import { encodings, limits, receiving } from './guides.ts';
 import { Html, html } from './html.ts';
@@ -16,7 +15,10 @@ import { sealing } from './sealing.ts';
 import { STYLE } from './style.ts';
 import { protocol, signedTexts } from './texts.ts';
 
-/** The page’s content security policy: its own style and script by their hashes, and nothing else. */
+/**
+ * The page’s content security policy: its own style and script by their hashes, and nothing else. Both have no
+ * placeholder: a replaced one would change the hash.
+ */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
@@ -29,8 +31,7 @@ export const PAGE_POLICY = [
 export function makePage(
   examples: ExampleSet,
   document: OpenApiDocument,
-  relayLimits: RelayLimits,
-  texts: readonly Text[],
+  textPaths: readonly string[],
 ): string {
   const { world, calls } = examples;
   const reference = { document, examples: calls };
@@ -39,7 +40,7 @@ export function makePage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${world.relayName}: API</title>
+<title>${PLACEHOLDERS.name}: API</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
@@ -48,18 +49,18 @@ export function makePage(
 <div class="layout">
 <div class="side">${contents('On this page')}</div>
 <main id="main">
-${introduction(world)}
-${quickStart(world)}
+${introduction()}
+${quickStart()}
 ${authentication()}
 ${sealing(world)}
 ${receiving(world)}
 ${encodings()}
 ${signedTexts(examples)}
-${protocol(texts)}
+${protocol(textPaths)}
 ${endpoints(reference)}
 ${objects(reference)}
 ${errors()}
-${limits(relayLimits)}
+${limits()}
 </main>
 </div>
 <script>${new Html(SCRIPT)}</script>

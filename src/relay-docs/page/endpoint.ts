@@ -1,10 +1,10 @@
 /** One endpoint as a section: permitted callers, fields, answers, refusals, and realistic calls. */
 
-import { CREDENTIAL_PREFIX, type CredentialType } from '../../../protocol/credentials.ts';
-import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts';
-import { API_PREFIX, COMMON_PROBLEMS, ENDPOINTS, type EndpointName } from '../../../protocol/endpoints.ts';
-import { ENTITLEMENTS } from '../../../protocol/entitlements.ts';
-import { OCTETS } from '../../http/octets.ts';
+import { CREDENTIAL_PREFIX, type CredentialType } from '../../protocol/credentials.ts';
+import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
+import { API_PREFIX, COMMON_PROBLEMS, ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
+import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
+import { OCTETS } from '../../relay/http/octets.ts';
 import { componentName, type JsonSchema } from '../json-schemas.ts';
 import {
   type ExampleCall,

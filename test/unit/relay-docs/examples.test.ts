@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
-import { toChecksumAddress } from '../../../../src/protocol/address.ts';
-import { findDeviceListFault } from '../../../../src/protocol/device-list.ts';
-import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { openCopy } from '../../../../src/protocol/envelope.ts';
-import { decodePayload } from '../../../../src/protocol/payload.ts';
-import { findSealKeyFault } from '../../../../src/protocol/seal-key.ts';
-import { verifySiwe } from '../../../../src/protocol/siwe.ts';
-import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
-import { EXAMPLE_TIME } from '../../../../src/relay/docs/examples/people.ts';
+import { toChecksumAddress } from '../../../src/protocol/address.ts';
+import { findDeviceListFault } from '../../../src/protocol/device-list.ts';
+import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { openCopy } from '../../../src/protocol/envelope.ts';
+import { decodePayload } from '../../../src/protocol/payload.ts';
+import { findSealKeyFault } from '../../../src/protocol/seal-key.ts';
+import { verifySiwe } from '../../../src/protocol/siwe.ts';
+import { makeExamples } from '../../../src/relay-docs/examples/index.ts';
+import { EXAMPLE_TIME } from '../../../src/relay-docs/examples/people.ts';
 
-const url = new URL('https://relay.example:8443');
-const { calls, world } = makeExamples(url, 'Test relay');
+const { calls, world } = makeExamples();
 const { ann, bob } = world;
 const now = Date.parse(EXAMPLE_TIME);
 
@@ -27,7 +26,9 @@ test('the login answers the challenge', () => {
   const [{ response: challenge }] = calls.createChallenge;
   const [{ request: login }] = calls.createSession;
   const fields = { ...challenge, address: toChecksumAddress(login.address) };
-  expect(verifySiwe(fields, login.signature, { domain: url.host, nonce: challenge.nonce, now })).toBe(true);
+  expect(verifySiwe(fields, login.signature, { domain: world.relay.host, nonce: challenge.nonce, now })).toBe(
+    true,
+  );
 });
 
 test('the copies of the group post open, each with its recipient’s key', () => {

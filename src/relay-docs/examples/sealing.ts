@@ -3,13 +3,13 @@
  * and so all values up to the key of AES-GCM, are those of docs/vectors/sealing.json.
  */
 
-import { importX25519, x25519 } from '../../../protocol/crypto.ts';
-import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../protocol/encoding.ts';
-import { type EnvelopeHeader, HEADER_BYTES, type SealedCopy, sealCopy } from '../../../protocol/envelope.ts';
-import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../../protocol/hpke.ts';
-import { pad } from '../../../protocol/padding.ts';
-import { encodePayload } from '../../../protocol/payload.ts';
-import { addressBytes } from '../../../protocol/wire-address.ts';
+import { importX25519, x25519 } from '../../protocol/crypto.ts';
+import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../protocol/encoding.ts';
+import { type EnvelopeHeader, HEADER_BYTES, type SealedCopy, sealCopy } from '../../protocol/envelope.ts';
+import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../protocol/hpke.ts';
+import { pad } from '../../protocol/padding.ts';
+import { encodePayload } from '../../protocol/payload.ts';
+import { addressBytes } from '../../protocol/wire-address.ts';
 import { EXAMPLE_TIME, type ExamplePeople, fixedBytes } from './people.ts';
 
 const NONCE = Uint8Array.from({ length: 12 }, (_, index) => index);

@@ -2,8 +2,8 @@
  * The parts of the API: endpoints by the first segment of their path.
  */
 
-import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
-import { ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
+import type { Endpoint } from '../protocol/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '../protocol/endpoints.ts';
 
 type FirstSegment<Path extends string> = Path extends `/${infer Segment}/${string}`
   ? Segment

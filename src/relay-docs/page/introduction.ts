@@ -2,23 +2,23 @@
  * An introduction to the relay, and the way from an API key to a sealed message: by curl, by the command line, by
  * the library.
  */
-import { API_PREFIX } from '../../../protocol/endpoints.ts';
-import type { ExampleWorld } from '../examples/example.ts';
+import { API_PREFIX } from '../../protocol/endpoints.ts';
+import { PLACEHOLDERS } from '../../relay/docs/placeholders.ts';
 import { PROGRAM, PROGRAM_NAME } from '../program.ts';
 import { codeBlock } from './code.ts';
 import { credentialRows } from './endpoint.ts';
 import { type Html, html } from './html.ts';
 
-export function introduction({ relay, relayName }: ExampleWorld): Html {
+export function introduction(): Html {
   return html`<section id="introduction" class="opening">
-<h1>${relayName}</h1>
+<h1>${PLACEHOLDERS.name}</h1>
 <p class="lead">A Waxwing relay: sealed envelopes travel through it. Senders seal messages on their own machines; the relay finds the recipient’s
 devices, keeps what waits for them, and hands it over. It cannot read any of it.</p>
 <dl class="facts">
-<div><dt>API</dt><dd><code>${relay.origin}${API_PREFIX}</code></dd></div>
+<div><dt>API</dt><dd><code>${PLACEHOLDERS.url}${API_PREFIX}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">/openapi.json</a></dd></div>
 <div><dt>Protocol</dt><dd><a href="/protocol.md">/protocol.md</a>, with <a href="#protocol">test vectors</a></dd></div>
-<div><dt>In the app</dt><dd>enter <code>${relay.origin}</code> as the relay</dd></div>
+<div><dt>In the app</dt><dd>enter <code>${PLACEHOLDERS.url}</code> as the relay</dd></div>
 </dl>
 <p>What the relay does see: who writes to whom, when, and roughly how much. What you send it in the clear is refused.</p>
 </section>`;
@@ -47,8 +47,7 @@ request on, also for calls that are being held.</p>
 </section>`;
 }
 
-export function quickStart({ relay }: ExampleWorld): Html {
-  const { origin } = relay;
+export function quickStart(): Html {
   return html`<section id="quick-start">
 <h2>Quick start</h2>
 <p>From a credential to a sealed message, three ways. Fill in the lines that begin with <code>export</code>; all others can be pasted as they are, from
@@ -60,7 +59,7 @@ top to bottom.</p>
 ${codeBlock(
   'shell',
   'Who am I',
-  `export WAXWING_RELAY="${origin}"
+  `export WAXWING_RELAY="${PLACEHOLDERS.url}"
 export WAXWING_API_KEY="sk_live_…"
 export RECIPIENT="bob"
 unset WAXWING_GROUP_TOKEN
@@ -95,7 +94,7 @@ under its name in the group panel.</p>
 ${codeBlock(
   'shell',
   'Seal for all members and post',
-  `export WAXWING_RELAY="${origin}"
+  `export WAXWING_RELAY="${PLACEHOLDERS.url}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
 export WAXWING_BOT_KEY="wxb_…"
 export GROUP_ID="…"
@@ -114,7 +113,7 @@ Secrets stand in the environment, never among the arguments.</p>
 ${codeBlock(
   'shell',
   'As yourself',
-  `export WAXWING_RELAY="${origin}"
+  `export WAXWING_RELAY="${PLACEHOLDERS.url}"
 export WAXWING_API_KEY="sk_live_…"
 export RECIPIENT="bob"
 unset WAXWING_GROUP_TOKEN WAXWING_BOT_KEY
@@ -126,7 +125,7 @@ waxwing send "@$RECIPIENT" "Hello from a script"`,
 ${codeBlock(
   'shell',
   'As a bot in a group',
-  `export WAXWING_RELAY="${origin}"
+  `export WAXWING_RELAY="${PLACEHOLDERS.url}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
 export WAXWING_BOT_KEY="wxb_…"
 unset WAXWING_API_KEY

@@ -2,11 +2,11 @@
  * The reference: every endpoint by area, every named object, every error code.
  */
 
-import { COMMON_PROBLEMS, type EndpointName } from '../../../protocol/endpoints.ts';
-import { FIELD_FAULTS } from '../../../protocol/faults.ts';
-import { PROBLEMS, type ProblemCode } from '../../../protocol/problems.ts';
-import { ProblemError } from '../../problems/problem-error.ts';
-import { REASONS } from '../../problems/reasons.ts';
+import { COMMON_PROBLEMS, type EndpointName } from '../../protocol/endpoints.ts';
+import { FIELD_FAULTS } from '../../protocol/faults.ts';
+import { PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
+import { ProblemError } from '../../relay/problems/problem-error.ts';
+import { REASONS } from '../../relay/problems/reasons.ts';
 import { AREAS, type Area } from '../areas.ts';
 import type { JsonSchema } from '../json-schemas.ts';
 import { jsonBlock } from './code.ts';

@@ -1,9 +1,9 @@
 /**
  * Examples of blobs: a file of 3,000 bytes, sealed under a fixed key.
  */
-import { contentDigest } from '../../../protocol/blob/digest.ts';
-import { PART_BYTES } from '../../../protocol/blob/layout.ts';
-import { BlobWriter } from '../../../protocol/blob/stream.ts';
+import { contentDigest } from '../../protocol/blob/digest.ts';
+import { PART_BYTES } from '../../protocol/blob/layout.ts';
+import { BlobWriter } from '../../protocol/blob/stream.ts';
 import type { Examples } from './example.ts';
 import { fixedBytes } from './people.ts';
 

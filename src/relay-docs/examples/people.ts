@@ -1,13 +1,13 @@
 /**
  * The people of the examples, made from fixed keys: those of the published test vectors (docs/vectors).
  */
-import { importEd25519, importX25519, type PrivateKey } from '../../../protocol/crypto.ts';
-import { type DeviceList, deviceIdOf, signDeviceList } from '../../../protocol/device-list.ts';
-import { encodeBase64Url } from '../../../protocol/encoding.ts';
-import type { AddressKeys, HandleRecord } from '../../../protocol/schemas/directory.ts';
-import { type SealKey, signSealKey } from '../../../protocol/seal-key.ts';
-import { type Wallet, walletFromKey } from '../../../protocol/wallet.ts';
-import { importHybrid } from '../../../protocol/x-wing.ts';
+import { importEd25519, importX25519, type PrivateKey } from '../../protocol/crypto.ts';
+import { type DeviceList, deviceIdOf, signDeviceList } from '../../protocol/device-list.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import type { AddressKeys, HandleRecord } from '../../protocol/schemas/directory.ts';
+import { type SealKey, signSealKey } from '../../protocol/seal-key.ts';
+import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
+import { importHybrid } from '../../protocol/x-wing.ts';
 
 /** The time of the examples. */
 export const EXAMPLE_TIME = '2026-11-20T20:00:00.000Z';

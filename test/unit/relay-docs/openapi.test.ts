@@ -4,17 +4,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Endpoint } from '../../../../src/protocol/endpoints/endpoint.ts';
-import { ENDPOINTS, type EndpointName } from '../../../../src/protocol/endpoints.ts';
-import { PROBLEMS } from '../../../../src/protocol/problems.ts';
-import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
-import type { JsonSchema } from '../../../../src/relay/docs/json-schemas.ts';
-import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
-import { REASONS } from '../../../../src/relay/problems/reasons.ts';
+import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import { PROBLEMS } from '../../../src/protocol/problems.ts';
+import { REASONS } from '../../../src/relay/problems/reasons.ts';
+import { makeExamples } from '../../../src/relay-docs/examples/index.ts';
+import type { JsonSchema } from '../../../src/relay-docs/json-schemas.ts';
+import { makeOpenApiDocument } from '../../../src/relay-docs/openapi.ts';
 
-const url = new URL('https://relay.example:8443');
-const { calls } = makeExamples(url, 'Test relay');
-const document = makeOpenApiDocument({ name: 'Test relay', url }, calls);
+const { calls } = makeExamples();
+const document = makeOpenApiDocument(calls);
 const names = Object.keys(ENDPOINTS) as EndpointName[];
 
 test('an independent validator accepts the document as OpenAPI 3.1', async () => {

@@ -1,5 +1,6 @@
 /** Blocks of code with their colours, generated here so that the page needs no script for them. */
-import { escapeHtml, Html, html } from './html.ts';
+import { escapeHtml } from '../../relay/docs/placeholders.ts';
+import { Html, html } from './html.ts';
 
 type Language = 'json' | 'shell' | 'javascript' | 'text';
 

@@ -1,8 +1,8 @@
 /**
  * Examples of the directory, of sending, and of receiving.
  */
-import { envelopeId } from '../../../protocol/envelope-id.ts';
-import type { Envelope } from '../../../protocol/schemas/envelopes.ts';
+import { envelopeId } from '../../protocol/envelope-id.ts';
+import type { Envelope } from '../../protocol/schemas/envelopes.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { EXAMPLE_TIME } from './people.ts';
 

@@ -1,4 +1,5 @@
 /** HTML as a tagged template: values are escaped, unless they are HTML already. */
+import { escapeHtml } from '../../relay/docs/placeholders.ts';
 
 /** Text that is HTML. */
 export class Html {
@@ -23,10 +24,6 @@ function toText(content: Content): string {
   if (content instanceof Html) return content.text;
   if (typeof content === 'object') return content.map(toText).join('');
   return escapeHtml(String(content));
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A sentence with backquotes around code, as in the descriptions of schemas and problems. */

@@ -1,8 +1,8 @@
 /** The types of an endpoint's example. */
 import type { z } from 'zod';
-import type { CredentialType } from '../../../protocol/credentials.ts';
-import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts';
-import type { ENDPOINTS, EndpointName } from '../../../protocol/endpoints.ts';
+import type { CredentialType } from '../../protocol/credentials.ts';
+import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
+import type { ENDPOINTS, EndpointName } from '../../protocol/endpoints.ts';
 import type { ExamplePeople } from './people.ts';
 import type { WorkedExample } from './sealing.ts';
 
@@ -34,10 +34,11 @@ export type Examples = {
   readonly [N in EndpointName]: readonly [Example<N>, ...Example<N>[]];
 };
 
+export const EXAMPLE_RELAY = new URL('https://relay.example');
+
 /** The material of the examples. */
 export interface ExampleWorld extends ExamplePeople {
   sealed: WorkedExample;
-  /** The relay's own URL. */
+  /** Constant: signatures are over its host. */
   relay: URL;
-  relayName: string;
 }

@@ -1,17 +1,17 @@
 /**
  * Examples of the relay itself, of login, and of the caller's own account.
  */
-import { toChecksumAddress } from '../../../protocol/address.ts';
-import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
-import { importEd25519, signEd25519 } from '../../../protocol/crypto.ts';
-import { deviceIdOf, listReferenceOf } from '../../../protocol/device-list.ts';
-import { encodeBase64Url } from '../../../protocol/encoding.ts';
-import { INVITATION_PREFIX } from '../../../protocol/invitation-code.ts';
-import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../../protocol/limits.ts';
-import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
-import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
-import { formatSiwe } from '../../../protocol/siwe.ts';
-import { signText } from '../../../protocol/wallet.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../protocol/credentials.ts';
+import { importEd25519, signEd25519 } from '../../protocol/crypto.ts';
+import { deviceIdOf, listReferenceOf } from '../../protocol/device-list.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { INVITATION_PREFIX } from '../../protocol/invitation-code.ts';
+import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../protocol/limits.ts';
+import type { ApiKey, Me } from '../../protocol/schemas/me.ts';
+import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
+import { formatSiwe } from '../../protocol/siwe.ts';
+import { signText } from '../../protocol/wallet.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { EXAMPLE_TIME, fixedBytes } from './people.ts';
 
@@ -64,7 +64,7 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
       {
         title: 'Anybody',
         status: 200,
-        response: { name: world.relayName, apiVersion: '1', registration: 'code' },
+        response: { name: world.relay.host, apiVersion: '1', registration: 'code' },
       },
     ],
     getMe: [{ title: 'With an API key', status: 200, response: me.withApiKey }],

@@ -1,7 +1,7 @@
 /** Realistic requests and answers for every endpoint: made from fixed keys, with real signatures and sealing. */
 import { accountExamples } from './account.ts';
 import { blobExamples } from './blobs.ts';
-import type { Examples, ExampleWorld } from './example.ts';
+import { EXAMPLE_RELAY, type Examples, type ExampleWorld } from './example.ts';
 import { groupExamples } from './groups.ts';
 import { messageExamples } from './messages.ts';
 import { makePeople } from './people.ts';
@@ -12,13 +12,9 @@ export interface ExampleSet {
   world: ExampleWorld;
 }
 
-/**
- * All examples of a relay.
- * @param relay its public URL, which logins name
- */
-export function makeExamples(relay: URL, relayName: string): ExampleSet {
+export function makeExamples(): ExampleSet {
   const people = makePeople();
-  const world = { ...people, sealed: workThroughExample(people), relay, relayName };
+  const world = { ...people, sealed: workThroughExample(people), relay: EXAMPLE_RELAY };
   return {
     world,
     calls: {

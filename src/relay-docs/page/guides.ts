@@ -1,8 +1,8 @@
 /**
  * Guides beside the reference: encodings, receiving, limits.
  */
-import { INBOX_PAGE, Limits, MAX_ACK_IDS, MAX_WAIT_SECONDS } from '../../../protocol/limits.ts';
-import type { RelayLimits } from '../../settings/limits.ts';
+import { INBOX_PAGE, Limits, MAX_ACK_IDS, MAX_WAIT_SECONDS } from '../../protocol/limits.ts';
+import { DEFAULT_RELAY_LIMITS, type RelayLimits } from '../../relay/settings/limits.ts';
 import type { ExampleWorld } from '../examples/example.ts';
 import { codeBlock } from './code.ts';
 import { type Html, html, prose } from './html.ts';
@@ -49,7 +49,8 @@ hold it against <code>sender</code> inside, and against the signature where ther
 </section>`;
 }
 
-export function limits(limits: RelayLimits): Html {
+export function limits(): Html {
+  const limits = DEFAULT_RELAY_LIMITS;
   const rows = Object.entries(Limits.shape).map(
     ([name, schema]) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${limits[name as keyof Limits].toLocaleString('en')}</td><td>${prose(schema.description ?? '')}</td></tr>`,
@@ -60,8 +61,8 @@ export function limits(limits: RelayLimits): Html {
   );
   return html`<section id="limits">
 <h2>Limits</h2>
-<p>Those of this relay. <a href="#getMe"><code>GET /me</code></a> tells the first table to programs.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Limits of this relay"><table class="grid"><thead><tr><th scope="col">Limit</th><th scope="col">Value</th><th scope="col">Of what</th></tr></thead><tbody>${rows}</tbody></table></div>
+<p>The defaults; the operator of a relay may change them. <a href="#getMe"><code>GET /me</code></a> reports the limits of the first table at this relay.</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Limits"><table class="grid"><thead><tr><th scope="col">Limit</th><th scope="col">Value</th><th scope="col">Of what</th></tr></thead><tbody>${rows}</tbody></table></div>
 <h3 id="rate-limits">Rate limits</h3>
 <div class="scroll" tabindex="0" role="group" aria-label="Rate limits"><table class="grid"><thead><tr><th scope="col">Name</th><th scope="col">At once</th><th scope="col">A second, in the long run</th><th scope="col">Of what</th></tr></thead><tbody>${rates}</tbody></table></div>
 <p>Answers say what is left. Beyond it the answer is <a href="#error-rate_limited">429</a> with <code>Retry-After</code> in seconds: wait so long, then make the same call again.</p>

@@ -1,8 +1,8 @@
 /** All possible problems of a call: those in its row, and those that follow from its form. */
 
-import type { Endpoint } from '../../protocol/endpoints/endpoint.ts';
-import { COMMON_PROBLEMS } from '../../protocol/endpoints.ts';
-import { PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
+import type { Endpoint } from '../protocol/endpoints/endpoint.ts';
+import { COMMON_PROBLEMS } from '../protocol/endpoints.ts';
+import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 
 /** The status for a refused element of a request: 422, Unprocessable Content. */
 const ELEMENT_STATUS = 422;

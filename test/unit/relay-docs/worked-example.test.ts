@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { openCopy } from '../../../../src/protocol/envelope.ts';
-import { makePeople } from '../../../../src/relay/docs/examples/people.ts';
-import { workThroughExample } from '../../../../src/relay/docs/examples/sealing.ts';
-import { hex, readVectors } from '../../../support/vectors.ts';
+import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { openCopy } from '../../../src/protocol/envelope.ts';
+import { makePeople } from '../../../src/relay-docs/examples/people.ts';
+import { workThroughExample } from '../../../src/relay-docs/examples/sealing.ts';
+import { hex, readVectors } from '../../support/vectors.ts';
 
 const people = makePeople();
 const { from, to, values, wire } = workThroughExample(people);

@@ -3,12 +3,13 @@
  * problems.
  */
 import { z } from 'zod';
-import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
-import type { Access, Endpoint } from '../../protocol/endpoints/endpoint.ts';
-import { API_PREFIX, API_VERSION, ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
-import { CREDENTIAL_TYPES, ENTITLEMENTS } from '../../protocol/entitlements.ts';
+import type { CredentialType, Entitlement } from '../protocol/credentials.ts';
+import type { Access, Endpoint } from '../protocol/endpoints/endpoint.ts';
+import { API_PREFIX, API_VERSION, ENDPOINTS, type EndpointName } from '../protocol/endpoints.ts';
+import { CREDENTIAL_TYPES, ENTITLEMENTS } from '../protocol/entitlements.ts';
+import { PLACEHOLDERS } from '../relay/docs/placeholders.ts';
 import { AREAS, areaOf } from './areas.ts';
-import type { Examples } from './examples/example.ts';
+import { EXAMPLE_RELAY, type Examples } from './examples/example.ts';
 import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
 import {
   type Body,
@@ -72,7 +73,9 @@ The relay never sees plaintext, and refuses it.
 
 Requests are strict: unknown fields are refused. Answers may get more fields: pass over what you do not know.
 A path that is not here is answered with the response \`not_found\`, another method of a path that is here with \`method_not_allowed\`:
-\`x-otherwise\` has both.`;
+\`x-otherwise\` has both.
+
+Examples name the relay \`${EXAMPLE_RELAY.host}\`, because their signatures are over its name.`;
 
 const RESPONSES = '#/components/responses/';
 
@@ -83,11 +86,8 @@ const BEARER = {
     'An API key (`sk_live_…`), a group token (`gtk_live_…`) or a session (`ses_…`). The credential needs the `x-entitlement` of an operation.',
 };
 
-/**
- * The document of one relay.
- * @param relay its name, and its public URL
- */
-export function makeOpenApiDocument(relay: { name: string; url: URL }, examples: Examples): OpenApiDocument {
+/** The document, with placeholders for the name and URL of a relay. */
+export function makeOpenApiDocument(examples: Examples): OpenApiDocument {
   const definitions: Definitions = new Map();
   const paths: OpenApiDocument['paths'] = {};
   for (const name of AREAS.flatMap(({ endpoints }) => endpoints)) {
@@ -106,14 +106,14 @@ export function makeOpenApiDocument(relay: { name: string; url: URL }, examples:
   return {
     openapi: '3.1.1',
     info: {
-      title: relay.name,
+      title: PLACEHOLDERS.name,
       version: API_VERSION,
       summary: 'A relay for sealed envelopes.',
       description: DESCRIPTION,
-      contact: { name: relay.name, url: relay.url.origin },
+      contact: { name: PLACEHOLDERS.name, url: PLACEHOLDERS.url },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: relay.url.origin }],
+    servers: [{ url: PLACEHOLDERS.url }],
     tags: AREAS.map(({ title, description }) => ({ name: title, description })),
     paths,
     'x-otherwise': otherwise,
