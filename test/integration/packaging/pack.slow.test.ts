@@ -69,7 +69,8 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     ]) {
       expect(files).toContain(file);
     }
-    const served = /^\/docs\/(?:protocol\.md|vectors(?:$|\/)|relay(?:$|\/(?:page\.html|page-policy\.txt|openapi\.json)$))/;
+    const served =
+      /^\/docs\/(?:protocol\.md|vectors(?:$|\/)|relay(?:$|\/(?:page\.html|page-policy\.txt|openapi\.json)$))/;
     const isUnwanted = (file: string) =>
       !served.test(file) &&
       ['/out/client', '/out/messaging', '/out/protocol', '/src', '/test', '/scripts', '/docs'].some((each) =>
