@@ -81,7 +81,10 @@ export default defineConfig({
   test: {
     projects: [
       ...suites('unit', ['test/unit'], 0),
-      ...suites('integration', ['test/integration', CONTRACT], 2, { maxWorkers: WAITING }),
+      ...suites('integration', ['test/integration', CONTRACT], 2, {
+        globalSetup: 'test/support/built-relay-docs.ts',
+        maxWorkers: WAITING,
+      }),
       ...suites('postgres', [CONTRACT, 'test/postgres'], 2, { ...onPostgres, maxWorkers: WAITING }),
       {
         test: {

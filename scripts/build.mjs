@@ -1,5 +1,6 @@
 /**
- * Builds the interface and the hosts, or the pages for developers, unless what is there was made from the same sources.
+ * Builds the interface and the hosts, the page of a relay, or the pages for developers, unless the existing ones were made from
+ * the same sources.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,6 +15,19 @@ const APP = {
   inputs: ['src', 'electron.vite.config.ts', 'scripts/threads.ts', 'package.json', 'package-lock.json'],
   stamp: join(root, 'out', '.built-from'),
   command: ['electron-vite', 'build', '--logLevel', 'warn'],
+};
+const RELAY_DOCS = {
+  name: 'the relay’s page',
+  inputs: [
+    'src/relay-docs',
+    'src/relay',
+    'src/protocol',
+    'docs/vectors',
+    'scripts/make-relay-docs.ts',
+    'package-lock.json',
+  ],
+  stamp: join(root, 'docs', 'relay', '.built-from'),
+  command: ['node', 'scripts/make-relay-docs.ts'],
 };
 const PAGES = {
   name: 'the scenes and the gallery',
@@ -67,9 +81,15 @@ function makeOnce(output) {
   return begun.get(output);
 }
 
-/** Builds the app if need be. Exits with the build's output if it fails. */
-export function build() {
-  return makeOnce(APP);
+/** Builds the app, with the page of a relay, if need be. Exits with the build's output if it fails. */
+export async function build() {
+  await buildRelayDocs();
+  await makeOnce(APP);
+}
+
+/** Builds the page of a relay and its OpenAPI document if need be. Exits with the build's output if it fails. */
+export function buildRelayDocs() {
+  return makeOnce(RELAY_DOCS);
 }
 
 /** Builds what the tests of components open, if need be. Exits with the build's output if it fails. */

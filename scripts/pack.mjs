@@ -28,7 +28,7 @@ const COPIES = [
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['scripts/package/README.md', 'README.md'],
-  // Documents served by a relay.
+  // Documents served by a relay. It also serves docs/relay, which is made for the package.
   ['docs/protocol.md', 'docs/protocol.md'],
   ['docs/vectors', 'docs/vectors'],
 ];
@@ -49,6 +49,7 @@ async function pack() {
   for (const file of compiledFiles()) if (!imported.files.has(file)) rmSync(file);
   checkNodeFirst([COMMAND, ...Object.values(MODULES).map((module) => `${module}.js`)]);
   for (const [from, to] of COPIES) cpSync(join(root, from), join(folder, to), { recursive: true });
+  runTool('node', [join(root, 'scripts/make-relay-docs.ts'), join(folder, 'docs/relay')], root);
   chmodSync(join(lib, COMMAND), 0o755);
   const manifest = `${JSON.stringify(manifestWith(imported.packages), null, 2)}\n`;
   writeFileSync(join(folder, 'package.json'), manifest);

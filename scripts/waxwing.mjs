@@ -2,15 +2,16 @@
  * The `waxwing` command from a checkout, on the project's own Node: npm run -s waxwing -- <command>.
  */
 import { join } from 'node:path';
-import { build } from './build.mjs';
+import { build, buildRelayDocs } from './build.mjs';
 import { root } from './project.mjs';
 import { run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 setUp();
 const args = process.argv.slice(2);
-// The interface is needed by one command alone.
+// Only these commands serve built files.
 if (args[0] === 'serve') await build();
+if (args[0] === 'relay') await buildRelayDocs();
 // A relative path is meant from where the person is. npm goes to the project's folder, and says where it was called.
 const { npm_lifecycle_event: npmScript, INIT_CWD: calledIn } = process.env;
 const cwd = npmScript === 'waxwing' && calledIn ? calledIn : process.cwd();

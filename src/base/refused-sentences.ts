@@ -34,7 +34,7 @@ export const REFUSED_SENTENCES = {
     'Messages of this kind must be signed by a device of their sender, and this one is not.',
   sender_not_in_group: () => 'Its sender is not in the group.',
   group_not_yours: () => 'You are not in its group.',
-  said_enough: () => 'Its sender was not accepted yet and has reached the limit of messages.',
+  stranger_limit: () => 'Its sender was not accepted yet and has reached the limit of messages.',
 
   /** Invalid time. */
   too_old: () => 'It is too old. It may have been delivered before.',

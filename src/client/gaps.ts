@@ -46,7 +46,7 @@ export function createGaps(
       groups,
     },
     followed: journal.gaps,
-    asks: journal.asks,
+    gapRequests: journal.gapRequests,
     company: {
       together(conversation, address) {
         // Recipients of the program's messages count as accepted.
@@ -68,6 +68,6 @@ export function createGaps(
       if (isReported) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
     },
     automated: true,
-    asksAgain: continues,
+    repeatsRequests: continues,
   });
 }

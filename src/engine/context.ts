@@ -4,7 +4,6 @@ import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
 import { defaultReceiptSettings, type ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { Annotations } from './cache/annotations.ts';
-import { AskRows } from './cache/asks.ts';
 import { BackupRows } from './cache/backup-rows.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
@@ -16,6 +15,7 @@ import { Faces } from './cache/faces.ts';
 import { FileTasks } from './cache/file-tasks.ts';
 import { Files } from './cache/files.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
+import { GapRequestRows } from './cache/gap-requests.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/group-chains.ts';
 import { Hellos } from './cache/hellos.ts';
@@ -54,7 +54,7 @@ export interface FileSettings {
 
 export interface Context {
   readonly annotations: Annotations;
-  readonly asks: AskRows;
+  readonly gapRequests: GapRequestRows;
   readonly backupRows: BackupRows;
   readonly identity: IdentityRows;
   readonly contacts: Contacts;
@@ -135,7 +135,7 @@ export function createContext(
   const files = new Files(db, now);
   const parts = {
     annotations: new Annotations(db),
-    asks: new AskRows(db),
+    gapRequests: new GapRequestRows(db),
     backupRows: new BackupRows(db),
     identity: new IdentityRows(db),
     contacts: new Contacts(db),

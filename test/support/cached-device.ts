@@ -84,7 +84,7 @@ function receiptsOf(context: Context, own: string, conversationId: number): Rece
     firstUnread: () => null,
     highestOwn: () => null,
     store: (_, address, deviceId, receipt) =>
-      receipts.store(conversationId, { address, deviceId, said: receipt }, now()),
+      receipts.store(conversationId, { address, deviceId, reported: receipt }, now()),
     now,
     post: () => Promise.reject(new Error('nothing is sent')),
   });

@@ -5,9 +5,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { API_PREFIX } from '../../src/protocol/endpoints.ts';
-import { makeExamples } from '../../src/relay/docs/examples/index.ts';
-import { makeOpenApiDocument, type OpenApiDocument } from '../../src/relay/docs/openapi.ts';
-import type { OpenApiResponse, Reference } from '../../src/relay/docs/responses.ts';
+import { makeExamples } from '../../src/relay-docs/examples/index.ts';
+import { makeOpenApiDocument, type OpenApiDocument } from '../../src/relay-docs/openapi.ts';
+import type { OpenApiResponse, Reference } from '../../src/relay-docs/responses.ts';
 
 /** The parts of a response that the document describes. */
 export interface ResponseToCheck {
@@ -112,11 +112,7 @@ let shared: OpenApiChecker | null = null;
 
 /** The checker for the document that every relay of these sources publishes. */
 export function openApiChecker(): OpenApiChecker {
-  if (!shared) {
-    const relay = { name: 'Test relay', url: new URL('http://127.0.0.1') };
-    const { calls } = makeExamples(relay.url, relay.name);
-    shared = new OpenApiChecker(makeOpenApiDocument(relay, calls));
-  }
+  shared ??= new OpenApiChecker(makeOpenApiDocument(makeExamples().calls));
   return shared;
 }
 

@@ -7,10 +7,11 @@ import type { Cache } from './database.ts';
 interface Row extends DeviceIn {
   plans: number;
   failures: number;
-  said: string | null;
+  reported: string | null;
 }
 
-const SELECT = 'SELECT conversation, address, device_id AS deviceId, plans, failures, said FROM due_receipts';
+const SELECT =
+  'SELECT conversation, address, device_id AS deviceId, plans, failures, reported FROM due_receipts';
 
 export class DueReceipts implements DueMemory {
   readonly #db: Cache;
@@ -58,16 +59,16 @@ export class DueReceipts implements DueMemory {
         `${SELECT} WHERE conversation = ? AND address = ? AND due_at IS NOT NULL ORDER BY due_at LIMIT ?`,
       )
       .all(first.conversation, first.address, most)
-      .map(({ said, ...row }) => ({
+      .map(({ reported, ...row }) => ({
         ...row,
-        said: said === null ? NO_RECEIPT : (JSON.parse(said) as DeviceReceipt),
+        reported: reported === null ? NO_RECEIPT : (JSON.parse(reported) as DeviceReceipt),
       }));
   }
 
-  sent({ conversation, deviceId }: DeviceIn, said: DeviceReceipt, now: number): void {
+  sent({ conversation, deviceId }: DeviceIn, reported: DeviceReceipt, now: number): void {
     this.#db
-      .prepare('UPDATE due_receipts SET said = ?, sent_at = ? WHERE conversation = ? AND device_id = ?')
-      .run(JSON.stringify(said), now, conversation, deviceId);
+      .prepare('UPDATE due_receipts SET reported = ?, sent_at = ? WHERE conversation = ? AND device_id = ?')
+      .run(JSON.stringify(reported), now, conversation, deviceId);
   }
 
   settle({ conversation, deviceId, plans }: DueReceipt, next: number | null, again: number): void {

@@ -75,7 +75,7 @@ export function planPicture({ faces, files, fileTasks, now }: Parts, owner: stri
   const at = Math.max(now(), face.requestedAt + DOWNLOAD_EVERY);
   // A clock that was ahead does not delay it further.
   fileTasks.planDownload(fileId, null, Math.min(at, now() + DOWNLOAD_EVERY));
-  faces.setAsked(owner, Math.min(at, now() + DOWNLOAD_EVERY));
+  faces.setRequestedAt(owner, Math.min(at, now() + DOWNLOAD_EVERY));
 }
 
 /** Plans the deletion of a replaced own picture at the relay. */

@@ -145,7 +145,7 @@ export class Faces {
       .run();
   }
 
-  setAsked(owner: string, at: number): void {
+  setRequestedAt(owner: string, at: number): void {
     this.#db.prepare('UPDATE faces SET requested_at = ? WHERE owner = ?').run(at, owner);
   }
 

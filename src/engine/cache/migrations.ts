@@ -438,7 +438,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX gaps_by_hearing ON gaps (heard);
 
   -- Messages of this device that other devices requested again, for a day.
-  CREATE TABLE gap_asks (
+  CREATE TABLE gap_requests (
     conversation TEXT NOT NULL,
     address TEXT NOT NULL,
     device_id TEXT NOT NULL,
@@ -448,15 +448,15 @@ export const migrations: readonly string[] = [
     resealed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (conversation, device_id, seq)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX gap_asks_by_address ON gap_asks (address);
-  CREATE INDEX gap_asks_due ON gap_asks (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX gap_requests_by_address ON gap_requests (address);
+  CREATE INDEX gap_requests_due ON gap_requests (due_at) WHERE due_at IS NOT NULL;
 
   -- Receipts of people about the numbers of own devices (src/messaging/receipts/coverage.ts).
   CREATE TABLE receipts (
     conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
     address TEXT NOT NULL,                -- sender of the receipt
     device_id TEXT NOT NULL,              -- the device with these numbers
-    said TEXT NOT NULL,                   -- JSON
+    reported TEXT NOT NULL,               -- JSON
     last_received_at INTEGER NOT NULL,
     PRIMARY KEY (conversation_id, address, device_id)
   ) STRICT, WITHOUT ROWID;
@@ -469,7 +469,7 @@ export const migrations: readonly string[] = [
     plans INTEGER NOT NULL DEFAULT 0,     -- rises with each planned receipt
     due_at INTEGER,                       -- NULL: nothing is due
     failures INTEGER NOT NULL DEFAULT 0,  -- number of failed attempts
-    said TEXT,                            -- JSON: the last receipt; NULL for none
+    reported TEXT,                        -- JSON: the last receipt; NULL for none
     sent_at INTEGER NOT NULL DEFAULT 0,   -- time of sending
     PRIMARY KEY (conversation, device_id),
     FOREIGN KEY (conversation, device_id) REFERENCES gaps (conversation, device_id) ON DELETE CASCADE

@@ -10,7 +10,7 @@ export interface StoredReceipt {
   /** Wire address. */
   address: string;
   deviceId: string;
-  said: DeviceReceipt;
+  reported: DeviceReceipt;
 }
 
 export class ReceiptRows {
@@ -23,11 +23,11 @@ export class ReceiptRows {
   /** All receipts of a conversation, in one query. */
   of(conversationId: number): StoredReceipt[] {
     return this.#db
-      .prepare<[number], { address: string; deviceId: string; said: string }>(
-        'SELECT address, device_id AS deviceId, said FROM receipts WHERE conversation_id = ?',
+      .prepare<[number], { address: string; deviceId: string; reported: string }>(
+        'SELECT address, device_id AS deviceId, reported FROM receipts WHERE conversation_id = ?',
       )
       .all(conversationId)
-      .map((row) => ({ ...row, said: JSON.parse(row.said) as DeviceReceipt }));
+      .map((row) => ({ ...row, reported: JSON.parse(row.reported) as DeviceReceipt }));
   }
 
   /** Reports whether a conversation has any receipt. */
@@ -43,20 +43,20 @@ export class ReceiptRows {
    * Stores a receipt.
    * @returns whether it was new
    */
-  store(conversationId: number, { address, deviceId, said }: StoredReceipt, now: number): boolean {
+  store(conversationId: number, { address, deviceId, reported }: StoredReceipt, now: number): boolean {
     const row = this.#db
-      .prepare<[number, string, string], { said: string }>(
-        'SELECT said FROM receipts WHERE conversation_id = ? AND address = ? AND device_id = ?',
+      .prepare<[number, string, string], { reported: string }>(
+        'SELECT reported FROM receipts WHERE conversation_id = ? AND address = ? AND device_id = ?',
       )
       .get(conversationId, address, deviceId);
-    const before = row ? (JSON.parse(row.said) as DeviceReceipt) : NO_RECEIPT;
-    const all = joinedReceipts(before, said);
+    const before = row ? (JSON.parse(row.reported) as DeviceReceipt) : NO_RECEIPT;
+    const all = joinedReceipts(before, reported);
     if (isSame(all.delivered, before.delivered) && isSame(all.read, before.read)) return false;
     if (!row) this.#makeRoom(conversationId);
     this.#db
       .prepare(
-        `INSERT INTO receipts (conversation_id, address, device_id, said, last_received_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (conversation_id, address, device_id) DO UPDATE SET said = excluded.said, last_received_at = excluded.last_received_at`,
+        `INSERT INTO receipts (conversation_id, address, device_id, reported, last_received_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (conversation_id, address, device_id) DO UPDATE SET reported = excluded.reported, last_received_at = excluded.last_received_at`,
       )
       .run(conversationId, address, deviceId, JSON.stringify(all), now);
     return true;

@@ -244,7 +244,7 @@ export class HistoryMerge {
   #receipt({ conversation, address, deviceId, delivered, read }: ReceiptRecord): void {
     const { own, receipts, now } = this.#context;
     const found = own.find(conversation);
-    if (found) receipts.store(found.id, { address, deviceId, said: { delivered, read } }, now());
+    if (found) receipts.store(found.id, { address, deviceId, reported: { delivered, read } }, now());
   }
 
   #message(record: MessageRecord): void {

@@ -139,7 +139,7 @@ export class HistoryReader {
             readUpTo: row.last_read_id,
             readAt: ownReads.version(name),
           },
-          ...receipts.of(id).map(({ address, deviceId, said: { delivered, read } }) => ({
+          ...receipts.of(id).map(({ address, deviceId, reported: { delivered, read } }) => ({
             type: 'receipt' as const,
             conversation: name,
             address,

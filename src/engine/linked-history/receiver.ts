@@ -232,7 +232,7 @@ export class HistoryReceiver {
         this.#requireOpen(receiving);
         const at = reader.position;
         reader.skip(piece.bytes);
-        await this.#takePiece(file, at, piece);
+        await this.#writePiece(file, at, piece);
         continue;
       }
       // One that this version does not know is passed over.
@@ -259,7 +259,7 @@ export class HistoryReceiver {
   }
 
   /** Writes a piece of a file that is not here to the disk. */
-  async #takePiece(part: StoredFile, at: number, piece: PieceLine): Promise<void> {
+  async #writePiece(part: StoredFile, at: number, piece: PieceLine): Promise<void> {
     const { context, thread } = this.#parts;
     const { emit, faces, files, historyRows } = context;
     const { key, digest, size, offset, bytes } = piece;

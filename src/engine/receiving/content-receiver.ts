@@ -60,11 +60,11 @@ export class ContentReceiver {
   }
 
   /** The reason to refuse a content now; null without one. */
-  findRefusal(received: Received<StoredGroup>): 'said_enough' | null {
+  findRefusal(received: Received<StoredGroup>): 'stranger_limit' | null {
     const { channel, body } = received;
     if (channel === 'group' || this.#isOwn(received)) return null;
     const partner = body.sender === this.#own ? body.peer : body.sender;
-    return this.#context.strangers.hasRoom(partner, body) ? null : 'said_enough';
+    return this.#context.strangers.hasRoom(partner, body) ? null : 'stranger_limit';
   }
 
   /** Applies a content, in the caller's transaction. @param isLate whether later messages of its sender came before it */

@@ -5,11 +5,11 @@ import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 export function createGaps(parts: DeliveryParts): Gaps {
   const { context, account, groups } = parts;
-  const { asks, gaps, identity, messages, sentControls, now, random, emit } = context;
+  const { gapRequests, gaps, identity, messages, sentControls, now, random, emit } = context;
   return new Gaps({
     sending: { ...sendingParts(parts), groups },
     followed: gaps,
-    asks,
+    gapRequests,
     company: {
       together(conversation, address) {
         const group = context.groups.find(conversation);
@@ -38,6 +38,6 @@ export function createGaps(parts: DeliveryParts): Gaps {
       emit('messages.changed', { conversationId: String(chat.id) });
     },
     automated: false,
-    asksAgain: true,
+    repeatsRequests: true,
   });
 }

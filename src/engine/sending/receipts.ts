@@ -39,9 +39,9 @@ export function createReceipts(parts: DeliveryParts): Receipts {
       const group = groups.find(conversation);
       return group ? groups.lastSeq(group.id) : contacts.lastSeq(conversation);
     },
-    store(conversation, address, deviceId, said) {
+    store(conversation, address, deviceId, reported) {
       const chat = conversationNamed(context, conversation);
-      return chat !== null && receipts.store(chat.id, { address, deviceId, said }, now());
+      return chat !== null && receipts.store(chat.id, { address, deviceId, reported }, now());
     },
     now,
     post: (to, fields) => postReceipt(sending, to, fields, false),

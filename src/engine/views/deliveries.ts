@@ -30,14 +30,14 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
   const expectsReceipts =
     partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
   let receipts: ReadonlyMap<string, DeviceReceipt> | null = null;
-  const said = (address: string, deviceId: string) => {
+  const reportedBy = (address: string, deviceId: string) => {
     receipts ??= new Map(
-      context.receipts.of(conversation.id).map((row) => [nameOf(row.address, row.deviceId), row.said]),
+      context.receipts.of(conversation.id).map((row) => [nameOf(row.address, row.deviceId), row.reported]),
     );
     return receipts.get(nameOf(address, deviceId));
   };
   const one = (address: string, deviceId: string, seq: number): Delivery => {
-    const known = said(address, deviceId);
+    const known = reportedBy(address, deviceId);
     if (known && read && covers(known.read, seq)) return 'read';
     return known && delivered && covers(known.delivered, seq) ? 'delivered' : 'none';
   };

@@ -23,7 +23,7 @@ export interface SentBefore {
   resealedAt: number | null;
 }
 
-export interface AskAnswer {
+export interface RequestAnswer {
   /** Numbers to reseal, with the same body, for the requesting device only. */
   reseal: number[];
   /** Numbers to answer with `skipped`. The others wait for another day. */
@@ -35,13 +35,13 @@ export interface AskAnswer {
  * @param find the message of a number; null if this device has none, or has deleted it
  * @param resealed number of copies resealed for the device in the last 24 hours
  */
-export function answerAsk(
+export function answerRequest(
   seqs: readonly number[],
   find: (seq: number) => SentBefore | null,
   { now, retention, resealed }: { now: number; retention: number; resealed: number },
-): AskAnswer {
+): RequestAnswer {
   const oldest = now - Math.min(OLDEST, retention + OLDEST_BEYOND_RETENTION);
-  const answer: AskAnswer = { reseal: [], skip: [] };
+  const answer: RequestAnswer = { reseal: [], skip: [] };
   for (const seq of new Set(seqs)) {
     const message = find(seq);
     if (!message?.isForAsker || message.sentAt < oldest) answer.skip.push(seq);

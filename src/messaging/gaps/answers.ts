@@ -8,9 +8,9 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 import { isDirect } from '../sending/outgoing.ts';
 import { retentionOf } from '../trust/replay.ts';
-import { type AskAnswer, answerAsk, type SentBefore } from './answer.ts';
-import { MAX_ASKED } from './device-gaps.ts';
-import type { Ask, AskMemory, DeviceIn, OwnMessage } from './memory.ts';
+import { answerRequest, type RequestAnswer, type SentBefore } from './answer.ts';
+import { MAX_REQUESTED } from './device-gaps.ts';
+import type { DeviceIn, GapRequest, GapRequestMemory, OwnMessage } from './memory.ts';
 import type { Company } from './watch.ts';
 
 const MINUTE = 60_000;
@@ -19,8 +19,8 @@ const DAY = 24 * 60 * MINUTE;
  * Limit of answered numbers that are remembered for a day: of one person, and in total. Further ones get no
  * answer.
  */
-const MAX_ASKS_OF_ONE = 400;
-const MAX_ASKS = 5_000;
+const MAX_REQUESTS_OF_ONE = 400;
+const MAX_REQUESTS = 5_000;
 /** Numbers per run. */
 const AT_ONCE = 50;
 /** Maximum random delay of an answer, so that its time reveals nothing. In milliseconds. */
@@ -31,7 +31,7 @@ const LATER = 5 * MINUTE;
 export interface GapAnswersParts {
   /** Id of the own device; null if it does not sign. */
   deviceId: string;
-  memory: AskMemory;
+  memory: GapRequestMemory;
   company: Company;
   /** A message of this device by its number; null if it does not exist or was not sent. */
   find(conversation: string, seq: number): OwnMessage | null;
@@ -71,7 +71,7 @@ export class GapAnswers {
     memory.forgetBefore(now() - DAY);
     const dueAt = now() + Math.floor(random() * WITHIN);
     for (const seq of new Set(seqs)) {
-      if (memory.count() >= MAX_ASKS || memory.countOf(by.address) >= MAX_ASKS_OF_ONE) return;
+      if (memory.count() >= MAX_REQUESTS || memory.countOf(by.address) >= MAX_REQUESTS_OF_ONE) return;
       memory.add({ ...by, seq, requestedAt: now(), dueAt });
     }
   }
@@ -82,40 +82,41 @@ export class GapAnswers {
     memory.forgetBefore(now() - DAY);
     const due = memory.due(now(), AT_ONCE);
     const byDevice = Map.groupBy(due, ({ conversation, deviceId }) => `${conversation} ${deviceId}`);
-    for (const asks of byDevice.values()) await this.#answer(asks);
+    for (const requests of byDevice.values()) await this.#answer(requests);
   }
 
-  /** @param asks of one device in one conversation */
-  async #answer(asks: readonly Ask[]): Promise<void> {
+  /** @param requests of one device in one conversation */
+  async #answer(requests: readonly GapRequest[]): Promise<void> {
     const { company, memory, post, reseal } = this.#parts;
-    const [first] = asks;
+    const [first] = requests;
     // Blocked or removed since the request, perhaps.
-    if (!first || !company.together(first.conversation, first.address)?.isAccepted) return this.#later(asks);
-    const { answer, messages } = this.#judge(first, asks);
-    for (const ask of asks) {
-      const message = messages.get(ask.seq);
-      if (!message || !answer.reseal.includes(ask.seq)) continue;
-      if (await isDone(reseal(ask, message))) memory.answered(ask, true);
-      else this.#later([ask]);
+    if (!first || !company.together(first.conversation, first.address)?.isAccepted)
+      return this.#later(requests);
+    const { answer, messages } = this.#judge(first, requests);
+    for (const request of requests) {
+      const message = messages.get(request.seq);
+      if (!message || !answer.reseal.includes(request.seq)) continue;
+      if (await isDone(reseal(request, message))) memory.answered(request, true);
+      else this.#later([request]);
     }
-    const skipped = asks.filter(({ seq }) => answer.skip.includes(seq));
-    for (let from = 0; from < skipped.length; from += MAX_ASKED) {
-      const some = skipped.slice(from, from + MAX_ASKED);
+    const skipped = requests.filter(({ seq }) => answer.skip.includes(seq));
+    for (let from = 0; from < skipped.length; from += MAX_REQUESTED) {
+      const some = skipped.slice(from, from + MAX_REQUESTED);
       const seqs = some.map(({ seq }) => seq);
       if (await isDone(post(first, { skipped: { [this.#parts.deviceId]: seqs } })))
-        for (const ask of some) memory.answered(ask, false);
+        for (const request of some) memory.answered(request, false);
       else this.#later(some);
     }
-    this.#later(asks.filter(({ seq }) => !answer.reseal.includes(seq) && !answer.skip.includes(seq)));
+    this.#later(requests.filter(({ seq }) => !answer.reseal.includes(seq) && !answer.skip.includes(seq)));
   }
 
   #judge(
     { conversation, address, deviceId }: DeviceIn,
-    asks: readonly Ask[],
-  ): { answer: AskAnswer; messages: ReadonlyMap<number, OwnMessage> } {
+    requests: readonly GapRequest[],
+  ): { answer: RequestAnswer; messages: ReadonlyMap<number, OwnMessage> } {
     const { memory, find, retention, now } = this.#parts;
     const messages = new Map<number, OwnMessage>();
-    for (const { seq } of asks) {
+    for (const { seq } of requests) {
       const message = find(conversation, seq);
       if (message) messages.set(seq, message);
     }
@@ -131,8 +132,8 @@ export class GapAnswers {
         : null;
     };
     // An unsent message is not missing.
-    const sent = asks.filter(({ seq }) => messages.get(seq)?.isSent !== false);
-    const answer = answerAsk(
+    const sent = requests.filter(({ seq }) => messages.get(seq)?.isSent !== false);
+    const answer = answerRequest(
       sent.map(({ seq }) => seq),
       sentBefore,
       { now: now(), retention: retentionOf(retention()), resealed: memory.resealed(deviceId) },
@@ -145,9 +146,9 @@ export class GapAnswers {
     return this.#parts.wasMember(body.groupId, address, body.roster.epoch);
   }
 
-  #later(asks: readonly Ask[]): void {
+  #later(requests: readonly GapRequest[]): void {
     const { memory, now } = this.#parts;
-    for (const ask of asks) memory.postpone(ask, now() + LATER);
+    for (const request of requests) memory.postpone(request, now() + LATER);
   }
 }
 

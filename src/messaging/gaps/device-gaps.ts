@@ -18,7 +18,7 @@ const WAIT_FOR_ANSWER = 24 * 60 * MINUTE;
 /** Limit of missing numbers of one device: the highest are remembered. */
 export const MAX_MISSING = 200;
 /** Limit of numbers of one device in one receipt. */
-export const MAX_ASKED = 20;
+export const MAX_REQUESTED = 20;
 
 export interface MissingNumber {
   readonly seq: number;
@@ -70,7 +70,7 @@ function without(gaps: DeviceGaps, seqs: readonly number[]): DeviceGaps {
 
 /**
  * State after the queue was read to its end.
- * @returns `ask`: the numbers to request now, at most {@link MAX_ASKED}
+ * @returns `ask`: the numbers to request now, at most {@link MAX_REQUESTED}
  */
 export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask: number[] } {
   const ask: number[] = [];
@@ -80,7 +80,7 @@ export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask
       return { ...number, isReported: number.isReported || now - requestedAt >= WAIT_FOR_ANSWER };
     // The two minutes restart after a clock was set back.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
-    if (now - settledAt < SETTLING || ask.length === MAX_ASKED) return number;
+    if (now - settledAt < SETTLING || ask.length === MAX_REQUESTED) return number;
     ask.push(seq);
     return { ...number, requestedAt: now };
   });
@@ -118,7 +118,7 @@ export function arrivedUpTo({ base, high, missing }: DeviceGaps): {
   upTo: number | null;
   missing: number[];
 } {
-  const unknown = missing.find(({ requestedAt }, index) => requestedAt === null || index === MAX_ASKED);
+  const unknown = missing.find(({ requestedAt }, index) => requestedAt === null || index === MAX_REQUESTED);
   const upTo = unknown ? unknown.seq - 1 : high;
   const requested = missing.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
   return upTo < base ? { from: base, upTo: null, missing: [] } : { from: base, upTo, missing: requested };

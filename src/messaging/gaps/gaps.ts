@@ -15,11 +15,11 @@ export interface GapsParts
     Pick<GapAnswersParts, 'find' | 'wasMember'> {
   sending: SendingParts & { groups: GroupsNow };
   followed: GapWatchParts['memory'];
-  asks: GapAnswersParts['memory'];
+  gapRequests: GapAnswersParts['memory'];
   /** True if this is a program. */
   automated: boolean;
   /** True if earlier requests are repeated once. True for a program that starts rarely. */
-  asksAgain: boolean;
+  repeatsRequests: boolean;
 }
 
 export class Gaps {
@@ -35,17 +35,17 @@ export class Gaps {
 
   /** @throws Error without a signing device: unsigned messages are not counted */
   constructor(parts: GapsParts) {
-    const { sending, automated, followed, asks, asksAgain } = parts;
+    const { sending, automated, followed, gapRequests, repeatsRequests } = parts;
     const { author, directory, now } = sending;
     if (!author.device) throw new Error('only devices have numbers');
     this.#own = author.address;
     const post = (to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>) =>
       postReceipt(sending, to, fields, automated);
-    this.#watch = new GapWatch({ ...parts, memory: followed, directory, now, post }, asksAgain);
+    this.#watch = new GapWatch({ ...parts, memory: followed, directory, now, post }, repeatsRequests);
     this.#answers = new GapAnswers({
       ...parts,
       deviceId: author.device.id,
-      memory: asks,
+      memory: gapRequests,
       now,
       post,
       reseal: (to, message) => resend(sending, to, message, automated),

@@ -47,28 +47,28 @@ export interface GapMemory {
 }
 
 /** A requested number of an own device. */
-export interface Ask extends DeviceIn {
+export interface GapRequest extends DeviceIn {
   seq: number;
   requestedAt: number;
   /** Time of the answer. */
   dueAt: number;
 }
 
-export interface AskMemory {
+export interface GapRequestMemory {
   /** Stores a request. Duplicates are ignored. */
-  add(ask: Ask): void;
+  add(request: GapRequest): void;
   count(): number;
   countOf(address: string): number;
   /** Due and unanswered requests, at most `most`. */
-  due(now: number, most: number): Ask[];
+  due(now: number, most: number): GapRequest[];
   /** Number of messages resealed for a device. */
   resealed(deviceId: string): number;
   /**
    * Marks a request as answered.
    * @param isResealed whether the message was resealed
    */
-  answered(ask: Ask, isResealed: boolean): void;
-  postpone(ask: Ask, dueAt: number): void;
+  answered(request: GapRequest, isResealed: boolean): void;
+  postpone(request: GapRequest, dueAt: number): void;
   /** Forgets requests before a time, answered or not. */
   forgetBefore(time: number): void;
 }

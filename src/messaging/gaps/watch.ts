@@ -13,7 +13,7 @@ import {
   afterSkipped,
   isReported,
   isTooLong,
-  MAX_ASKED,
+  MAX_REQUESTED,
   type MissingNumber,
 } from './device-gaps.ts';
 import type { DeviceIn, FollowedDevice, GapMemory } from './memory.ts';
@@ -23,8 +23,8 @@ const DAY = 24 * 60 * MINUTE;
 /** Devices checked when the queue was read to its end. The next check continues. */
 const MAX_LOOKS = 100;
 /** Requests per day: to one person, and in total. Unrequested messages are reported after a day. */
-const MAX_ASKS_OF_ONE = 40;
-const MAX_ASKS = 1_000;
+const MAX_REQUESTS_OF_ONE = 40;
+const MAX_REQUESTS = 1_000;
 /** Limit of receipts in the queue. */
 const MAX_WAITING = 200;
 /** Maximum random delay of a request, so that its time reveals nothing. In milliseconds. */
@@ -85,15 +85,15 @@ export class GapWatch {
   readonly #parts: GapWatchParts;
   #waiting: Waiting[] = [];
   /** Number of requests since a time, in total and by person. */
-  #asked = { since: 0, total: 0, of: new Map<string, number>() };
+  #requests = { since: 0, total: 0, of: new Map<string, number>() };
   /** Devices checked since the start: earlier requests to them are repeated, because they may be lost. */
   readonly #looked = new Set<string>();
-  readonly #asksAgain: boolean;
+  readonly #repeatsRequests: boolean;
 
-  /** @param asksAgain whether earlier requests are repeated once: true for a program that starts rarely */
-  constructor(parts: GapWatchParts, asksAgain: boolean) {
+  /** @param repeatsRequests whether earlier requests are repeated once: true for a program that starts rarely */
+  constructor(parts: GapWatchParts, repeatsRequests: boolean) {
     this.#parts = parts;
-    this.#asksAgain = asksAgain;
+    this.#repeatsRequests = repeatsRequests;
   }
 
   /** Call this before reading: after a pause with dropped envelopes the tracking restarts. */
@@ -207,20 +207,21 @@ export class GapWatch {
 
   #mayAsk(address: string): boolean {
     const { now } = this.#parts;
-    if (Math.abs(now() - this.#asked.since) >= DAY) this.#asked = { since: now(), total: 0, of: new Map() };
-    const ofOne = this.#asked.of.get(address) ?? 0;
-    if (ofOne >= MAX_ASKS_OF_ONE || this.#asked.total >= MAX_ASKS) return false;
-    this.#asked.of.set(address, ofOne + 1);
-    this.#asked.total += 1;
+    if (Math.abs(now() - this.#requests.since) >= DAY)
+      this.#requests = { since: now(), total: 0, of: new Map() };
+    const ofOne = this.#requests.of.get(address) ?? 0;
+    if (ofOne >= MAX_REQUESTS_OF_ONE || this.#requests.total >= MAX_REQUESTS) return false;
+    this.#requests.of.set(address, ofOne + 1);
+    this.#requests.total += 1;
     return true;
   }
 
   /** Requests from before the start, when a device is checked for the first time. */
   #toAskAgain(device: FollowedDevice): number[] {
     const key = `${device.conversation} ${device.deviceId}`;
-    if (!this.#asksAgain || this.#looked.has(key) || this.#looked.size >= MAX_ASKS) return [];
+    if (!this.#repeatsRequests || this.#looked.has(key) || this.#looked.size >= MAX_REQUESTS) return [];
     this.#looked.add(key);
-    return this.#wanted(device).slice(0, MAX_ASKED);
+    return this.#wanted(device).slice(0, MAX_REQUESTED);
   }
 
   /** A device id with another owner is another device. */

@@ -80,8 +80,8 @@ export function deviceReceiptIn(
     values && Object.hasOwn(values, deviceId) ? values[deviceId] : undefined;
   const covered = (upTo: number | undefined) => coverage(of(from) ?? 1, upTo ?? 0, of(missing) ?? []);
   const isRead = covered(of(read));
-  const said = { delivered: joined(covered(of(delivered)), isRead), read: isRead };
-  return said.delivered.length === 0 ? null : said;
+  const reported = { delivered: joined(covered(of(delivered)), isRead), read: isRead };
+  return reported.delivered.length === 0 ? null : reported;
 }
 
 export function joinedReceipts(a: DeviceReceipt, b: DeviceReceipt): DeviceReceipt {

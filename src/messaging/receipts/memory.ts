@@ -12,7 +12,7 @@ export interface DueReceipt extends DeviceIn {
   /** Number of failed attempts. */
   failures: number;
   /** The last receipt to its author. */
-  said: DeviceReceipt;
+  reported: DeviceReceipt;
 }
 
 export interface DueMemory {
@@ -27,7 +27,7 @@ export interface DueMemory {
   /** Plans for one author in one conversation, if one of them is due. At most `most`; empty for none. */
   due(now: number, most: number): DueReceipt[];
   /** Stores the receipt that was sent to the author. */
-  sent(device: DeviceIn, said: DeviceReceipt, now: number): void;
+  sent(device: DeviceIn, reported: DeviceReceipt, now: number): void;
   /**
    * Marks a plan as done.
    * @param next time of the next check; null: with the next plan

@@ -41,7 +41,7 @@ const MAX_TRIES = 30;
 /** Current statement about one device. */
 interface Statement {
   due: DueReceipt;
-  said: DeviceReceipt;
+  reported: DeviceReceipt;
   /** True if higher numbers may still arrive. */
   isOpen: boolean;
 }
@@ -72,7 +72,7 @@ export interface ReceiptsParts {
    * Stores a receipt for an own device.
    * @returns whether it was new
    */
-  store(conversation: string, address: string, deviceId: string, said: DeviceReceipt): boolean;
+  store(conversation: string, address: string, deviceId: string, reported: DeviceReceipt): boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
@@ -132,11 +132,11 @@ export class Receipts {
       ...Object.keys(receipt.delivered ?? {}),
       ...Object.keys(receipt.read ?? {}),
     ])) {
-      const said = deviceReceiptIn(receipt, deviceId);
-      const last = said && highestOwn(conversation, deviceId);
+      const reported = deviceReceiptIn(receipt, deviceId);
+      const last = reported && highestOwn(conversation, deviceId);
       // An unsent message cannot be delivered.
-      if (!said || last === undefined || (last !== null && highest(said.delivered) > last)) continue;
-      if (store(conversation, address, deviceId, said)) isNew = true;
+      if (!reported || last === undefined || (last !== null && highest(reported.delivered) > last)) continue;
+      if (store(conversation, address, deviceId, reported)) isNew = true;
     }
     return isNew ? conversation : null;
   }
@@ -162,16 +162,16 @@ export class Receipts {
     const silent = due.filter((each) => statements.every((statement) => statement.due !== each));
     for (const each of silent) dues.settle(each, null, now());
     if (statements.length === 0) return true;
-    const news = statements.filter(({ due: { said: before }, said }) => isNews(said, before));
+    const news = statements.filter(({ due: { reported: before }, reported }) => isNews(reported, before));
     const isSent =
       news.length === 0 || (await post({ conversation, address }, fieldsOf(news)).catch(() => false));
-    for (const { due: each, said, isOpen } of statements) {
+    for (const { due: each, reported, isOpen } of statements) {
       if (!isSent) {
         const wait = Math.min(LATER * 2 ** each.failures, LATEST);
         dues.postpone(each, each.failures < MAX_TRIES ? now() + wait : null);
         continue;
       }
-      if (news.length > 0) dues.sent(each, said, now());
+      if (news.length > 0) dues.sent(each, reported, now());
       dues.settle(each, isOpen ? now() + STILL_COMING : null, now() + RECEIPT_EVERY);
     }
     return true;
@@ -192,18 +192,18 @@ export class Receipts {
     const came = coverage(from, upTo, missing);
     const unread = settings.read ? firstUnread(due) : null;
     const read = coverage(from, unread === null ? upTo : Math.min(upTo, unread - 1), missing);
-    const said = {
+    const reported = {
       delivered: settings.delivered ? came : NOTHING_COVERED,
       read: settings.read ? read : NOTHING_COVERED,
     };
-    return { due, said, isOpen: device.gaps.missing.some(({ requestedAt }) => requestedAt === null) };
+    return { due, reported, isOpen: device.gaps.missing.some(({ requestedAt }) => requestedAt === null) };
   }
 }
 
 /** Reports whether a statement contains news. */
-function isNews(said: DeviceReceipt, before: DeviceReceipt): boolean {
+function isNews(reported: DeviceReceipt, before: DeviceReceipt): boolean {
   return (['delivered', 'read'] as const).some(
-    (what) => !isSame(joined(before[what], said[what]), before[what]),
+    (kind) => !isSame(joined(before[kind], reported[kind]), before[kind]),
   );
 }
 
@@ -214,12 +214,12 @@ function fieldsOf(statements: readonly Statement[]): ReceiptFields {
   const missing: Record<string, number[]> = {};
   for (const {
     due: { deviceId },
-    said,
+    reported,
   } of statements) {
-    if (said.delivered.length > 0) delivered[deviceId] = highest(said.delivered);
-    if (said.read.length > 0) read[deviceId] = highest(said.read);
+    if (reported.delivered.length > 0) delivered[deviceId] = highest(reported.delivered);
+    if (reported.read.length > 0) read[deviceId] = highest(reported.read);
     // All that was read has arrived, too.
-    const all = joined(said.delivered, said.read);
+    const all = joined(reported.delivered, reported.read);
     if (lowest(all) > 1) from[deviceId] = lowest(all);
     const without = numbersBetween(all);
     if (without.length > 0) missing[deviceId] = without;

@@ -1,5 +1,6 @@
 /** The protocol and its vectors as served by a relay: files of the repository, included in every package. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { packageFolder } from './package-folder.ts';
 
 /** Paths of the files below the package's folder. */
 const PROTOCOL = 'docs/protocol.md';
@@ -35,15 +36,4 @@ function read(root: URL, path: string): string {
 /** Rewrites links between the files of the repository to links at a relay. */
 function withServedLinks(text: string): string {
   return text.replaceAll('](vectors/', '](/vectors/').replaceAll('](../protocol.md', '](/protocol.md');
-}
-
-/** The folder of the package.json above this file, in a different place in each package. */
-function packageFolder(): URL {
-  let folder = new URL('./', import.meta.url);
-  while (!existsSync(new URL('package.json', folder))) {
-    const parent = new URL('../', folder);
-    if (parent.href === folder.href) throw new Error('no package.json above the relay');
-    folder = parent;
-  }
-  return folder;
 }

@@ -93,6 +93,8 @@ export const REASONS = {
   },
   not_found: {
     path: () => 'There is nothing at this path.',
+    page: () =>
+      'The relay’s page is not built. Run `node scripts/make-relay-docs.ts` in the checkout of Waxwing.',
     handle: ({ handle }: { handle: string }) => `No account here has the public handle @${handle}.`,
     devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
     recipient_devices: ({ address }: { address: string }) =>

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
-import { type Documentation, makeDocumentation, PAGE_POLICY } from '../docs/index.ts';
+import { readPageFile } from '../docs/page-files.ts';
+import { fillInHtml, fillInJson } from '../docs/placeholders.ts';
 import { texts } from '../docs/texts.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
@@ -11,12 +12,13 @@ const WITH_HEAD = { exposeHeadRoute: true };
 
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
   const info = { name: context.name, apiVersion: API_VERSION, registration: context.registration };
-  let made: Documentation | null = null;
-  /** Built at the first request: only then is the relay's URL certain. */
-  const documentation = () => {
-    made ??= makeDocumentation(context);
-    return made;
-  };
+  // Read at the first request: only then is the relay's URL certain.
+  const facts = () => ({ name: context.name, url: context.publicUrl() });
+  const page = keepFirst(() => ({
+    html: fillInHtml(readBuilt('page'), facts()),
+    policy: readBuilt('policy'),
+  }));
+  const openApi = keepFirst(() => fillInJson(readBuilt('openApi'), facts()));
 
   add(ENDPOINTS.getRelay, async () => ({ body: info }));
 
@@ -26,20 +28,17 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
     if (request.headers.accept?.includes('application/json')) return reply.send(info);
     return reply
       .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', PAGE_POLICY)
-      .send(documentation().page);
+      .header('content-security-policy', page().policy)
+      .send(page().html);
   });
 
   app.get('/openapi.json', (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(documentation().openApi),
+    reply.header('content-type', 'application/json; charset=utf-8').send(openApi()),
   );
 
   for (const { path, type, read } of texts()) {
-    let text: string | null = null;
-    app.get(path, (_request, reply) => {
-      text ??= read();
-      return reply.header('content-type', type).send(text);
-    });
+    const text = keepFirst(read);
+    app.get(path, (_request, reply) => reply.header('content-type', type).send(text()));
   }
 
   /** The process answers. */
@@ -50,4 +49,20 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
     await context.store.checkHealth();
     return { status: 'ready' };
   });
+}
+
+/** Calls a function until it returns once, then repeats its answer. */
+function keepFirst<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** @throws ProblemError if the file was not built, as in a new checkout */
+function readBuilt(file: Parameters<typeof readPageFile>[0]): string {
+  const text = readPageFile(file);
+  if (text === null) throw new ProblemError('not_found', 'page');
+  return text;
 }

@@ -88,6 +88,17 @@ function postsOf({ engine }: Person): number {
   ).length;
 }
 
+/** Number of acknowledgements by someone's device so far. */
+function acknowledgementsOf({ engine }: Person): number {
+  const poll = hostile.requests.findLast(
+    ({ path, credential }) => credential === engine.token && path.includes('/inbox?device='),
+  );
+  const device = poll && new URL(poll.path, hostile.url).searchParams.get('device');
+  return hostile.requests.filter(
+    ({ path, body }) => path.endsWith('/inbox/ack') && JSON.parse(body).device === device,
+  ).length;
+}
+
 test('a message is shown as delivered and read if both sides send receipts', async () => {
   const [ann, ben] = await newPair(BOTH, BOTH);
   await write(ann, ben, 'news');
@@ -167,13 +178,12 @@ test('a stranger gets no receipts until accepted, and a blocked person none', as
 
   await callEngine(ben.engine, 'conversations.block', { id });
   const before = postsOf(ben);
+  const acknowledged = async () => acknowledgementsOf(ben);
+  const count = await acknowledged();
   await write(ann, ben, 'are you there');
   await write(ann, ben, 'and now');
   await callEngine(ben.engine, 'connection.retry', {});
-  await eventually(
-    async () => hostile.requests.filter(({ path }) => path.endsWith('/inbox/ack')).length,
-    (count) => count > 0,
-  );
+  await eventually(acknowledged, (now) => now > count);
   expect(postsOf(ben)).toBe(before);
   expect(await deliveryOf(ann, 'and now')).toBe('none');
 });
@@ -184,7 +194,7 @@ test('a message that was dropped during a block is never shown as delivered', as
   await until(ann, 'before', 'delivered');
   const { id } = await conversationWith(ben, ann);
   await callEngine(ben.engine, 'conversations.block', { id });
-  const acknowledged = async () => hostile.requests.filter(({ path }) => path.endsWith('/inbox/ack')).length;
+  const acknowledged = async () => acknowledgementsOf(ben);
   const count = await acknowledged();
   await write(ann, ben, 'dropped');
   await eventually(acknowledged, (now) => now > count);

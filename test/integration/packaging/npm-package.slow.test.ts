@@ -40,11 +40,14 @@ test('the tarball contains only the library, the command and the relay', () => {
     'package/LICENSE',
     'package/README.md',
     'package/docs/protocol.md',
+    'package/docs/relay/openapi.json',
+    'package/docs/relay/page-policy.txt',
+    'package/docs/relay/page.html',
     'package/package.json',
   ]);
   for (const file of ['client/index.js', 'client/index.d.ts', 'cli/packaged.js', 'relay/index.d.ts'])
     expect(inLib).toContain(`package/lib/${file}`);
-  for (const room of ['main', 'renderer', 'preload', 'browser-host'])
+  for (const room of ['main', 'renderer', 'preload', 'browser-host', 'relay-docs'])
     expect(inLib.filter((file) => file.startsWith(`package/lib/${room}/`))).toEqual([]);
   expect(inLib.length).toBeLessThan(750);
 });
@@ -108,7 +111,8 @@ describe.each([
       env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH },
     });
     expect(stdout).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
-    expect((await fetch(`${url}/protocol.md`)).status).toBe(200);
+    for (const path of ['/', '/openapi.json', '/protocol.md'])
+      expect((await fetch(url + path)).status).toBe(200);
     const help = await startIn(command('--help')).output;
     expect(help).toContain('  relay ');
     expect(help).not.toContain('  serve ');

@@ -61,12 +61,16 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
       '/build/tray/tray.png',
       '/docs/protocol.md',
       '/docs/vectors/sealing.json',
+      '/docs/relay/page.html',
+      '/docs/relay/page-policy.txt',
+      '/docs/relay/openapi.json',
       '/node_modules/electron-updater/package.json',
       '/node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node',
     ]) {
       expect(files).toContain(file);
     }
-    const served = /^\/docs\/(?:protocol\.md|vectors(?:$|\/))/;
+    const served =
+      /^\/docs\/(?:protocol\.md|vectors(?:$|\/)|relay(?:$|\/(?:page\.html|page-policy\.txt|openapi\.json)$))/;
     const isUnwanted = (file: string) =>
       !served.test(file) &&
       ['/out/client', '/out/messaging', '/out/protocol', '/src', '/test', '/scripts', '/docs'].some((each) =>

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { newBotSecret, readBotSecret } from '../../../src/protocol/bots.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
+import { start } from '../../support/programs.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
 import { ENTRY } from '../../support/waxwing-command.ts';
@@ -60,4 +62,53 @@ test('the lines of the quick start can be pasted from top to bottom', async () =
   expect(texts).toHaveLength(5);
   const signers = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).botId);
   expect(signers.map((id) => id !== null)).toEqual([false, true, false, true, true]);
+});
+
+/** A checkout of links, in which Node finds all files by their own places. */
+function linkedCheckout(folder: string): void {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const link = (path: string) => symlinkSync(join(root, path), join(folder, path));
+  for (const path of ['src', 'docs']) mkdirSync(join(folder, path));
+  const sources = readdirSync(join(root, 'src')).map((name) => `src/${name}`);
+  for (const path of [
+    ...sources,
+    'docs/protocol.md',
+    'docs/vectors',
+    'scripts',
+    'node_modules',
+    'package.json',
+  ])
+    link(path);
+}
+
+test('a relay without the files answers 404 with the command that makes them, and serves them without its sources', async () => {
+  using folder = temporaryFolder();
+  linkedCheckout(folder.path);
+  const NODE_OPTIONS = '--preserve-symlinks --preserve-symlinks-main';
+  const args = ['relay', '--port', '0', '--data', join(folder.path, 'data'), '--name', 'A & B'];
+  const relay = start('src/cli/waxwing.ts', folder.path, { NODE_OPTIONS }, args);
+  const url = await relay.prints(/listens on (\S+)/);
+  for (const path of ['/', '/openapi.json']) {
+    const answer = await fetch(url + path);
+    expect(answer.status).toBe(404);
+    const { reason, detail } = (await answer.json()) as { reason: string; detail: string };
+    expect({ reason, detail }).toEqual({
+      reason: 'page',
+      detail: expect.stringContaining('`node scripts/make-relay-docs.ts`'),
+    });
+  }
+  expect((await fetch(`${url}/protocol.md`)).status).toBe(200);
+  await promisify(execFile)(process.execPath, ['scripts/make-relay-docs.ts'], {
+    cwd: folder.path,
+    env: { ...process.env, NODE_OPTIONS },
+  });
+  rmSync(join(folder.path, 'src/relay-docs'));
+  expect(await (await fetch(url)).text()).toContain('<h1>A &#38; B</h1>');
+  relay.child.kill('SIGTERM');
+  await relay.output;
+  const second = start('src/cli/waxwing.ts', folder.path, { NODE_OPTIONS }, args);
+  const response = await fetch(`${await second.prints(/listens on (\S+)/)}/openapi.json`);
+  expect(await response.json()).toMatchObject({ info: { title: 'A & B' } });
+  second.child.kill('SIGTERM');
+  await second.output;
 });

@@ -15,7 +15,9 @@ import { TestRoster } from '../../support/relay-rosters.ts';
 
 import { blockIn, newApiKey, open } from './docs.ts';
 
-const relay = new TestRelay({ name: 'Test <relay>' });
+/** A name with special characters of HTML, JSON and replacements. */
+const NAME = 'Test <relay> "$&\\';
+const relay = new TestRelay({ name: NAME });
 const folder = temporaryFolder();
 const apiKeyOf = (person: Person, entitlements?: ApiKeyEntitlement[]) =>
   newApiKey(relay, person, entitlements);
@@ -171,7 +173,7 @@ test('the page shows the exact signed texts of the login and the device list', (
 
 test('the page shows this relay’s own URL, escapes its name, and is rendered once', async () => {
   expect(page).toContain(`<code>${relay.url}/api/v1</code>`);
-  expect(page).toContain('<h1>Test &#60;relay&#62;</h1>');
+  expect(page).toContain('<h1>Test &#60;relay&#62; &#34;$&#38;\\</h1>');
   expect(page).not.toContain('<relay>');
   expect(await (await fetch(relay.url)).text()).toBe(page);
 });
@@ -181,7 +183,7 @@ test('the OpenAPI document of a running relay has its address', async () => {
   expect(response.headers.get('content-type')).toContain('application/json');
   expect(await response.json()).toMatchObject({
     openapi: expect.stringMatching(/^3\.1\./),
-    info: { title: 'Test <relay>' },
+    info: { title: NAME, contact: { name: NAME, url: relay.url } },
     servers: [{ url: relay.url }],
   });
 });

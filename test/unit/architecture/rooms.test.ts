@@ -87,6 +87,14 @@ test.each(['src', 'dev'])('files in %s have no import cycle, not even of types',
   expect(circles(arrows)).toEqual([]);
 });
 
+test('a running relay does not load the code that makes its page, nor the code of sealed contents', () => {
+  const loaded = reach('relay/index.ts');
+  expect(loaded).toContain('relay/docs/page-files.ts');
+  expect(reach('relay-docs/index.ts')).toContain('protocol/payload.ts');
+  expect(loaded).not.toContain('protocol/payload.ts');
+  expect(rooms.filter((room) => allowed[room]?.includes('relay-docs'))).toEqual([]);
+});
+
 /** A folder in a room as a whole; each file beside such folders separately. */
 function partOf(file: string): string {
   const [room, part] = file.split('/');

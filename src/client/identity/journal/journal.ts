@@ -23,10 +23,10 @@ import {
 } from '../../../protocol/encoding.ts';
 import { WireAddress } from '../../../protocol/primitives.ts';
 import { membersOf } from '../../../protocol/roster/state.ts';
-import { ProgramAsks } from './asks.ts';
 import { JournalChains } from './chains.ts';
 import { Conversations } from './conversations.ts';
 import { FileSecret } from './file-secret.ts';
+import { ProgramGapRequests } from './gap-requests.ts';
 import { JournalGaps } from './gaps.ts';
 import { JournalHellos } from './hellos.ts';
 import { JournalInvitations } from './invitations.ts';
@@ -76,7 +76,7 @@ export class Journal implements KeyMemory {
   /** The secret of which keys of sent files are derived. */
   readonly fileSecret = new FileSecret((entry) => this.#add(this.fileSecret, entry));
   /** Messages that devices have requested again since the start. */
-  readonly asks = new ProgramAsks();
+  readonly gapRequests = new ProgramGapRequests();
   /** Messages sent since the start. */
   readonly sentMessages = new SentMessages();
   /** All tables of the file. */

@@ -5,8 +5,8 @@ import {
   afterMessage,
   arrivedUpTo,
   type DeviceGaps,
-  MAX_ASKED,
   MAX_MISSING,
+  MAX_REQUESTED,
 } from '../../../../src/messaging/gaps/device-gaps.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ test('after all messages in any order nothing is missing, and no received one is
         const { gaps: settled, ask } = afterEnd(gaps, now);
         gaps = settled;
         expect(ask.filter((seq) => came.has(seq))).toEqual([]);
-        expect(ask.length).toBeLessThanOrEqual(MAX_ASKED);
+        expect(ask.length).toBeLessThanOrEqual(MAX_REQUESTED);
         const { base, high, missing } = gaps;
         expect(missing.map((number) => number.seq)).toEqual(
           Array.from({ length: high - base }, (_, offset) => base + offset).filter(

@@ -5,15 +5,15 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProgramAsks } from '../../../../src/client/identity/journal/asks.ts';
+import { ProgramGapRequests } from '../../../../src/client/identity/journal/gap-requests.ts';
 import { Journal } from '../../../../src/client/identity/journal/journal.ts';
-import { AskRows } from '../../../../src/engine/cache/asks.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
+import { GapRequestRows } from '../../../../src/engine/cache/gap-requests.ts';
 import { GapRows } from '../../../../src/engine/cache/gaps.ts';
 import {
-  type AskMemory,
   type FollowedDevice,
   type GapMemory,
+  type GapRequestMemory,
   MAX_FOLLOWED_IN_ONE,
   MAX_STRANGERS,
 } from '../../../../src/messaging/gaps/memory.ts';
@@ -43,7 +43,7 @@ const missing = (...seqs: number[]) => ({
 
 interface Opened {
   gaps: GapMemory;
-  asks: AskMemory;
+  gapRequests: GapRequestMemory;
 }
 
 describe.each([
@@ -53,8 +53,13 @@ describe.each([
       const db = openCache(folder, key);
       // Without it a thousand writes are a thousand syncs.
       db.pragma('synchronous = OFF');
-      const [gaps, asks] = [new GapRows(db), new AskRows(db)];
-      return { gaps, asks, inOne: (work: () => void) => db.transaction(work)(), close: () => db.close() };
+      const [gaps, gapRequests] = [new GapRows(db), new GapRequestRows(db)];
+      return {
+        gaps,
+        gapRequests,
+        inOne: (work: () => void) => db.transaction(work)(),
+        close: () => db.close(),
+      };
     },
   ],
   [
@@ -62,7 +67,7 @@ describe.each([
     (folder: string) => {
       const journal = new Journal(join(folder, 'journal'), NOW);
       const inOne = (work: () => void) => journal.together(work);
-      return { gaps: journal.gaps, asks: new ProgramAsks(), inOne, close: () => undefined };
+      return { gaps: journal.gaps, gapRequests: new ProgramGapRequests(), inOne, close: () => undefined };
     },
   ],
 ])('%s', (_, open) => {
@@ -137,8 +142,8 @@ describe.each([
   });
 
   test('a request is answered once, repeated when delayed, and forgotten after its time', () => {
-    withBoth(({ asks }) => {
-      const ask = (seq: number) => ({
+    withBoth(({ gapRequests }) => {
+      const request = (seq: number) => ({
         conversation: address(1),
         address: address(1),
         deviceId: deviceId(1),
@@ -146,21 +151,23 @@ describe.each([
         requestedAt: NOW,
         dueAt: NOW + seq,
       });
-      for (const seq of [1, 2, 3]) asks.add(ask(seq));
-      expect(asks.due(NOW + 2, 10).map(({ seq }) => seq)).toEqual([1, 2]);
-      asks.answered(ask(1), true);
-      asks.answered(ask(2), false);
-      asks.add({ ...ask(1), dueAt: NOW });
-      expect(asks.due(NOW + 10, 10)).toEqual([ask(3)]);
-      asks.postpone(ask(3), NOW + 20);
-      expect([asks.due(NOW + 10, 10), asks.due(NOW + 20, 10)]).toEqual([
+      for (const seq of [1, 2, 3]) gapRequests.add(request(seq));
+      expect(gapRequests.due(NOW + 2, 10).map(({ seq }) => seq)).toEqual([1, 2]);
+      gapRequests.answered(request(1), true);
+      gapRequests.answered(request(2), false);
+      gapRequests.add({ ...request(1), dueAt: NOW });
+      expect(gapRequests.due(NOW + 10, 10)).toEqual([request(3)]);
+      gapRequests.postpone(request(3), NOW + 20);
+      expect([gapRequests.due(NOW + 10, 10), gapRequests.due(NOW + 20, 10)]).toEqual([
         [],
-        [{ ...ask(3), dueAt: NOW + 20 }],
+        [{ ...request(3), dueAt: NOW + 20 }],
       ]);
-      expect([asks.count(), asks.countOf(address(1)), asks.countOf(address(2))]).toEqual([3, 3, 0]);
-      expect([asks.resealed(deviceId(1)), asks.resealed(deviceId(2))]).toEqual([1, 0]);
-      asks.forgetBefore(NOW + 1);
-      expect([asks.count(), asks.due(NOW + 100, 10)]).toEqual([0, []]);
+      expect([gapRequests.count(), gapRequests.countOf(address(1)), gapRequests.countOf(address(2))]).toEqual(
+        [3, 3, 0],
+      );
+      expect([gapRequests.resealed(deviceId(1)), gapRequests.resealed(deviceId(2))]).toEqual([1, 0]);
+      gapRequests.forgetBefore(NOW + 1);
+      expect([gapRequests.count(), gapRequests.due(NOW + 100, 10)]).toEqual([0, []]);
     });
   });
 });

@@ -2,7 +2,7 @@
  * Our own known answers about gaps: traces of received messages, and the answers of the author's device.
  */
 import { expect, test } from 'vitest';
-import { answerAsk } from '../../../../src/messaging/gaps/answer.ts';
+import { answerRequest } from '../../../../src/messaging/gaps/answer.ts';
 import {
   afterEnd,
   afterMessage,
@@ -103,7 +103,7 @@ test.each(vectors.answers)('an answer: $why', ({ now, retentionSeconds, resealed
     };
   };
   expect(
-    answerAsk(asked, find, { now: Date.parse(now), retention: retentionSeconds * 1_000, resealed }),
+    answerRequest(asked, find, { now: Date.parse(now), retention: retentionSeconds * 1_000, resealed }),
   ).toEqual(answer);
 });
 

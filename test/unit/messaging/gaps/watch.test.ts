@@ -36,7 +36,7 @@ class Scene {
   readonly reported: boolean[] = [];
   watch = this.newWatch(false);
 
-  newWatch(asksAgain: boolean): GapWatch {
+  newWatch(repeatsRequests: boolean): GapWatch {
     return new GapWatch(
       {
         memory: this.journal.gaps,
@@ -66,7 +66,7 @@ class Scene {
         },
         onReported: (_conversation, _address, isReported) => void this.reported.push(isReported),
       },
-      asksAgain,
+      repeatsRequests,
     );
   }
 

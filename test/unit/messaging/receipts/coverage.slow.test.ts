@@ -47,14 +47,14 @@ test('receipts in any order and number are equal to their union', () => {
           ),
         ),
       ([receipts, arrived]) => {
-        const said = arrived.reduce(
+        const reported = arrived.reduce(
           (before, receipt) => joinedReceipts(before, deviceReceiptIn(receipt, DEVICE) ?? NO_RECEIPT),
           NO_RECEIPT,
         );
         for (const n of numbers) {
           const one = receipts.map((receipt) => receiptFor(receipt, DEVICE, n));
-          expect(covers(said.read, n)).toBe(one.includes('read'));
-          expect(covers(said.delivered, n)).toBe(one.some((each) => each !== null));
+          expect(covers(reported.read, n)).toBe(one.includes('read'));
+          expect(covers(reported.delivered, n)).toBe(one.some((each) => each !== null));
         }
       },
     ),

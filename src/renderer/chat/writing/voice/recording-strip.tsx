@@ -74,7 +74,7 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
   const { pause, resume, end } = recording;
   const isRecording = phase === 'recording';
   const [length, setLength] = useState(0);
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const listening = useListening(recorder);
   const levels = useLevels(recorder, isRecording, (next) => {
     setLength(next);
@@ -96,7 +96,7 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
     event.preventDefault();
     // A tooltip would end the event here; the question would receive it too, and close.
     event.stopPropagation();
-    setAsked(true);
+    setConfirming(true);
   };
   const seconds = length / 1000;
   const isListened = !isRecording && (listening.isPlaying || listening.at > 0);
@@ -107,7 +107,7 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
           icon={Trash2}
           keys="Esc"
           label={t('files.discardRecording')}
-          onClick={() => setAsked(true)}
+          onClick={() => setConfirming(true)}
         />
         <div className="flex min-h-11 min-w-0 flex-[1_1_6rem] items-center gap-2 ps-1">
           <span
@@ -163,9 +163,9 @@ function Controls({ recording, recorder, phase, onDiscard, onSend }: ControlsPro
       <Confirmation
         action={t('files.discardAction')}
         explanation={t('files.discardText')}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={onDiscard}
-        open={isAsked}
+        open={isConfirming}
         title={t('files.discardTitle')}
       />
     </>
