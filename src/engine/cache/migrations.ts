@@ -204,7 +204,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE search_changes (id INTEGER PRIMARY KEY) STRICT;
   CREATE TABLE search_parts (
     part INTEGER PRIMARY KEY,
-    is_dirty INTEGER NOT NULL DEFAULT 0   -- 1: it has entries of removed texts; 2: it is being merged; 3: both
+    is_dirty INTEGER NOT NULL DEFAULT 0,  -- 1: it is to be merged whole; 2: it is being merged; 3: both
+    updates INTEGER NOT NULL DEFAULT 0    -- since the last merge; each adds a segment
   ) STRICT;
   CREATE TABLE search_version (one INTEGER PRIMARY KEY CHECK (one = 1), version TEXT NOT NULL) STRICT;
   CREATE TRIGGER messages_added AFTER INSERT ON messages WHEN new.event IS NULL BEGIN

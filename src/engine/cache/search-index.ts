@@ -3,8 +3,9 @@
  *
  * The index lies in tables of PART messages each, the newest searched first: common words are found in the first of them,
  * and a merge, which removes the entries of erased texts from the disk, is short. Triggers note changed messages in the
- * transaction of the change; {@link SearchIndex.update} indexes them before it ends. The index says where a text may be:
- * a match is verified with the message itself. Sources: https://sqlite.org/fts5.html, chapters 4.3.4, 4.4.3 and 6.
+ * transaction of the change; {@link SearchIndex.update} indexes them before it ends, as a segment of their part. Segments
+ * are merged in the background; a search looks into each of them. The index says where a text may be: a match is verified
+ * with the message itself. Sources: https://sqlite.org/fts5.html, chapters 4.3.4, 4.4.3 and 6.
  */
 import { describe } from '../../base/error-facts.ts';
 import { logUnexpected } from '../../base/log.ts';
@@ -27,6 +28,10 @@ const MAX_IN_ALL = 100;
 const MAX_BYTES = 16_384;
 /** Pages that one step of a merge writes: about 5 ms. */
 const MERGE_PAGES = 32;
+/** Updates of a part after which its segments are merged. */
+const MERGE_AFTER = 8;
+/** Segments of one size after which an update merges them itself, which would take long. */
+const MOST_SEGMENTS = 1_000;
 
 /** Filters, each a code point and 24 bits: one trigram of private characters, which no text has. */
 const CHAT = 0;
@@ -44,6 +49,22 @@ interface IndexedRow extends SearchableRow {
   id: number;
   conversation_id: number;
   sender: string;
+}
+
+/** A changed message. `row` is missing if it was removed, `found` if it has nothing to search. */
+interface Entry {
+  id: number;
+  row: IndexedRow | undefined;
+  found: Searchable | null | undefined;
+  text: string;
+  /** Length of the text in UTF-8. */
+  bytes: number;
+}
+
+function entryOf(id: number, row: IndexedRow | undefined): Entry {
+  const found = row && searchableOf(row);
+  const text = found ? searchTextOf(found) + END : '';
+  return { id, row, found, text, bytes: Buffer.byteLength(text) };
 }
 
 /** Conditions on messages. The index finds all messages that meet them, and possibly others. */
@@ -142,20 +163,47 @@ export class SearchIndex {
         .map((row) => [row.id, row]),
     );
     let bytes = 0;
-    let count = 0;
+    const entries: Entry[] = [];
     for (const id of ids) {
-      bytes += this.#index(id, rows.get(id));
-      count += 1;
+      const entry = entryOf(id, rows.get(id));
+      entries.push(entry);
+      bytes += entry.bytes;
       if (bytes >= MAX_BYTES) break;
     }
+    // Ascending: FTS5 begins another segment at each lower number (sqlite3Fts5IndexBeginWrite in its source).
+    for (const entry of entries.reverse()) this.#index(entry);
+    const done = JSON.stringify(entries.map(({ id }) => id));
+    this.#db.prepare('DELETE FROM search_changes WHERE id IN (SELECT value FROM json_each(?))').run(done);
+    const parts = JSON.stringify([...new Set(entries.map(({ id }) => partOf(id)))]);
     this.#db
-      .prepare('DELETE FROM search_changes WHERE id IN (SELECT value FROM json_each(?))')
-      .run(JSON.stringify(ids.slice(0, count)));
+      .prepare('UPDATE search_parts SET updates = updates + 1 WHERE part IN (SELECT value FROM json_each(?))')
+      .run(parts);
   }
 
   /**
-   * Removes entries of erased texts from the disk, one step in its own transaction.
-   * @returns whether more is left to do
+   * Merges segments of similar size, after many updates of a part: one step in its own transaction.
+   * @returns whether more may be left to do
+   */
+  merge(): boolean {
+    return this.#guarded(() => {
+      const due = this.#db
+        .prepare<[number], { part: number }>(
+          'SELECT part FROM search_parts WHERE updates >= ? ORDER BY part DESC LIMIT 1',
+        )
+        .get(MERGE_AFTER);
+      if (!due) return false;
+      this.#db.transaction(() => {
+        if (!this.#mergeStep(due.part, MERGE_PAGES))
+          this.#db.prepare('UPDATE search_parts SET updates = 0 WHERE part = ?').run(due.part);
+      })();
+      return true;
+    });
+  }
+
+  /**
+   * Merges a part into one segment if it is full, or has entries of erased texts, which a merge removes from the disk: one
+   * step in its own transaction.
+   * @returns whether more may be left to do
    */
   clean(): boolean {
     return this.#guarded(() => this.#clean());
@@ -168,28 +216,31 @@ export class SearchIndex {
       )
       .get();
     if (!part) return false;
-    const table = tableOf(part.part);
     this.#db.transaction(() => {
-      const before = this.#totalChanges();
       // A negative number begins a merge of everything into one segment; positive ones go on with it.
       const begins = part.is_dirty === 1;
-      this.#db
-        .prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`)
-        .run(begins ? -MERGE_PAGES : MERGE_PAGES);
-      // "If the difference is less than 2, then the 'merge' command was a no-op": chapter 6.8.
-      const isDone = !begins && this.#totalChanges() - before < 2;
+      const hasMore = this.#mergeStep(part.part, begins ? -MERGE_PAGES : MERGE_PAGES);
       // A merge leaves entries that were removed after it began: another one follows.
-      const state = begins ? 2 : isDone ? part.is_dirty - 2 : part.is_dirty;
+      const state = begins ? 2 : hasMore ? part.is_dirty : part.is_dirty - 2;
       this.#db.prepare('UPDATE search_parts SET is_dirty = ? WHERE part = ?').run(state, part.part);
     })();
     return true;
+  }
+
+  /** @returns whether there was something to merge */
+  #mergeStep(part: number, pages: number): boolean {
+    const table = tableOf(part);
+    const before = this.#totalChanges();
+    this.#db.prepare(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ?)`).run(pages);
+    // "If the difference is less than 2, then the 'merge' command was a no-op": chapter 6.8.
+    return this.#totalChanges() - before >= 2;
   }
 
   /** Numbers of the parts that have messages before one, newest first. */
   parts(before: number): number[] {
     return this.#db
       .prepare<[number], { part: number }>('SELECT part FROM search_parts WHERE part <= ? ORDER BY part DESC')
-      .all(Math.floor((before - 1) / PART))
+      .all(partOf(before - 1))
       .map(({ part }) => part);
   }
 
@@ -233,31 +284,23 @@ export class SearchIndex {
       });
   }
 
-  /** @returns length of the indexed text, in bytes */
-  #index(id: number, row: IndexedRow | undefined): number {
-    const part = Math.floor(id / PART);
-    const found = row && searchableOf(row);
+  #index({ id, row, found, text }: Entry): void {
+    const part = partOf(id);
     const isThere = this.#db.prepare('SELECT 1 FROM search_parts WHERE part = ?').get(part) !== undefined;
-    if (!isThere && !found) return 0;
+    if (isThere) this.#remove(part, id);
+    if (!row || !found) return;
     if (!isThere) this.#createPart(part);
-    else this.#remove(part, id);
-    return row && found ? this.#add(part, row, found) : 0;
-  }
-
-  #add(part: number, row: IndexedRow, found: Searchable): number {
-    const text = searchTextOf(found) + END;
     this.#db
       .prepare(
         `INSERT INTO ${tableOf(part)} (rowid, text, chat, sender, has1, has2, has3) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
-        row.id,
+        id,
         text,
         filterToken(CHAT, row.conversation_id),
         senderToken(row.sender),
         ...CONTENTS.map((content) => (found.has.includes(content) ? hasToken(content) : '')),
       );
-    return Buffer.byteLength(text);
   }
 
   #remove(part: number, id: number): void {
@@ -268,11 +311,17 @@ export class SearchIndex {
 
   /** Stores neither positions nor texts, which halves the size: both are in the messages. */
   #createPart(part: number): void {
+    const table = tableOf(part);
     this.#db.exec(
-      `CREATE VIRTUAL TABLE ${tableOf(part)} USING fts5(text, chat, sender, has1, has2, has3, content = '',
-         contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`,
+      `CREATE VIRTUAL TABLE ${table} USING fts5(text, chat, sender, has1, has2, has3, content = '',
+         contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1');
+       INSERT INTO ${table}(${table}, rank) VALUES ('automerge', 0), ('crisismerge', ${MOST_SEGMENTS});
+       INSERT INTO search_parts (part) VALUES (${part})`,
     );
-    this.#db.prepare('INSERT INTO search_parts (part) VALUES (?)').run(part);
+    // Its neighbour is full: of old messages, the newest are indexed first.
+    this.#db
+      .prepare('UPDATE search_parts SET is_dirty = is_dirty | 1 WHERE part IN (?, ?)')
+      .run(part - 1, part + 1);
   }
 
   #vocabularyOf(part: number): string {
@@ -308,6 +357,7 @@ export class SearchIndex {
   }
 }
 
+const partOf = (id: number) => Math.floor(id / PART);
 /** Messages of a merged history have numbers below 0. */
 const tableOf = (part: number) => (part < 0 ? `search_before_${-part}` : `search_${part}`);
 

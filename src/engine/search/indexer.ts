@@ -1,6 +1,6 @@
 /**
  * Indexes messages in the background that no transaction indexed: many at once, or all of them after an update of the
- * index; and removes entries of erased texts. In short slices, so that calls are answered between them.
+ * index; merges the parts of the index; and removes entries of erased texts. In short slices, so that calls are answered between them.
  */
 import { describe } from '../../base/error-facts.ts';
 import { log, logUnexpected, stopwatch } from '../../base/log.ts';
@@ -61,6 +61,10 @@ export class Indexer {
       return true;
     }
     if (!searchIndex.repair()) return false;
+    if (withoutSync(() => searchIndex.merge())) {
+      this.#unmoved += 1;
+      return true;
+    }
     if (!searchIndex.isComplete) {
       this.#wasComplete = false;
       this.#unmoved += 1;

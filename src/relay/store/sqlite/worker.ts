@@ -1,7 +1,7 @@
 /**
  * The writer thread: the only connection that writes. It runs each flush of operations in one transaction, and
- * answers when the commit is on the disk. The same entry serves the thread of long reads, for a host with a
- * bundler.
+ * answers when the commit is on the disk. Meanwhile it runs the next flush. The same entry serves the thread of long
+ * reads, for a host with a bundler.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,6 +10,7 @@ import { OperatorFailure, type OperatorFailureData } from '../../operator/failur
 import { AccountGone, TooManyChanges } from '../records.ts';
 import { type OperationArguments, type Operations, prepareOperations } from '../sql/operations.ts';
 import { asSql, openForWriting } from './database.ts';
+import { LogSync } from './log-sync.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 
 /** A request to the thread: a flush, or to close. */
@@ -35,6 +36,9 @@ const answer = (message: WriterAnswer) => port.postMessage(message);
 
 function start(path: string): void {
   const database = openForWriting(path);
+  // A commit appends to the log, and `log` syncs it: before the answer, and beside the next flush.
+  const log = new LogSync(path);
+  database.pragma('synchronous = NORMAL');
   const operations = prepareOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -91,12 +95,28 @@ function start(path: string): void {
     }
   }
 
-  // One at a time: the next request follows the answer to this one.
-  port?.on('message', async (request: WriterRequest) => {
-    if (request.kind === 'flush') return answer(await flush(request.operations));
-    database.close();
-    answer({ kind: 'closed' });
-    port.close();
+  /** Answers in the order of the requests, each when its commit is synced. */
+  let answered = Promise.resolve();
+  async function serve(request: WriterRequest): Promise<void> {
+    if (request.kind === 'close') {
+      await answered;
+      await log.close();
+      database.close();
+      answer({ kind: 'closed' });
+      port?.close();
+      return;
+    }
+    const done = await flush(request.operations);
+    const synced = done.kind === 'committed' ? log.sync() : Promise.resolve();
+    answered = Promise.all([synced, answered]).then(
+      () => answer(done),
+      (error) => answer({ kind: 'not_committed', reason: reasonOf(error), fatal: true }),
+    );
+  }
+
+  let served = Promise.resolve();
+  port?.on('message', (request: WriterRequest) => {
+    served = served.then(() => serve(request));
   });
 }
 

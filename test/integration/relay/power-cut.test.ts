@@ -1,0 +1,89 @@
+/** The relay's file after a power cut: all that was confirmed is on the disk. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../src/relay/store/records.ts';
+import { openSqliteStore } from '../../../src/relay/store/sqlite/store.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const ADDRESS = `0x${'11'.repeat(20)}`;
+const WORKER = new URL('../../support/watched-sync-thread.ts', import.meta.url);
+
+async function openWatched(folder: string) {
+  const failures: string[] = [];
+  const store = await openSqliteStore({
+    dataDirectory: folder,
+    worker: WORKER,
+    queueBytes: 1e9,
+    onBroken: (reason) => void failures.push(reason),
+  });
+  const save = (nonce: string) =>
+    store.saveChallenge({ nonce, address: ADDRESS, issuedAt: 1, expiresAt: 2 }, null, 1);
+  return { store, save, failures };
+}
+
+/** The nonces in a database. */
+function noncesIn(folder: string): Set<string> {
+  const database = new Database(join(folder, 'relay.db'), { fileMustExist: true });
+  const nonces = database.prepare('SELECT nonce FROM challenge').pluck().all() as string[];
+  database.close();
+  return new Set(nonces);
+}
+
+/** The nonces on the disk, if the power failed now. */
+function noncesAfterPowerCut(folder: string): Set<string> {
+  return noncesIn(join(folder, `disk ${readFileSync(join(folder, 'synced'), 'utf8')}`));
+}
+
+test('a write is confirmed only when it is on the disk, also beside other writes', async () => {
+  using folder = temporaryFolder();
+  const { store, save } = await openWatched(folder.path);
+  const confirmed: string[] = [];
+  const lost: string[] = [];
+  const writeOn = async (lane: number) => {
+    for (let index = 0; index < 10; index++) {
+      const nonce = `${lane} ${index}`;
+      await save(nonce);
+      confirmed.push(nonce);
+      if (!noncesAfterPowerCut(folder.path).has(nonce)) lost.push(nonce);
+    }
+  };
+  await Promise.all([0, 1, 2, 3].map(writeOn));
+  await store.close();
+  expect(confirmed).toHaveLength(40);
+  expect(lost).toEqual([]);
+});
+
+test('the next transaction runs while the disk syncs the previous one', async () => {
+  using folder = temporaryFolder();
+  const { store, save } = await openWatched(folder.path);
+  const wait = join(folder.path, 'wait');
+  writeFileSync(wait, '');
+  const confirmed: string[] = [];
+  const first = save('first').then(() => confirmed.push('first'));
+  await expect.poll(() => noncesIn(folder.path)).toContain('first');
+  const second = save('second').then(() => {
+    confirmed.push('second');
+    return noncesAfterPowerCut(folder.path);
+  });
+  await expect.poll(() => noncesIn(folder.path)).toContain('second');
+  expect(confirmed).toEqual([]);
+  rmSync(wait);
+  await first;
+  expect(await second).toContain('second');
+  expect(confirmed).toEqual(['first', 'second']);
+  await store.close();
+});
+
+test('a failed sync confirms nothing and ends all writing', async () => {
+  using folder = temporaryFolder();
+  const { store, save, failures } = await openWatched(folder.path);
+  await save('before');
+  writeFileSync(join(folder.path, 'broken'), '');
+  const results = await Promise.allSettled([save('during'), save('during, too')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(save('after')).rejects.toThrow(StoreUnavailable);
+  expect(failures).toHaveLength(1);
+  await store.close();
+});
