@@ -83,6 +83,8 @@ export class HistoryMerge {
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
+  /** Groups added since the start: their chains are unknown. */
+  addedGroups = 0;
 
   /**
    * @param own wire address of the person
@@ -182,6 +184,7 @@ export class HistoryMerge {
     if (!groups.find(groupId)) {
       if (groups.count() >= MAX_GROUPS) return;
       groups.addUnproven({ groupId, name }, { ...NOTHING_NOTED, pin, missing }, this.#own);
+      this.addedGroups += 1;
     }
     this.#profile(groupId, profile);
   }
