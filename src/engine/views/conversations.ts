@@ -185,6 +185,7 @@ export function toConversation(
     unreadMentions: mentions?.count ?? 0,
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
+    failed: conversation.failed,
     firstMentionId: mentions && mentions.first !== null ? String(mentions.first) : null,
     draft: conversation.draft,
     draftMentions: conversation.draftMentions.map((each) => ({
