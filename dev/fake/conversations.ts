@@ -19,6 +19,7 @@ const common = {
   unreadMentions: 0,
   firstUnreadId: null,
   firstMentionId: null,
+  failed: 0,
   draft: '',
   draftMentions: [],
   activeAt: 0,
@@ -191,8 +192,7 @@ function addLines(
     message(world, conversation.id, line, index + 1, end - (lines.length - index) * 2 * MINUTE),
   );
   world.messages.set(conversation.id, all);
-  conversation.last = lastOf(all);
-  conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
+  followMessages(conversation, all);
   const firstUnread = conversation.unread > 0 ? all.at(-conversation.unread) : undefined;
   conversation.firstUnreadId = firstUnread?.id ?? null;
   const mention = all.slice(all.length - conversation.unread).find((each) => mentionsMe(world, each));
@@ -210,8 +210,18 @@ export function quoteOf({ id, kind, fields, text, author, bot }: Message): Quote
   return { is: 'here', id, author, bot: bot?.name ?? null, summary: { kind, fields, text } };
 }
 
+/** Sets all fields of a conversation that follow from its messages. */
+export function followMessages(
+  conversation: DirectConversation | GroupConversation,
+  messages: readonly Message[],
+): void {
+  conversation.last = lastOf(messages);
+  conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
+  conversation.failed = messages.filter(({ state }) => state === 'failed').length;
+}
+
 /** The summary of the newest message in the list. */
-export function lastOf(messages: readonly Message[]): DirectConversation['last'] {
+function lastOf(messages: readonly Message[]): DirectConversation['last'] {
   const last = messages.findLast(({ kind }) => kind !== 'event');
   if (!last) return null;
   const { kind, fields, text, storedAt, state, delivery, author } = last;

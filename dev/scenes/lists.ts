@@ -11,7 +11,16 @@ const FAILED = {
 export function lists(): World {
   const world = newWorld();
   addDirect(world, ann, [[ann, 'See you at four, at the bridge with the two bears']], { unread: 2 });
-  addDirect(world, ben, [[ben, 'Muted for a while']], { unread: 12, mutedUntil: NOW + 8 * HOUR });
+  const besides = { unread: 12, mutedUntil: NOW + 8 * HOUR };
+  addDirect(
+    world,
+    ben,
+    [
+      [null, 'This did not go, either', FAILED],
+      [ben, 'Muted for a while'],
+    ],
+    besides,
+  );
   addDirect(world, chen, [[chen, '你好']], { draft: 'Not finished' });
   addDirect(world, dana, [[dana, 'مرحبا']], { markedUnread: true });
   addDirect(world, echo, [[null, 'This did not go', FAILED]]);

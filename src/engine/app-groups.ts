@@ -9,6 +9,7 @@ import { RelayRefusal } from '../client/http.ts';
 import type { GroupMemory } from '../messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupChange, GroupMessenger } from '../messaging/groups/parts.ts';
+import { isTransient } from '../messaging/relay.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
 import { MAX_GROUPS, type StoredGroup } from './cache/group-chains.ts';
@@ -19,6 +20,8 @@ import { personName } from './views/person-name.ts';
 
 /** Number of groups checked after one look at the list of own groups. The next look continues. */
 const MAX_LOOKS = 200;
+/** Number of groups checked at the same time. */
+const CHECKED_TOGETHER = 4;
 
 export interface AppGroupsParts {
   context: Context;
@@ -39,6 +42,8 @@ export interface AppGroupsParts {
 export class AppGroups extends GroupDirectory<StoredGroup> {
   readonly #context: Context;
   readonly #relay: RelayApi;
+  /** Id of the group whose check began last; empty before the first. */
+  #lastChecked = '';
 
   constructor({
     context,
@@ -102,9 +107,13 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     }
   }
 
-  /** Stores the end of a group, or its problem. */
+  /**
+   * Stores the end of a group, or its problem.
+   * @throws RelayUnreachable, RelayRefusal if transient
+   */
   async #checkAgain(groupId: string): Promise<void> {
     await this.known(groupId, 0).catch((error: unknown) => {
+      if (isTransient(error)) throw error;
       if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;
       throw error;
     });
@@ -112,19 +121,39 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
 
   /**
    * Finds new and lost groups of the person: joined on another device, created just before the app was
-   * killed, or left.
+   * killed, restored from a history, or left.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async sync(): Promise<void> {
-    const mine = new Set((await this.#relay.groups({ mine: true }, MAX_GROUPS)).map(({ id }) => id));
-    const joined = this.#context.groups.joined();
-    const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));
-    const gone = joined.filter(({ groupId }) => !mine.has(groupId));
-    const doubtful = [...gone.map(({ groupId }) => groupId), ...unknown];
-    // One invalid group does not hide the others.
-    for (const groupId of doubtful.slice(0, MAX_LOOKS)) await this.#checkAgain(groupId);
+    const mine = (await this.#relay.groups({ mine: true }, MAX_GROUPS)).map(({ id }) => id);
+    const { groups } = this.#context;
+    const joined = groups.joined().map(({ groupId }) => groupId);
+    // The relay lists no group in which the membership ended before a backup was restored.
+    const unlisted = [...joined, ...groups.awaitingChain()].filter(isMissingIn(mine));
+    await this.#checkSome([...unlisted, ...mine.filter(isMissingIn(joined))]);
+  }
+
+  /** Checks some of these groups, a few at a time. The next call continues: one invalid group does not hide the others. */
+  async #checkSome(groupIds: readonly string[]): Promise<void> {
+    const last = this.#lastChecked;
+    const inOrder = groupIds.toSorted();
+    const inTurn = [...inOrder.filter((id) => id > last), ...inOrder.filter((id) => id <= last)];
+    const waiting = inTurn.slice(0, MAX_LOOKS).values();
+    const check = async () => {
+      for (const groupId of waiting) {
+        this.#lastChecked = groupId;
+        await this.#checkAgain(groupId);
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: CHECKED_TOGETHER }, check));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 }
+
+const isMissingIn = (ids: readonly string[]) => {
+  const known = new Set(ids);
+  return (id: string) => !known.has(id);
+};
 
 function memoryIn(
   { groups, conversations, now, transaction }: Context,

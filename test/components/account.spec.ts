@@ -3,7 +3,7 @@
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
-import { expect, test } from './support.ts';
+import { answerDelayed, delayAnswer, expect, test, untilDelayed } from './support.ts';
 
 test('deleting an account takes two steps that explain the effect, and can be cancelled in the window and in Settings', async ({
   page,
@@ -78,4 +78,67 @@ test('a handle that cannot be checked or saved without the server stays in its f
   await settings.getByRole('button', { name: 'Save handle' }).click();
   await expect(field).toHaveAccessibleDescription(unreachable);
   await expect(field).toHaveValue('robin_r');
+});
+
+test('an earlier answer about a handle is not shown while the server is asked again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one');
+  const settings = await openSettings(page, 'Account');
+  const field = settings.getByRole('textbox', { name: 'Handle', exact: true });
+  const save = settings.getByRole('button', { name: 'Save handle' });
+  await field.fill('robin_r');
+  await expect(field).toHaveAccessibleDescription(/^@robin_r is available\./);
+  await field.fill('ann');
+  await expect(field).toHaveAccessibleDescription('@ann is taken.');
+  await delayAnswer(page, 'handle.check');
+  await field.fill('robin_r');
+  await untilDelayed(page);
+  await expect(field).toHaveAccessibleDescription('Checking…');
+  await expect(save).toBeDisabled();
+  await answerDelayed(page);
+  await expect(field).toHaveAccessibleDescription(/^@robin_r is available\./);
+});
+
+test('a handle typed while another one is saved stays in its field', async ({ page, openScene }) => {
+  await openScene('one');
+  const settings = await openSettings(page, 'Account');
+  const field = settings.getByRole('textbox', { name: 'Handle', exact: true });
+  const save = settings.getByRole('button', { name: 'Save handle' });
+  await field.fill('robin_r');
+  await expect(field).toHaveAccessibleDescription(/^@robin_r is available\./);
+  await delayAnswer(page, 'profile.save');
+  await save.click();
+  await untilDelayed(page);
+  await field.fill('robin_x');
+  await expect(save, 'one at a time').toHaveAttribute('aria-busy', 'true');
+  await answerDelayed(page);
+  await expect(save).not.toHaveAttribute('aria-busy');
+  await expect(field).toHaveValue('robin_x');
+  await expect(field).toHaveAccessibleDescription(/^@robin_x is available\. @robin_r stays reserved/);
+  await field.fill('robin_r');
+  await expect(save, 'it was saved').toBeDisabled();
+});
+
+test('the error of a name that was not saved goes away as one types', async ({ page, openScene }) => {
+  await openScene('offline');
+  const settings = await openSettings(page, 'Account');
+  const field = settings.getByRole('textbox', { name: 'Name', exact: true });
+  await field.fill('Robin R');
+  await settings.getByRole('button', { name: 'Save name' }).click();
+  await expect(field).toHaveAccessibleDescription('The server can’t be reached. Check your network.');
+  await field.fill('Robin Reed');
+  await expect(field).toHaveAccessibleDescription('');
+});
+
+test('the error of a handle in first run goes away as one types', async ({ page, openScene }) => {
+  await openScene('handle');
+  await page.getByRole('textbox', { name: 'Handle', exact: true }).fill('former');
+  await expect(page.getByText('@former is available.')).toBeVisible();
+  await page.locator('form button[type=submit]').click();
+  const problem = page.getByText('@former is taken. Try another.');
+  await expect(problem).toBeVisible();
+  await page.getByRole('textbox', { name: 'Handle', exact: true }).fill('formers');
+  await expect(problem).toHaveCount(0);
 });

@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { expect, test, watchFor } from './support.ts';
+import { expect, test, untilDelayed, watchFor } from './support.ts';
 
 const composer = (page: Page) => page.locator('form textarea');
 
@@ -72,6 +72,15 @@ test('a group of a backup reports that its members are loading, not that the per
   await expect(place).toContainText('once the server has shown its members');
   await expect(page.getByText('no longer')).toHaveCount(0);
   await expectWhole(page);
+});
+
+test('the chat of a restored group asks the server about its members while it is open', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('restored', { delay: 'groups.look' });
+  await untilDelayed(page);
+  expect(await page.evaluate(() => window.delayed.waiting)).toBe(1);
 });
 
 test('role changes in a group are lines of the timeline with their authors', async ({ page, openScene }) => {

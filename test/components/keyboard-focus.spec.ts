@@ -183,3 +183,34 @@ test('a message that failed for good is announced once', async ({ page, openScen
   await page.evaluate(() => window.emit('messages.changed', { conversationId: '1' }));
   await expect(announcements(page).locator('p')).toHaveCount(1);
 });
+
+test('a message that fails in a chat that is not open is announced once, and marked in the list', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('refused', { open: '' });
+  const row = page.locator('[data-row="1"]');
+  await expect(row).toBeVisible();
+  await expect(row.getByRole('img', { name: 'Not sent' })).toHaveCount(0);
+  await page.evaluate(async () => {
+    await window.waxwing.calls['messages.send']({ conversationId: '1', text: 'Never' });
+  });
+  await expect(announcements(page)).toHaveText(/^Message to .*echo.* not sent$/i);
+  await expect(row.getByRole('img', { name: 'Not sent' })).toBeVisible();
+  await page.evaluate(() => window.emit('conversations.changed', { ids: ['1'] }));
+  await expect(announcements(page).locator('p')).toHaveCount(1);
+  await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 1_000);
+  await row.click();
+  await expect(page.getByRole('article').filter({ hasText: 'Never' })).toBeVisible();
+  await expect(announcements(page).getByText(/^Message not sent/), 'not announced again').toHaveCount(0);
+});
+
+test('a failed message is marked in the list also after an answer, in place of the state', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('lists', { open: '' });
+  const row = page.getByRole('option', { name: /^Ben Okafor/ });
+  await expect(row).toContainText('Muted for a while');
+  await expect(row.getByRole('img', { name: 'Not sent' })).toBeVisible();
+});

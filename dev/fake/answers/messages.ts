@@ -4,7 +4,7 @@ import { FILES_PATH } from '../../../src/bridge/files.ts';
 import type { Message, Quote } from '../../../src/bridge/shapes/message.ts';
 import { fileTypeOf } from '../../../src/messaging/contents/file-types.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
-import { lastOf, message, placedIn, quoteOf } from '../conversations.ts';
+import { followMessages, message, placedIn, quoteOf } from '../conversations.ts';
 import { file, withFiles } from '../files.ts';
 import type { World } from '../world.ts';
 
@@ -20,8 +20,7 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
   const changed = (id: string) => {
     const conversation = world.conversations.find((each) => each.id === id);
     if (!conversation) return;
-    conversation.last = lastOf(messagesOf(id));
-    conversation.activeAt = conversation.last?.at ?? conversation.activeAt;
+    followMessages(conversation, messagesOf(id));
     emit('messages.changed', { conversationId: id });
     emit('conversations.changed', { ids: [id] });
   };

@@ -21,6 +21,8 @@ const conversationFields = {
   firstUnreadId: Id.nullable(),
   /** Id of the first unread mention. */
   firstMentionId: Id.nullable(),
+  /** Number of own messages that failed. */
+  failed: z.number().int().nonnegative(),
   draft: z.string(),
   draftMentions: z.array(WrittenMention),
   /** Manually marked as unread: `unread` counts from the mark on, and may be 0. */

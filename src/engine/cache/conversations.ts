@@ -41,6 +41,8 @@ export interface StoredConversation {
   draftMentions: readonly PlacedMention[];
   unread: number;
   lastReadId: number;
+  /** Number of own messages that failed, except deleted ones. */
+  failed: number;
   /** Wire address of the peer, or the id of the group. */
   name: string;
   /** End of the mute, in milliseconds since 1970. May be in the past. */
@@ -90,6 +92,7 @@ interface ConversationRow {
   draft_mentions: string;
   unread: number;
   last_read_id: number;
+  failed: number;
   devices_changed_at: number | null;
   devices_added: number;
   devices_removed: number;
@@ -124,6 +127,7 @@ const SELECT = `
     (SELECT value FROM own_registers u WHERE u.key = 'unread/' || ${NAME} AND known = 1 AND value <> 'null'
         AND NOT EXISTS (
           SELECT 1 FROM own_reads o WHERE o.conversation = ${NAME} AND (o.sent_at, o.uid) > (u.sent_at, u.uid))) AS unread_from,
+    (SELECT count(*) FROM messages x WHERE x.conversation_id = c.id AND x.state = 'failed' AND x.deleted_by IS NULL) AS failed,
     c.updated_at, c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
     m.sender AS last_sender, m.body AS last_body, iif(m.event IS NULL, min(m.stored_at, m.received_at), m.stored_at) AS last_at, m.state AS last_state, m.trust AS last_trust,
     m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted, m.device_id AS last_device
@@ -155,6 +159,7 @@ function fromRow(row: ConversationRow): StoredConversation {
     draftMentions: JSON.parse(row.draft_mentions) as PlacedMention[],
     unread: row.unread,
     lastReadId: row.last_read_id,
+    failed: row.failed,
     name: row.name,
     mutedUntil: mutedUntilIn(row.muted),
     pinned: row.pinned !== null,

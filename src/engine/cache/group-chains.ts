@@ -7,6 +7,7 @@ import { byteLength } from '../../messaging/contents/text.ts';
 import {
   type AcceptedEntry,
   type GroupNotes,
+  isAwaitingChain,
   isJoined,
   MAX_WHOLE_ENTRIES,
   NOTHING_NOTED,
@@ -87,6 +88,15 @@ export class Groups {
   joined(): StoredGroup[] {
     const rows = this.#db.prepare<[], GroupRow>('SELECT * FROM groups WHERE joined = 1').all();
     return rows.map((row) => this.#fromRow(row));
+  }
+
+  /** Ids of groups of histories that wait for their chains. */
+  awaitingChain(): string[] {
+    const rows = this.#db
+      .prepare<[], GroupRow>("SELECT * FROM groups WHERE joined = 0 AND hash = ''")
+      .all()
+      .map((row) => this.#fromRow(row));
+    return rows.filter(isAwaitingChain).map(({ groupId }) => groupId);
   }
 
   /** Row ids of all groups that this device knows, also those that the person is in no longer. */

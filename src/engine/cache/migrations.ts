@@ -196,7 +196,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_end ON messages (ends_at, expires, began_at) WHERE ends_at IS NOT NULL;
   -- Times in the future are looked for whenever the relay is back: cache/future-times.ts.
   CREATE INDEX messages_edited ON messages (edit ->> '$.sentAt') WHERE edit IS NOT NULL;
-  CREATE INDEX messages_failed ON messages (id) WHERE state = 'failed';
+  CREATE INDEX messages_failed ON messages (conversation_id) WHERE state = 'failed';
   -- Messages whose lifetime begins when they are shown.
   CREATE INDEX messages_not_shown ON messages (conversation_id, id) WHERE began_at IS NULL AND expires IS NOT NULL;
 

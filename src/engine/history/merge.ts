@@ -26,7 +26,7 @@ import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { NOTHING_NOTED } from '../../messaging/groups/chain-memory.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
-import { latestSentAt } from '../../messaging/trust/replay.ts';
+import { isDatedAhead, latestSentAt } from '../../messaging/trust/replay.ts';
 import { findDeviceListFault } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
@@ -83,6 +83,8 @@ export class HistoryMerge {
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
+  /** Groups added since the start: their chains are unknown. */
+  addedGroups = 0;
 
   /**
    * @param own wire address of the person
@@ -182,6 +184,7 @@ export class HistoryMerge {
     if (!groups.find(groupId)) {
       if (groups.count() >= MAX_GROUPS) return;
       groups.addUnproven({ groupId, name }, { ...NOTHING_NOTED, pin, missing }, this.#own);
+      this.addedGroups += 1;
     }
     this.#profile(groupId, profile);
   }
@@ -193,7 +196,7 @@ export class HistoryMerge {
 
   /** Reports whether a time may be one of a value that others accept. */
   #isPast({ sentAt }: Pick<Version, 'sentAt'>): boolean {
-    return decodeTime(sentAt) <= latestSentAt(this.#context.now());
+    return !isDatedAhead(decodeTime(sentAt), this.#context.now());
   }
 
   #conversation(record: ConversationRecord): void {

@@ -23,7 +23,7 @@ interface LinkedHistoryParts extends DeliveryParts {
   thread: FileThread;
   /** Called after a transfer was planned. */
   onPlanned: () => void;
-  /** Called after people and groups of a history were merged. */
+  /** Called after people or groups of a history were merged. */
   onPeople: () => void;
 }
 

@@ -46,7 +46,7 @@ interface HistoryReceiverParts {
   send: (content: Content, deviceId: string | null) => Promise<void>;
   /** Called after a download was planned. */
   onPlanned: () => void;
-  /** Called after people and groups were merged. */
+  /** Called after the first part, which begins with people and groups, and after each other one with new groups. */
   onPeople: () => void;
 }
 
@@ -59,6 +59,8 @@ export class HistoryReceiver {
   /** Time of the last repetition of failed downloads. */
   #repeatedAt = 0;
   #merge: HistoryMerge | null = null;
+  /** Number of new groups at the last {@link HistoryReceiverParts.onPeople}. */
+  #knownGroups = 0;
   #problem: FailureData | null = null;
   #closed = false;
 
@@ -160,6 +162,7 @@ export class HistoryReceiver {
   #beginAgain(): void {
     const { context } = this.#parts;
     this.#merge = null;
+    this.#knownGroups = 0;
     this.#requestedAt = null;
     this.#change(() => {
       removeParts(context, HERE);
@@ -207,7 +210,9 @@ export class HistoryReceiver {
       });
       if (isLast) context.strangers.prune();
     });
-    if (part.part === 1) this.#parts.onPeople();
+    const { addedGroups } = this.#merge ?? { addedGroups: 0 };
+    if (part.part === 1 || addedGroups > this.#knownGroups) this.#parts.onPeople();
+    this.#knownGroups = addedGroups;
     if (part.part === part.parts) this.#merge?.end();
   }
 

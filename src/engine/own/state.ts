@@ -14,7 +14,7 @@ import {
   OwnSetContent,
 } from '../../messaging/contents/kinds/own.ts';
 import { nextSentAt } from '../../messaging/contents/versions.ts';
-import { latestSentAt } from '../../messaging/trust/replay.ts';
+import { isDatedAhead } from '../../messaging/trust/replay.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
@@ -310,7 +310,7 @@ export class OwnState {
   /** Its own date is older than that of the setting, and is judged like that of a message. */
   #setTimer(address: string, timer: StoredTimer): void {
     const { contacts, now } = this.#context;
-    if (decodeTime(timer.sentAt) > latestSentAt(now())) return;
+    if (isDatedAhead(decodeTime(timer.sentAt), now())) return;
     contacts.ensure(address, now());
     contacts.setTimer(address, timer);
   }

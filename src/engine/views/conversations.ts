@@ -9,6 +9,7 @@ import type { Contents, Judged } from '../../messaging/contents/all-kinds.ts';
 import type { Channel } from '../../messaging/contents/channel.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
 import { bodyNow, kindOf, textOf } from '../../messaging/contents/shown.ts';
+import { isAwaitingChain } from '../../messaging/groups/chain-memory.ts';
 import { findGroupProblem } from '../../messaging/groups/problems.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
@@ -111,7 +112,7 @@ export function toGroup(
   own: string,
 ): Group {
   const { groupId, state, verified, joined } = group;
-  const isLoading = state.epoch === 0 && group.notes.pin?.joined === true && group.notes.stop?.why !== 'shut';
+  const isLoading = isAwaitingChain(group);
   const isStopped = isLoading && group.notes.stop !== null;
   const problem =
     joined || isStopped
@@ -184,6 +185,7 @@ export function toConversation(
     unreadMentions: mentions?.count ?? 0,
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
+    failed: conversation.failed,
     firstMentionId: mentions && mentions.first !== null ? String(mentions.first) : null,
     draft: conversation.draft,
     draftMentions: conversation.draftMentions.map((each) => ({

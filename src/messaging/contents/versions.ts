@@ -29,8 +29,8 @@ export function replaces(candidate: Version, current: Version | null): boolean {
 
 /**
  * The `sentAt` of a new message, in milliseconds since 1970. It is now, but after the device's last one in
- * the conversation and after the replaced value, so that a slow clock loses nothing. A new value may be as far
- * ahead of the own clock as values of others are accepted, so that it replaces each of them. All other messages
+ * the conversation and after the replaced value, so that a slow clock loses nothing. A new value may be a day
+ * ahead of the own clock; values of others are accepted below that, so it replaces each of them. All other messages
  * stay an hour below that limit, for recipients with slow clocks. It is stored before the first copy is sealed.
  * @param last of this device in the conversation; null for none
  * @param replaced of the known value of the register; null without a register

@@ -146,6 +146,14 @@ export function isJoined({ state, notes }: RememberedGroup, own: string | null):
   return notes.stop?.why !== 'shut' && (own === null || isMember(state, own));
 }
 
+/**
+ * Reports whether a group of a history waits for its chain: the user was a member, and the relay has neither shown nor denied
+ * it since.
+ */
+export function isAwaitingChain({ state, notes }: RememberedGroup): boolean {
+  return state.epoch === 0 && notes.pin?.joined === true && notes.stop?.why !== 'shut';
+}
+
 /** The reference of bodies to the newest entry of a state. */
 export function placeOf({ epoch, hash }: RosterState): RosterReference {
   if (hash === null) throw new Error('a group without its first entry');

@@ -138,13 +138,16 @@ export class GroupReader<G extends RememberedGroup> {
     try {
       return await this.#parts.source.group(groupId);
     } catch (error) {
-      const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
-      const group = isOver ? this.#parts.memory.find(groupId) : null;
+      const group = isDenied(error) ? this.#parts.memory.find(groupId) : null;
       if (group && this.isJoined(group)) await this.#shut(group);
-      // The only answer about a group of a history: the membership may have ended since.
-      else if (group?.notes.pin && group.state.epoch === 0) this.#stop(group, { why: 'shut' });
+      else if (group) this.#denied(group);
       throw error;
     }
+  }
+
+  /** The relay's only answer about a group of a history is a denial: the membership may have ended since. */
+  #denied(group: G): void {
+    if (group.notes.pin && group.state.epoch === 0) this.#stop(group, { why: 'shut' });
   }
 
   /** The relay denies access to the group: the chain may show the reason, or it is the relay's claim. */
@@ -183,7 +186,12 @@ export class GroupReader<G extends RememberedGroup> {
     const before = memory.find(groupId);
     const own = this.#parts.own();
     const keeps = (state: RosterState) => isAsked || own === null || isMember(state, own);
-    const { group, stop } = await follow({ source, lists: this.lists, memory, now }, groupId, keeps);
+    const followed = follow({ source, lists: this.lists, memory, now }, groupId, keeps);
+    const { group, stop } = await followed.catch((error: unknown) => {
+      const current = isDenied(error) ? memory.find(groupId) : null;
+      if (current) this.#denied(current);
+      throw error;
+    });
     if (!group && stop) throw stopProblem(stop, this.#parts.nameOf);
     if (!group) throw new RelayRefusal(403, 'not_a_member', '');
     this.changed(before, group);
@@ -282,4 +290,9 @@ export class GroupReader<G extends RememberedGroup> {
     if (!group) throw new Error('a group that was just there is missing');
     return group;
   }
+}
+
+/** Reports whether the relay denies the user a group, or has none with this id. */
+function isDenied(error: unknown): boolean {
+  return error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
 }

@@ -10,7 +10,7 @@ const DAY = 24 * 3_600_000;
 const MAX_RETENTION = 90 * DAY;
 /** Additional age beyond the relay's retention: a message may have waited unsent. */
 const LATE = 15 * DAY;
-/** Limit for messages dated ahead of the recipient's clock. */
+/** Limit for messages dated ahead of the recipient's clock, exclusive: own values reach it, and so replace each accepted one. */
 const MAX_AHEAD = DAY;
 /** Limit for own messages: lower, so that recipients with slow clocks accept them as well. Not for a value that replaces one. */
 const MAX_OWN_AHEAD = MAX_AHEAD - 3_600_000;
@@ -46,11 +46,16 @@ export type TimeProblem = 'too_old' | 'dated_ahead';
  */
 export function findTimeProblem({ sentAt, now }: Times, retention: number): TimeProblem | null {
   if (sentAt < now - retention - LATE) return 'too_old';
-  if (sentAt > latestSentAt(now)) return 'dated_ahead';
+  if (isDatedAhead(sentAt, now)) return 'dated_ahead';
   return null;
 }
 
-/** Latest valid `sentAt` of others' messages. */
+/** Reports whether a message or value of others is dated too far ahead to be accepted. */
+export function isDatedAhead(sentAt: number, now: number): boolean {
+  return sentAt >= now + MAX_AHEAD;
+}
+
+/** Latest `sentAt` of an own value that replaces another one: after each accepted one, and accepted by others a millisecond later. */
 export function latestSentAt(now: number): number {
   return now + MAX_AHEAD;
 }

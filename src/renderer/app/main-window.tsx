@@ -25,6 +25,7 @@ import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
 import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
+import { useFailuresElsewhere } from './use-failures-elsewhere.ts';
 import { useHiddenFocus } from './use-hidden-focus.ts';
 import { useListWidth } from './use-list-width.ts';
 import { useNetworkReturn } from './use-network-return.ts';
@@ -50,6 +51,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useNetworkReturn();
   const { conversationId, detailsOpen } = useNavigation();
   useAttention(conversationId);
+  useFailuresElsewhere(conversationId);
   const list = useListWidth();
   const open = conversationId !== null;
   const details = open && detailsOpen;

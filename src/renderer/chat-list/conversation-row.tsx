@@ -1,8 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { deliveryOf } from '../chat/delivery.ts';
 import { plainText } from '../chat/markdown-words.ts';
-import { MessageStateIcon } from '../chat/message-state.tsx';
+import { DeliveryMark, MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
@@ -71,6 +70,14 @@ export function ConversationRow({
       <span aria-hidden="true" className="absolute inset-e-0 top-1 hidden rail:block">
         <UnreadMark conversation={conversation} />
       </span>
+      {conversation.failed > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute inset-e-1 bottom-1 hidden rounded-full bg-surface rail:block"
+        >
+          <DeliveryMark delivery="failed" />
+        </span>
+      )}
       <span className="min-w-0 flex-1 rail:sr-only">
         {/* With large text in a narrow list, the time and the marks are below the words. */}
         <span className="flex flex-wrap items-baseline justify-end gap-x-2">
@@ -112,7 +119,7 @@ export function ConversationRow({
 
 /** The draft, where it can be sent, else the last message, on one line. */
 function Summary({ conversation }: { conversation: Conversation }) {
-  const { draft, kind, last } = conversation;
+  const { draft, failed, kind, last } = conversation;
   const text = 'min-w-0 flex-[1_1_4rem] truncate';
   if (draft.trim() && canWriteIn(conversation)) {
     return (
@@ -124,9 +131,8 @@ function Summary({ conversation }: { conversation: Conversation }) {
   if (!last) return <span className={classNames(text, 'text-ink-soft')}>{t('chats.noMessages')}</span>;
   return (
     <>
-      {last.outgoing && deliveryOf(last) !== 'failed' && (
-        <MessageStateIcon delivery={last.delivery} state={last.state} />
-      )}
+      {/* The mark of a failure, at the end of the row, replaces the state of the last message. */}
+      {last.outgoing && failed === 0 && <MessageStateIcon delivery={last.delivery} state={last.state} />}
       <bdi className={classNames(text, isUnread(conversation) ? 'font-medium' : 'text-ink-soft')}>
         {kind === 'group' && !last.outgoing
           ? t('chats.summary', {

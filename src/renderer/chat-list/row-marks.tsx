@@ -1,6 +1,5 @@
 import { AtSign, BellOff, Pin } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { deliveryOf } from '../chat/delivery.ts';
 import { DeliveryMark } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { badgeCount } from '../shared/count.ts';
@@ -8,12 +7,11 @@ import { t } from '../words.tsx';
 
 /** Marks at the end of a row, always in this order: not sent, mentioned, unread, pinned, muted. */
 export function RowMarks({ conversation }: { conversation: Conversation }) {
-  const { last, unread, unreadMentions, markedUnread, pinned, mutedUntil } = conversation;
+  const { failed, unread, unreadMentions, markedUnread, pinned, mutedUntil } = conversation;
   const isMuted = mutedUntil !== null;
-  const hasFailed = last?.outgoing === true && deliveryOf(last) === 'failed';
   return (
     <span className="flex shrink-0 items-center gap-1.5 empty:hidden" data-marks>
-      {hasFailed && <DeliveryMark delivery="failed" />}
+      {failed > 0 && <DeliveryMark delivery="failed" />}
       {unreadMentions > 0 && (
         <span className={classNames('grid size-5 shrink-0 place-items-center rounded-full', tone(isMuted))}>
           <AtSign aria-label={t('chats.mentioned')} className="size-3.5" role="img" strokeWidth={2.4} />

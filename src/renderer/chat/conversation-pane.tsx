@@ -52,7 +52,8 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   const { data: fetched, error } = useAsk('conversations.get', { id: conversationId });
   const conversation = fetched ?? listed?.find((candidate) => candidate.id === conversationId);
   const control = useTimeline(conversationId, conversation?.unread ?? 0);
-  const isInGroup = conversation?.kind === 'group' && conversation.group.joined;
+  const group = conversation?.kind === 'group' ? conversation.group : null;
+  const isInGroup = group !== null && (group.joined || group.isLoading);
   useTarget(control);
   useDeliveryAnnouncements(control.timeline?.messages);
   useAsk('groups.look', { conversationId }, { enabled: isInGroup, askAgain: () => LOOK_AGAIN });

@@ -42,7 +42,10 @@ export function ProfileStep() {
           maxLength={longest.name}
           note={check.note}
           noteTone={check.tone}
-          onChange={(event) => setHandle(toHandle(event.target.value))}
+          onChange={(event) => {
+            if (save.isError) save.reset();
+            setHandle(toHandle(event.target.value));
+          }}
           prefix="@"
           value={handle}
         />

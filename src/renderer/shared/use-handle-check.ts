@@ -18,12 +18,13 @@ export const toHandle = (typed: string) => typed.replace(/^@/, '').toLowerCase()
 export function useHandleCheck(typed: string): HandleCheck {
   const wanted = typed.trim();
   const handle = useDebounced(wanted);
-  const { data, error } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
+  const { data, error, isFetching } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
   if (wanted === '') return { maySave: false, note: t('firstRun.handleHint'), tone: 'hint' };
-  if (handle !== wanted || (!data && !error)) {
+  // An earlier answer about the same handle is not shown meanwhile: someone may have claimed it.
+  if (handle !== wanted || isFetching || (!data && !error)) {
     return { maySave: false, note: t('firstRun.handleChecking'), tone: 'hint' };
   }
-  if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
+  if (error || !data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
   const named = { handle: `@${handle}` };
   switch (data.status) {
     case 'free':

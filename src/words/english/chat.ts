@@ -61,6 +61,7 @@ export const chat = {
   waitingCount:
     '{count, plural, one {Message waiting. It sends when you reconnect.} other {# messages waiting. They send when you reconnect.}}',
   failedBecause: 'Message not sent: {reason}',
+  failedElsewhere: '{count, plural, one {Message to {chat} not sent} other {# messages to {chat} not sent}}',
   failedCount: '{count, plural, one {Message not sent} other {# messages not sent}}',
 
   // Completing names and emoji

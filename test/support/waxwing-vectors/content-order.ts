@@ -108,11 +108,11 @@ export function registerVectors() {
         sentAt: at(DAY),
       },
       {
-        why: 'it replaces what is dated as far ahead as recipients accept, and was set a moment ago',
-        now: at(5),
+        why: 'it replaces what is dated as far ahead as recipients accept',
+        now: at(0),
         last: at(DAY - HOUR),
-        replaced: at(DAY),
-        sentAt: at(DAY + 1),
+        replaced: at(DAY - 1),
+        sentAt: at(DAY),
       },
       {
         why: 'the clock was a year ahead and was set back',

@@ -13,6 +13,7 @@ export function conversation(id: string, part: Partial<DirectConversation>): Con
     unreadMentions: 0,
     firstMentionId: null,
     firstUnreadId: null,
+    failed: 0,
     draft: '',
     draftMentions: [],
     mutedUntil: null,

@@ -21,8 +21,9 @@ export function HandleForm({ me, onSaved }: HandleFormProps) {
   const check = useHandleCheck(isChanged ? handle : '');
   const save = useCommand('profile.save', {
     showsFailure: true,
-    onSuccess: () => {
-      setTyped(null);
+    onSuccess: (_, { handle: saved }) => {
+      // Not a handle that was typed since.
+      setTyped((now) => (now?.trim() === saved ? null : now));
       onSaved();
     },
   });
@@ -44,7 +45,7 @@ export function HandleForm({ me, onSaved }: HandleFormProps) {
       noteTone={save.error ? 'problem' : isChanged ? check.tone : 'hint'}
       onSave={() => save.mutate({ handle: handle.trim(), displayName: me.displayName ?? '' })}
       onType={(value) => {
-        save.reset();
+        if (!save.isPending) save.reset();
         setTyped(toHandle(value));
       }}
       prefix="@"

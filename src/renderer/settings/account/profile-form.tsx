@@ -60,7 +60,10 @@ function NameForm({ me, onSaved }: FormProps) {
       note={save.error?.message ?? (save.isSuccess && !changed ? t('settings.saved') : null)}
       noteTone={save.error ? 'problem' : 'hint'}
       onSave={() => save.mutate({ displayName: displayName.trim() })}
-      onType={setDisplayName}
+      onType={(value) => {
+        if (!save.isPending) save.reset();
+        setDisplayName(value);
+      }}
       value={displayName}
     />
   );
@@ -81,7 +84,7 @@ function AboutForm({ me, onSaved }: FormProps) {
       noteTone={save.error ? 'problem' : 'hint'}
       onSave={() => save.mutate({ displayName: me.displayName ?? '', about: about.trim() })}
       onType={(value) => {
-        save.reset();
+        if (!save.isPending) save.reset();
         setAbout(value);
       }}
       spellCheck

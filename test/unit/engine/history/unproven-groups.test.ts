@@ -1,4 +1,5 @@
 /** Groups in a history, which a thief of a computer can write: the relay's chain decides, from its first entry. */
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RelayApi } from '../../../../src/client/api.ts';
 import { AppGroups } from '../../../../src/engine/app-groups.ts';
@@ -8,6 +9,7 @@ import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/
 import { toGroup } from '../../../../src/engine/views/conversations.ts';
 import { type GroupNotes, NOTHING_NOTED } from '../../../../src/messaging/groups/chain-memory.ts';
 import { RelayRefusal } from '../../../../src/messaging/relay.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { entryHash } from '../../../../src/protocol/roster/entry.ts';
 import type { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
 import { nextEntry } from '../../../../src/protocol/roster/making.ts';
@@ -28,6 +30,8 @@ let id: string;
 let resources: AsyncDisposableStack;
 let account: CachedAccount;
 let groups: AppGroups;
+/** Ids of the groups that the relay lists as Ben's. */
+let listed: string[];
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   world = new GroupWorld([ann, ben, thief]);
@@ -39,6 +43,7 @@ beforeEach(async () => {
     listed: true,
   });
   id = made.group.groupId;
+  listed = [id];
   await new Follower(world, ben).groups.join(id, {});
   world.pass(MINUTE);
   await maker.groups.change(id, () => ({ kind: 'change', name: 'Hikers' }));
@@ -49,7 +54,7 @@ afterEach(() => resources.disposeAsync());
 
 function groupsOf({ context }: CachedAccount): AppGroups {
   const source = Object.assign(Object.create(world.relay), {
-    groups: async () => [{ id }],
+    groups: async () => listed.map((each) => ({ id: each })),
     appendEntry: (groupId: string, entry: RosterEntry) =>
       world.relay.appendEntry(groupId, entry, ben.address),
   });
@@ -149,6 +154,83 @@ test.each([
   await groups.look(id);
   expect(shown()).toMatchObject({ joined: true, isLoading: false, problem: null });
   expect(stored().notes).toEqual(NOTHING_NOTED);
+});
+
+test('a restored group that the relay does not list is checked without opening its chat', async () => {
+  await mergeState({});
+  listed = [];
+  await groups.sync();
+  expect(shown()).toMatchObject({ joined: true, isLoading: false, problem: null });
+});
+
+test.each([
+  [403, 'not_a_member', ['group', 'roster']],
+  [404, 'not_found', ['group', 'roster']],
+  [403, 'not_a_member', ['roster']],
+  [404, 'not_found', ['roster']],
+])(
+  'a restored group that is not listed and denied with %i %s for its %j is shown as left',
+  async (status, code, calls) => {
+    await mergeState({});
+    listed = [];
+    let denials = 0;
+    for (const call of calls)
+      Object.assign(world.relay, {
+        [call]: async () => {
+          denials += 1;
+          throw new RelayRefusal(status, code, '');
+        },
+      });
+    await groups.sync();
+    expect(shown()).toMatchObject({ joined: false, isLoading: false, problem: null });
+    expect(denials).toBeGreaterThan(0);
+
+    denials = 0;
+    await groups.sync();
+    expect(denials, 'it is not checked again').toBe(0);
+  },
+);
+
+test('a restored group loads until a busy relay answers', async () => {
+  await mergeState({});
+  listed = [];
+  const { group } = world.relay;
+  const isBusy = async () => {
+    throw new RelayRefusal(503, 'unavailable', '');
+  };
+  Object.assign(world.relay, { group: isBusy });
+  await expect(groups.sync()).rejects.toThrow(RelayRefusal);
+  expect(shown()).toMatchObject({ joined: false, isLoading: true, problem: null });
+
+  Object.assign(world.relay, { group });
+  await groups.sync();
+  expect(shown()).toMatchObject({ joined: true, isLoading: false });
+});
+
+test('restored groups that cannot be read are checked four at a time, and hide no others', async () => {
+  const { hash } = world.relay.state();
+  const pin = { epoch: 1, hash: hash ?? '', joined: true };
+  const ids = Array.from({ length: 250 }, (_, index) => encodeBase64Url(new Uint8Array(32).fill(index)));
+  for (const groupId of ids)
+    account.context.groups.addUnproven({ groupId, name: 'Former' }, { ...NOTHING_NOTED, pin }, ben.address);
+  listed = [];
+  const asked = new Set<string>();
+  let [running, most] = [0, 0];
+  Object.assign(world.relay, {
+    async group(groupId: string) {
+      asked.add(groupId);
+      running += 1;
+      most = Math.max(most, running);
+      await setImmediate();
+      running -= 1;
+      throw new RelayRefusal(422, 'malformed', '');
+    },
+  });
+  await groups.sync();
+  expect(asked.size).toBe(200);
+  expect(most).toBe(4);
+  await groups.sync();
+  expect(asked).toEqual(new Set(ids));
 });
 
 test('a group whose chain cannot be read shows the reason while it loads', async () => {

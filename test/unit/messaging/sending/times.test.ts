@@ -1,7 +1,9 @@
 /** The time of a message when it is sealed. */
 import { expect, test } from 'vitest';
+import { nextSentAt } from '../../../../src/messaging/contents/versions.ts';
 import type { MessageBody, Outgoing } from '../../../../src/messaging/sending/outgoing.ts';
 import { payloadOf } from '../../../../src/messaging/sending/signed-payload.ts';
+import { findTimeProblem } from '../../../../src/messaging/trust/replay.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
@@ -35,3 +37,14 @@ test.each([
   payloadOf(outgoing, author, { hasCopies: false, now: NOW });
   expect(decodeTime(body.sentAt) - NOW).toBe(expected);
 });
+
+test.each([-1, 0, 1])(
+  'a value dated a day and %i ms ahead can be replaced at once, if it is accepted',
+  (after) => {
+    const at = NOW + DAY + after;
+    const isAccepted = findTimeProblem({ sentAt: at, now: NOW }, 30 * DAY) === null;
+    const own = nextSentAt(NOW, null, at);
+    expect(own > at).toBe(isAccepted);
+    expect(findTimeProblem({ sentAt: own, now: NOW + 1 }, 30 * DAY), 'others accept the new one').toBeNull();
+  },
+);

@@ -27,6 +27,7 @@ function conversation(
     unreadMentions: 0,
     firstMentionId: null,
     firstUnreadId: null,
+    failed: 0,
     draft: '',
     draftMentions: [],
     activeAt: at,

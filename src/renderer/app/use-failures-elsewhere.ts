@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import { useAsk } from '../bridge.ts';
+import { announce } from '../shared/announcements.tsx';
+import { conversationName } from '../shared/conversation.ts';
+import { t } from '../words.tsx';
+
+/** Of failures in more chats than this, only the number of messages is announced. */
+const MAX_NAMED = 3;
+
+/**
+ * Announces own messages that failed in chats that are not open: each once. Earlier ones are shown by the rows of their chats,
+ * and the open chat announces its own.
+ * @param openId id of the open conversation
+ */
+export function useFailuresElsewhere(openId: string | null): void {
+  const { data: conversations } = useAsk('conversations.list', {});
+  /** Numbers of failed messages by conversation; null before the first list. */
+  const known = useRef<ReadonlyMap<string, number> | null>(null);
+  const compare = useEffectEvent((listed: readonly Conversation[]) => {
+    const before = known.current;
+    known.current = new Map(listed.map(({ id, failed }) => [id, failed]));
+    if (!before) return;
+    const elsewhere = listed
+      .map((conversation) => ({
+        conversation,
+        count: conversation.failed - (before.get(conversation.id) ?? 0),
+      }))
+      .filter(
+        ({ conversation, count }) => count > 0 && before.has(conversation.id) && conversation.id !== openId,
+      );
+    if (elsewhere.length > MAX_NAMED)
+      announce(t('chat.failedCount', { count: elsewhere.reduce((sum, { count }) => sum + count, 0) }));
+    else
+      for (const { conversation, count } of elsewhere)
+        announce(t('chat.failedElsewhere', { chat: conversationName(conversation), count }));
+  });
+  useEffect(() => {
+    if (conversations) compare(conversations);
+  }, [conversations]);
+}

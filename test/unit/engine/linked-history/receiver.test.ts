@@ -1,0 +1,57 @@
+/** Merging the parts of a history, with a real file thread and without a relay. */
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { HISTORY_VERSION } from '../../../../src/archive/history-records.ts';
+import { HERE } from '../../../../src/engine/cache/linked-history.ts';
+import { FileThread } from '../../../../src/engine/files/thread.ts';
+import { beginReceiving } from '../../../../src/engine/linked-history/begin.ts';
+import { lineOf } from '../../../../src/engine/linked-history/form.ts';
+import { sealPart } from '../../../../src/engine/linked-history/part-writer.ts';
+import { HistoryReceiver } from '../../../../src/engine/linked-history/receiver.ts';
+import { openAccount } from '../../../support/cached-account.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+
+const ANN = `0x${'1'.repeat(40)}`;
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+const WORKER = new URL('../../../../src/engine/files/worker.ts', import.meta.url);
+const b = (bytes: number) => randomBytes(bytes).toString('base64url');
+
+const group = () => ({
+  ...{ type: 'group', groupId: b(16), name: 'Walkers', missing: null, profile: null },
+  pin: { epoch: 1, hash: b(32), joined: true },
+});
+
+test('groups of each part of a history are read from the relay, not only those of the first', async () => {
+  await using resources = new AsyncDisposableStack();
+  const { context } = resources.use(openAccount(ANN, () => NOW));
+  const thread = new FileThread(WORKER, resources.use(temporaryFolder()).path, {
+    token: () => Promise.reject(new Error('no relay')),
+    proxyFor: async () => ({ ok: true, value: null }),
+    progress: () => undefined,
+    verified: () => undefined,
+  });
+  resources.defer(() => thread.close());
+  beginReceiving(context);
+  const { snapshot = '' } = context.linkedHistory.receiving() ?? {};
+  const groups = [group(), group(), group()] as const;
+  const records = [[groups[0]], [groups[1], groups[2]], [], [groups[2]]];
+  for (const [index, lines] of records.entries()) {
+    const head = {
+      ...{ type: 'part', version: HISTORY_VERSION, snapshot, part: index + 1, address: ANN, lastArrival: 0 },
+    };
+    const bytes = Buffer.from([head, ...lines].map(lineOf).join(''));
+    const id = await sealPart(context, thread, [bytes]);
+    context.files.setDownloaded(id, 'application/octet-stream');
+    context.linkedHistory.addPart(HERE, index + 1, records.length, id);
+  }
+
+  const read: number[] = [];
+  const receiver = new HistoryReceiver({
+    ...{ context, thread, own: ANN, onPlanned: () => undefined },
+    send: async () => undefined,
+    onPeople: () => void read.push(context.groups.count()),
+  });
+  for (const _ of records) await receiver.work();
+  expect(context.linkedHistory.receiving()).toMatchObject({ state: 'complete', merged: records.length });
+  expect(read, 'the numbers of known groups at each reading').toEqual([1, 3]);
+});
