@@ -163,6 +163,13 @@ const places = (samples: TrackOptions['samples']) => ({
   tracks: [track({ kind: 'meta', samples: samples ?? [] })],
 });
 
+/** A film with places at every second byte of its data. */
+const scattered = (count: number) =>
+  film({
+    data: '.'.repeat(2 * count),
+    ...places(Array.from({ length: count }, (_, at) => [24 + 2 * at, 1])),
+  });
+
 test.each<[string, Bytes]>([
   ['with subtitles', film({ tracks: [track(), track({ kind: 'text' })] })],
   ['with frames that have EXIF', film({ tracks: [track({ coding: 'mjpa' })] })],
@@ -172,6 +179,7 @@ test.each<[string, Bytes]>([
   ['with places in the data', film({ inIndex: [box('gps ', 'x')] })],
   ['with places outside of the data', film(places([[20, 4]]))],
   ['with places behind the end', film(places([[24, 7]]))],
+  ['with more than 10,000 places', scattered(10_001)],
   ['with places of parts', film({ ...places([[24, 2]]), behind: [box('moof')] })],
   ['with two indexes', film({ behind: [box('moov')] })],
   ['without an index', bytesOf(box('ftyp', 'isom', be32(0)), box('mdat', 'frames'))],
@@ -184,7 +192,11 @@ test.each<[string, Bytes]>([
     film({ inIndex: Array.from({ length: 10_000 }, () => box('free')) }),
   ],
 ])('a film %s has no version without metadata', async (_, bytes) => {
-  expect(await cleanBytes(bytes)).toBeNull();
+  expect(await cleanMedia(new Blob([bytes]))).toBeNull();
+});
+
+test('a film with 10,000 places is cleaned', async () => {
+  expect(await cleanMedia(new Blob([scattered(10_000)]))).not.toBeNull();
 });
 
 /** Counts the bytes that are read. */
