@@ -124,6 +124,28 @@ test('Escape closes details that a key opened, although their tooltip is shown',
   await expect(composer(page)).toBeFocused();
 });
 
+test('Escape closes a tooltip that the pointer opened, and the details at the next press', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  await openDetails(page);
+  const tooltip = page.getByText('Close details', { exact: true });
+  const button = page.getByRole('button', { name: 'Close details' });
+  await composer(page).hover();
+  await button.focus();
+  await button.blur();
+  await expect(tooltip).toBeHidden();
+  await button.hover();
+  await expect(tooltip).toBeVisible();
+  await details(page).getByRole('button').last().focus();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toBeHidden();
+  await expect(details(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(details(page)).toHaveCount(0);
+});
+
 test('the focus moves to the visible part when the window gets narrow', async ({ page, openScene }) => {
   await openScene('one', { open: '1' });
   await openDetails(page);

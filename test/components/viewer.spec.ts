@@ -22,3 +22,31 @@ test('pictures of the chat follow each other, and Escape returns the focus to th
   await expect(viewer(page)).toBeHidden();
   await expect(page.getByRole('button', { name: HARBOR })).toBeFocused();
 });
+
+test('Escape closes a tooltip of the viewer that the pointer opened, and the viewer at the next press', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).hover();
+  const tooltip = page.getByText('Zoom in');
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toBeHidden();
+  await expect(viewer(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+});
+
+test('the button that closes the viewer is in its corner at 640 pixels with text of 200 %', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 640, height: 512 });
+  await openScene('files', { open: '2', text: '200' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  const box = await viewer(page).getByRole('button', { name: 'Close', exact: true }).boundingBox();
+  expect(box?.y).toBeLessThan(16);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(640 - 24);
+});

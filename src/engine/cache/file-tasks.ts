@@ -64,17 +64,17 @@ export class FileTasks {
   /**
    * Planned tasks that are due, small files first. A file that is being erased waits.
    * @param running ids of tasks in progress
-   * @param first the only download; null for all
+   * @param first ids of the only downloads, which come before uploads; empty for all
    */
-  due(now: number, running: readonly number[], limit: number, first: number | null): StoredFile[] {
+  due(now: number, running: readonly number[], limit: number, first: readonly number[]): StoredFile[] {
     return this.#db
-      .prepare<{ now: number; running: string; limit: number; first: number | null }, FileRow>(
+      .prepare<{ now: number; running: string; limit: number; first: string }, FileRow>(
         `SELECT * FROM files WHERE task IS NOT NULL AND next_attempt_at <= @now
             AND id NOT IN (SELECT value FROM json_each(@running)) AND id NOT IN (SELECT id FROM removed_files)
-            AND (@first IS NULL OR task = 'upload' OR id = @first)
-          ORDER BY id = @first DESC, size, id LIMIT @limit`,
+            AND (@first = '[]' OR task = 'upload' OR id IN (SELECT value FROM json_each(@first)))
+          ORDER BY id IN (SELECT value FROM json_each(@first)) DESC, size, id LIMIT @limit`,
       )
-      .all({ now, running: JSON.stringify(running), limit, first })
+      .all({ now, running: JSON.stringify(running), limit, first: JSON.stringify(first) })
       .map(fromRow);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Uploads and downloads of files: two at once, small files first, across failures and restarts. While a page plays a file
- * during its download, other downloads are paused. The bytes and the calls are on the file thread.
+ * Uploads and downloads of files: two at once, small files first, across failures and restarts. While pages play files
+ * during their downloads, other downloads are paused. The bytes and the calls are on the file thread.
  */
 import { Sleeper } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
@@ -16,6 +16,8 @@ import type { SealedFile } from './functions.ts';
 import type { FileThread } from './thread.ts';
 
 const AT_ONCE = 2;
+/** Limit of files that are played during their downloads. The one that was not read for the longest time is no longer first. */
+const MAX_PLAYED = 4;
 const LONGEST_SLEEP = 60_000;
 /** The time for which a file comes first after the last read of a page that plays it, in milliseconds. */
 const FIRST_FOR = 30_000;
@@ -51,8 +53,8 @@ export class Transfers {
   readonly #running = new Map<number, string>();
   /** Files whose transfer was ended here. */
   readonly #stopped = new Set<number>();
-  /** The file that was last played during its download, and the time until which it comes first. */
-  #played = { id: 0, until: 0 };
+  /** The times until which played files come first, by their ids. The last read is the last. */
+  readonly #played = new Map<number, number>();
   readonly #deletion = new OneAtATime(() => this.#deleteUnwanted());
   #closed = false;
   #done: Promise<void> = Promise.resolve();
@@ -80,36 +82,42 @@ export class Transfers {
     this.wake();
   }
 
-  /** Called for each read of a file that is being downloaded. Other downloads are paused, and continue afterwards. */
+  /** Called for each read of a file that is being downloaded. Downloads that are not played are paused meanwhile. */
   play(id: number): void {
-    const wasFirst = this.#first() === id;
-    this.#played = { id, until: this.#parts.context.now() + FIRST_FOR };
-    if (wasFirst || this.#first() === null) return;
+    const wasFirst = this.#first().includes(id);
+    this.#played.delete(id);
+    this.#played.set(id, this.#parts.context.now() + FIRST_FOR);
+    for (const oldest of [...this.#played.keys()].slice(0, -MAX_PLAYED)) this.#played.delete(oldest);
+    const first = this.#first();
+    if (wasFirst || !first.includes(id)) return;
     const { files } = this.#parts.context;
-    const others = [...this.#running.keys()].filter((other) => other !== id);
+    const others = [...this.#running.keys()].filter((other) => !first.includes(other));
     const paused = others.filter((other) => files.get(other)?.task === 'download');
     this.#parts.thread.order((functions) => functions.pause(paused)).catch(logFailure);
     this.#sleeper.wake();
   }
 
-  /** The file that is played during its download; null for none. */
-  #first(): number | null {
+  /** The files that are played during their downloads. */
+  #first(): number[] {
     const { files, now } = this.#parts.context;
-    const { id, until } = this.#played;
-    const rest = until - now();
-    // More is left after a clock was set back.
-    return rest > 0 && rest <= FIRST_FOR && files.get(id)?.task === 'download' ? id : null;
+    const isFirst = ([id, until]: [number, number]) => {
+      const rest = until - now();
+      // More is left after a clock was set back.
+      return rest > 0 && rest <= FIRST_FOR && files.get(id)?.task === 'download';
+    };
+    return [...this.#played].filter(isFirst).map(([id]) => id);
   }
 
-  /** The tasks to begin now. A played file begins beside two uploads, too. */
+  /** The tasks to begin now. Played files share one place, and begin beside two uploads, too. */
   #due(): StoredFile[] {
     const { fileTasks, now } = this.#parts.context;
     const running = [...this.#running.keys()];
     const first = this.#first();
-    const room = AT_ONCE - running.length;
-    if (first === null) return room > 0 ? fileTasks.due(now(), running, room, null) : [];
-    const due = fileTasks.due(now(), running, Math.max(1, room), first);
-    return room > 0 ? due : due.filter(({ id }) => id === first);
+    const others = running.filter((id) => !first.includes(id));
+    const room = Math.max(0, AT_ONCE - others.length - Math.min(1, first.length));
+    const due = fileTasks.due(now(), running, room + first.length, first);
+    const played = due.filter(({ id }) => first.includes(id));
+    return [...played, ...due.filter((file) => !played.includes(file)).slice(0, room)];
   }
 
   /** Deletes the blobs of erased own messages at the relay. One in transit is deleted after its end. */
@@ -165,8 +173,8 @@ export class Transfers {
         this.#attempt(file).catch((error) => this.#pauseAfter(error, file.id, blob));
       }
       if (due.length > 0) continue;
-      const resumed = this.#first() === null ? Number.MAX_SAFE_INTEGER : this.#played.until;
-      const next = Math.min(fileTasks.nextDue(now()) ?? Number.MAX_SAFE_INTEGER, resumed);
+      const resumed = this.#first().map((id) => this.#played.get(id) ?? 0);
+      const next = Math.min(fileTasks.nextDue(now()) ?? Number.MAX_SAFE_INTEGER, ...resumed);
       await this.#sleeper.sleep(Math.min(Math.max(next - now(), 10), LONGEST_SLEEP));
     }
   }

@@ -1,5 +1,5 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 
 interface TooltipProps {
   text: ReactNode;
@@ -9,24 +9,37 @@ interface TooltipProps {
 }
 
 /**
- * A short explanation on hover and on keyboard focus. Escape closes it. One that appeared by focus alone leaves the key to the panel or
- * dialog around it as well: the person did not open it.
+ * A short explanation on hover and on keyboard focus. Escape closes only the one that the pointer opened (WCAG 1.4.13). One
+ * that appeared by focus alone leaves the key to the panel or dialog around it: the person did not open it.
  */
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const isByFocus = useRef(false);
+  const [opened, setOpened] = useState<'by focus' | 'by pointer' | null>(null);
+  const actions = useRef<Base.Root.Actions | null>(null);
+  const isByPointer = opened === 'by pointer';
+  useEffect(() => {
+    if (!isByPointer) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      actions.current?.close();
+    };
+    // Before the listeners of the parts around it, some of which are at the document, too.
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [isByPointer]);
   return (
     <Base.Root
+      actionsRef={actions}
       onOpenChange={(open, details) => {
-        if (open) isByFocus.current = details.reason === 'trigger-focus';
-        else if (details.reason === 'escape-key' && isByFocus.current) {
+        if (details.reason === 'escape-key') {
           // Canceled for the library only, which would prevent the key's other effects.
           details.cancel();
           details.allowPropagation();
         }
-        setIsOpen(open);
+        setOpened(open ? (details.reason === 'trigger-focus' ? 'by focus' : 'by pointer') : null);
       }}
-      open={isOpen}
+      open={opened !== null}
     >
       <Base.Trigger render={children} />
       <Base.Portal>

@@ -74,7 +74,7 @@ async function beginDownload(bytes: Buffer, about = WEBM): Promise<FilePlace> {
   return place;
 }
 
-const newFilm = () => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(SIZE - 4)]);
+const newFilm = (size = SIZE) => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(size - 4)]);
 
 /** The bytes of a range, as a page reads them. */
 async function read(path: string, from: number, to: number): Promise<Buffer> {
@@ -195,71 +195,147 @@ async function remoteFile(bytes: Buffer, about = WEBM): Promise<FilePlace> {
   return { messageId: id, index: 0 };
 }
 
-test('a film that is played is downloaded before other files, which continue after it', async () => {
-  const { ben } = people;
-  const documents = [1, 2, 3].map((number) => ({
-    about: { name: `${number}.pdf`, mediaType: 'application/pdf' },
-    bytes: randomBytes(number * 4 * PLAIN_CHUNK),
-  }));
-  const others: FilePlace[] = [];
-  for (const { about, bytes } of documents) others.push(await remoteFile(bytes, about));
-  const film = newFilm();
-  const played = await remoteFile(film);
+/** A relay that sends two chunks of each answer, and the rest when the test permits it. */
+class HeldBlobs {
+  /** Requested blobs by their numbers of chunks. */
+  readonly requests: string[] = [];
+  readonly #rests = new Map<string, () => void>();
 
-  /** Requests, and the rests of their answers, by the number of chunks. */
-  const requests: string[] = [];
-  const held = new Map<string, () => void>();
-  hostile.babble(isDownload, async (request, response) => {
-    const blob = await trueBytes(hostile, request);
-    const name = `${Math.floor(blob.length / CHUNK)}`;
-    const [, first = '0'] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
-    requests.push(name);
-    const range = `bytes ${first}-${blob.length - 1}/${blob.length}`;
-    response.writeHead(first === '0' ? 200 : 206, {
-      'content-type': 'application/octet-stream',
-      ...(first !== '0' && { 'content-range': range }),
+  constructor() {
+    hostile.babble(isDownload, async (request, response) => {
+      const blob = await trueBytes(hostile, request);
+      const name = `${Math.floor(blob.length / CHUNK)}`;
+      const [, first = '0'] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+      this.requests.push(name);
+      const range = `bytes ${first}-${blob.length - 1}/${blob.length}`;
+      response.writeHead(first === '0' ? 200 : 206, {
+        'content-type': 'application/octet-stream',
+        ...(first !== '0' && { 'content-range': range }),
+      });
+      response.write(blob.subarray(Number(first), Number(first) + 2 * CHUNK));
+      this.#rests.set(name, () => response.end(blob.subarray(Number(first) + 2 * CHUNK)));
     });
-    response.write(blob.subarray(Number(first), Number(first) + 2 * CHUNK));
-    held.set(name, () => response.end(blob.subarray(Number(first) + 2 * CHUNK)));
-  });
-  const requested = (count: number) =>
-    eventually(
-      async () => requests.length,
+  }
+
+  end(name: string): void {
+    this.#rests.get(name)?.();
+  }
+
+  async requested(count: number): Promise<void> {
+    await eventually(
+      async () => this.requests.length,
       (length) => length === count,
     );
-  const states = async () => {
-    const { messages } = await callEngine(ben, 'messages.list', {
-      conversationId: (await callEngine(ben, 'conversations.list', {}))[0]?.id ?? '',
-      limit: 50,
-    });
-    return [...others, played].map(
-      ({ messageId }) => messages.find(({ id }) => id === messageId)?.files[0]?.state,
-    );
-  };
+  }
+}
+
+/** Documents of 4, 8 and 12 chunks. */
+const newDocuments = (count: number) =>
+  [4, 8, 12].slice(0, count).map((size) => randomBytes(size * PLAIN_CHUNK));
+const PDF = { name: 'document.pdf', mediaType: 'application/pdf' };
+
+async function remoteFiles(all: readonly Buffer[], about: typeof WEBM): Promise<FilePlace[]> {
+  const places: FilePlace[] = [];
+  for (const bytes of all) places.push(await remoteFile(bytes, about));
+  return places;
+}
+
+async function statesOf(places: readonly FilePlace[]) {
+  const { ben } = people;
+  const [conversation] = await callEngine(ben, 'conversations.list', {});
+  const conversationId = conversation?.id ?? '';
+  const { messages } = await callEngine(ben, 'messages.list', { conversationId, limit: 50 });
+  return places.map(({ messageId }) => messages.find(({ id }) => id === messageId)?.files[0]?.state);
+}
+
+test('a film that is played is downloaded before other files, which continue after it', async () => {
+  const { ben } = people;
+  const documents = newDocuments(3);
+  const others = await remoteFiles(documents, PDF);
+  const film = newFilm();
+  const played = await remoteFile(film);
+  const relay = new HeldBlobs();
 
   for (const place of others) await callEngine(ben, 'files.download', place);
-  await requested(2);
+  await relay.requested(2);
   await callEngine(ben, 'files.download', played);
   const { path } = await callEngine(ben, 'files.open', played);
-  expect(requests.toSpliced(2).sort()).toEqual(['4', '8']);
-  expect(requests.slice(2)).toEqual(['40']);
+  expect(relay.requests.toSpliced(2).sort()).toEqual(['4', '8']);
+  expect(relay.requests.slice(2)).toEqual(['40']);
   // Both places are free, and only the film is fetched.
   expect((await read(path, 0, PLAIN_CHUNK)).equals(film.subarray(0, PLAIN_CHUNK))).toBe(true);
-  expect(requests).toHaveLength(3);
-  expect(await states()).toEqual(['receiving', 'receiving', 'receiving', 'receiving']);
+  expect(relay.requests).toHaveLength(3);
+  expect(await statesOf([...others, played])).toEqual(['receiving', 'receiving', 'receiving', 'receiving']);
 
-  held.get('40')?.();
+  relay.end('40');
   expect((await read(path, 0, SIZE)).equals(film)).toBe(true);
-  await requested(5);
-  expect(requests.slice(3).sort()).toEqual(['4', '8']);
-  held.get('4')?.();
-  await requested(6);
-  expect(requests.at(-1)).toBe('12');
-  held.get('8')?.();
-  held.get('12')?.();
-  await eventually(states, (all) => all.every((state) => state === 'here'));
+  await relay.requested(5);
+  expect(relay.requests.slice(3).sort()).toEqual(['4', '8']);
+  relay.end('4');
+  await relay.requested(6);
+  expect(relay.requests.at(-1)).toBe('12');
+  relay.end('8');
+  relay.end('12');
+  await eventually(
+    () => statesOf([...others, played]),
+    (all) => all.every((state) => state === 'here'),
+  );
   for (const [index, { messageId }] of others.entries())
-    expect((await bytesOf(ben, messageId)).equals(documents[index]?.bytes ?? Buffer.alloc(0))).toBe(true);
+    expect((await bytesOf(ben, messageId)).equals(documents[index] ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('films that are played at once are downloaded beside each other, and other files after both', async () => {
+  const { ben } = people;
+  const others = await remoteFiles(newDocuments(1), PDF);
+  const films = [newFilm(), newFilm(44 * PLAIN_CHUNK)];
+  const played = await remoteFiles(films, WEBM);
+  const relay = new HeldBlobs();
+  for (const place of others) await callEngine(ben, 'files.download', place);
+  await relay.requested(1);
+  const paths: string[] = [];
+  for (const place of played) {
+    await callEngine(ben, 'files.download', place);
+    paths.push((await callEngine(ben, 'files.open', place)).path);
+  }
+  for (const _ of [1, 2, 3])
+    for (const path of paths) expect(await read(path, 0, PLAIN_CHUNK)).toHaveLength(PLAIN_CHUNK);
+  expect(relay.requests).toEqual(['4', '40', '44']);
+  relay.end('40');
+  expect(await read(paths[0] ?? '', 0, SIZE)).toHaveLength(SIZE);
+  await eventually(
+    () => statesOf(played),
+    ([state]) => state === 'here',
+  );
+  await callEngine(ben, 'connection.retry', {});
+  expect(await read(paths[1] ?? '', 0, PLAIN_CHUNK)).toHaveLength(PLAIN_CHUNK);
+  expect(relay.requests).toEqual(['4', '40', '44']);
+  relay.end('44');
+  await relay.requested(4);
+  relay.end('4');
+  await eventually(
+    () => statesOf([...played, ...others]),
+    (all) => all.every((state) => state === 'here'),
+  );
+  expect(relay.requests).toEqual(['4', '40', '44', '4']);
+});
+
+test('of five films that are played at once, the one that was read first waits until it is read again', async () => {
+  const { ben } = people;
+  const played = await remoteFiles(
+    [40, 41, 42, 43, 44].map((chunks) => newFilm(chunks * PLAIN_CHUNK)),
+    WEBM,
+  );
+  const relay = new HeldBlobs();
+  const paths: string[] = [];
+  for (const place of played) {
+    await callEngine(ben, 'files.download', place);
+    paths.push((await callEngine(ben, 'files.open', place)).path);
+  }
+  expect(relay.requests).toEqual(['40', '41', '42', '43', '44']);
+  expect(await read(paths[0] ?? '', 0, PLAIN_CHUNK)).toHaveLength(PLAIN_CHUNK);
+  await relay.requested(6);
+  expect(relay.requests.at(-1)).toBe('40');
+  for (const place of played) await callEngine(ben, 'files.stop', place);
 });
 
 test.each([

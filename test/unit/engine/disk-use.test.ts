@@ -186,9 +186,9 @@ test('a cleared file is downloaded again only after its old bytes are erased', (
   context.transaction(() => context.diskUse.remove([id]));
   context.files.reportRemoved();
   context.fileTasks.planDownload(id, null);
-  expect(context.fileTasks.due(now, [], 10, null)).toEqual([]);
+  expect(context.fileTasks.due(now, [], 10, [])).toEqual([]);
   context.files.setErased([id]);
-  expect(context.fileTasks.due(now, [], 10, null).map((each) => each.id)).toEqual([id]);
+  expect(context.fileTasks.due(now, [], 10, []).map((each) => each.id)).toEqual([id]);
 });
 
 test('removes files after the time for which they are kept, except for pinned and unsent ones', async () => {

@@ -102,7 +102,7 @@ test('C11: a thousand profiles of one person cost one row, one file and one line
 test('pictures of one person are downloaded at most every ten minutes', () => {
   arrive(profile(0, 1, 'Ann', file(1)));
   arrive(profile(1, 2, 'Ann', file(2)));
-  const due = (at: number) => device.context.fileTasks.due(clock + at, [], 10, null).map(({ key }) => key[0]);
+  const due = (at: number) => device.context.fileTasks.due(clock + at, [], 10, []).map(({ key }) => key[0]);
   expect(due(0)).toEqual([]);
   expect(due(10 * 60_000)).toEqual([2]);
 });

@@ -41,52 +41,52 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
   };
   const isBot = message.bot?.name ?? (message.trust === 'token' ? '' : null);
   return (
-    <header className="flex flex-wrap items-center gap-x-2 border-line border-b bg-surface px-2 py-1.5">
-      <div className="min-w-0 flex-1 basis-32 ps-2">
-        <bdi className="block truncate font-semibold text-secondary">
-          {message.state === 'received' ? authorName(message.author, isBot) : t('message.you')}
-        </bdi>
-        <time className="block text-ink-soft text-meta" dateTime={new Date(message.at).toISOString()}>
-          {fullTime(message.at)}
-        </time>
-      </div>
-      <p aria-live="polite" className="text-meta">
-        {note}
-      </p>
-      <div className="flex flex-wrap">
-        <IconButton
-          disabled={scale === 1}
-          icon={ZoomOut}
-          keys="−"
-          label={t('files.zoomOut')}
-          onClick={() => zoom.zoomBy(1 / STEP)}
-        />
-        <IconButton
-          disabled={!isReady || scale >= LARGEST}
-          icon={ZoomIn}
-          keys="+"
-          label={t('files.zoomIn')}
-          onClick={() => zoom.zoomBy(STEP)}
-        />
-        <IconButton
-          disabled={!isReady}
-          icon={Save}
-          label={t('files.savePicture')}
-          onClick={() => void saveFile(placeOf(of), file.name)}
-        />
-        <IconButton disabled={!isReady} icon={Copy} label={t('files.copyPicture')} onClick={copy} />
-        {message.can.refer && (
+    <header className="flex items-start border-line border-b bg-surface px-2 py-1.5">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+        <div className="min-w-0 flex-1 basis-32 ps-2">
+          <bdi className="block truncate font-semibold text-secondary">
+            {message.state === 'received' ? authorName(message.author, isBot) : t('message.you')}
+          </bdi>
+          <time className="block text-ink-soft text-meta" dateTime={new Date(message.at).toISOString()}>
+            {fullTime(message.at)}
+          </time>
+        </div>
+        <p aria-live="polite" className="text-meta">
+          {note}
+        </p>
+        <div className="flex flex-wrap">
           <IconButton
-            icon={Forward}
-            label={t('message.forward')}
-            onClick={() => open({ kind: 'forward', messages: [message] })}
+            disabled={scale === 1}
+            icon={ZoomOut}
+            keys="−"
+            label={t('files.zoomOut')}
+            onClick={() => zoom.zoomBy(1 / STEP)}
           />
-        )}
-        <IconButton icon={MessageSquare} label={t('files.showInChat')} onClick={show} />
-        <Dialog.Close
-          render={<IconButton icon={X} keys="Esc" label={t('common.close')} ref={closeButton} />}
-        />
+          <IconButton
+            disabled={!isReady || scale >= LARGEST}
+            icon={ZoomIn}
+            keys="+"
+            label={t('files.zoomIn')}
+            onClick={() => zoom.zoomBy(STEP)}
+          />
+          <IconButton
+            disabled={!isReady}
+            icon={Save}
+            label={t('files.savePicture')}
+            onClick={() => void saveFile(placeOf(of), file.name)}
+          />
+          <IconButton disabled={!isReady} icon={Copy} label={t('files.copyPicture')} onClick={copy} />
+          {message.can.refer && (
+            <IconButton
+              icon={Forward}
+              label={t('message.forward')}
+              onClick={() => open({ kind: 'forward', messages: [message] })}
+            />
+          )}
+          <IconButton icon={MessageSquare} label={t('files.showInChat')} onClick={show} />
+        </div>
       </div>
+      <Dialog.Close render={<IconButton icon={X} keys="Esc" label={t('common.close')} ref={closeButton} />} />
     </header>
   );
 }

@@ -1,6 +1,7 @@
 /** Adding chosen, dropped or pasted files to a tray. */
 import { MAX_FILES } from '../../../../bridge/file-bounds.ts';
 import { t } from '../../../words.tsx';
+import { cleanMedia } from './clean-media.ts';
 import { cleanFile, previewOf, readHead } from './prepare-picture.ts';
 import { changeFile, changeTray, type TrayFile, trayOf } from './tray.ts';
 
@@ -43,7 +44,7 @@ export async function addFiles(conversationId: string, { files, hasFolder }: Giv
 /** Types of files with a place and a camera in them, and names of those that some browsers do not know. */
 const CAMERA_TYPE = /^(?:image|video)\//;
 const CAMERA_NAME =
-  /\.(?:hei[cf]|hif|avif|jxl|tiff?|dng|cr[23w]|nef|arw|raf|orf|rw2|pef|srw|mov|mp4|m4v|3gp)$/i;
+  /\.(?:hei[cf]|hif|avif|jxl|tiff?|dng|cr[23w]|nef|arw|raf|orf|rw2|pef|srw|mov|qt|mp4|m4[av]|3g[p2]|mkv|webm)$/i;
 
 let recognition: Promise<void> = Promise.resolve();
 
@@ -56,13 +57,14 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   if (!isThere()) return;
   const picture = await readHead(file).catch(() => null);
   const preview = picture && (await previewOf(file, picture).catch(() => null));
-  const clean = !picture || preview ? null : await cleanFile(file, picture).catch(() => null);
+  const cleaning = picture ? (preview ? null : cleanFile(file, picture)) : cleanMedia(file);
+  const clean = await cleaning?.catch(() => null);
   // It may have been removed by now.
   if (!isThere()) return;
   const isRecognized = true;
   if (!picture || !preview) {
     const hasMetadata = picture !== null || CAMERA_TYPE.test(file.type) || CAMERA_NAME.test(file.name);
-    return changeFile(conversationId, key, { isRecognized, clean, hasMetadata });
+    return changeFile(conversationId, key, { isRecognized, clean: clean ?? null, hasMetadata });
   }
   const address = URL.createObjectURL(preview);
   changeFile(conversationId, key, { isRecognized, picture, type: 'image', preview: address });

@@ -3,25 +3,19 @@
  * because the file refers to them: the bytes of its pictures stay, and all others are overwritten with zeros.
  * Sources: ISO/IEC 14496-12 (boxes, items), ISO/IEC 23008-12 (HEIF).
  */
-import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
-
-/** Limit of boxes in a box, and of items and extents. */
-const MAX_PARTS = 10_000;
-
-interface Box {
-  name: string;
-  start: number;
-  /** Place of its first byte after size and name. */
-  body: number;
-  end: number;
-}
-
-/** The structure of the file is invalid, or has unknown parts. */
-class Unknown extends Error {
-  override readonly name = 'Unknown';
-}
-
-const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+import { type Bytes, letters } from '../../../shared/pictures/bytes.ts';
+import {
+  atMostOne,
+  type Box,
+  boxesIn,
+  erase,
+  FREE,
+  MAX_PARTS,
+  named,
+  numberAt,
+  only,
+  Unknown,
+} from './boxes.ts';
 
 const FILE_BOXES = named('ftyp meta mdat free');
 const META_BOXES = named('hdlr pitm iinf iloc iref iprp idat dinf grpl free');
@@ -75,50 +69,6 @@ function stripped(bytes: Bytes): Bytes {
   for (const box of boxes) if (!FILE_BOXES.has(box.name) || box.name === 'free') erase(copy, box);
   const last = boxes.findLast(({ name }) => FILE_BOXES.has(name) && name !== 'free');
   return copy.subarray(0, last?.end);
-}
-
-function boxesIn(bytes: Bytes, from: number, to: number): Box[] {
-  const boxes: Box[] = [];
-  for (let at = from; at < to; ) {
-    const name = letters(bytes, at + 4);
-    const short = u32be(bytes, at);
-    const isLong = short === 1;
-    const size = isLong ? numberAt(bytes, at + 8, 8) : short === 0 ? to - at : short;
-    const body = at + (isLong ? 16 : 8);
-    if (at + size > to || body > at + size || boxes.length >= MAX_PARTS) throw new Unknown();
-    boxes.push({ name, start: at, body, end: at + size });
-    at += size;
-  }
-  return boxes;
-}
-
-function only(boxes: readonly Box[], name: string): Box {
-  const found = atMostOne(boxes, name);
-  if (!found) throw new Unknown();
-  return found;
-}
-
-function atMostOne(boxes: readonly Box[], name: string): Box | undefined {
-  const [found, ...more] = boxes.filter((each) => each.name === name);
-  if (more.length > 0) throw new Unknown();
-  return found;
-}
-
-/** Makes a box an empty one of the same length. */
-function erase(bytes: Bytes, { start, body, end }: Box): void {
-  bytes.set(FREE, start + 4);
-  bytes.fill(0, body, end);
-}
-
-const FREE = new TextEncoder().encode('free');
-
-/** @param size 0, 2, 4 or 8 bytes */
-function numberAt(bytes: Bytes, at: number, size: number): number {
-  if (size === 8) return u32be(bytes, at) * 2 ** 32 + u32be(bytes, at + 4);
-  if (size === 4) return u32be(bytes, at);
-  if (size === 2) return u16be(bytes, at);
-  if (size === 0) return 0;
-  throw new Unknown();
 }
 
 /** Ids of the thumbnails, whose references are removed. */

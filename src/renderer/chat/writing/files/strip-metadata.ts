@@ -17,7 +17,7 @@ export function withoutMetadata(bytes: Bytes, format: PictureFormat): Bytes | nu
 
 /** Chunks of a PNG that are shown: the picture, its colors, and its frames. */
 const PNG_CHUNKS: ReadonlySet<string> = new Set(
-  'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD pHYs cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
+  'IHDR PLTE IDAT IEND tRNS gAMA cHRM iCCP sRGB sBIT bKGD pHYs cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 );
 
 function pngWithoutMetadata(bytes: Bytes): Bytes | null {
@@ -40,6 +40,8 @@ const CONTROL = 0xf9;
 const APPLICATION = 0xff;
 /** Applications whose block is the number of repetitions. */
 const LOOPS = /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/;
+/** The application whose block is a color profile (ICC.1, annex B). */
+const PROFILE = 'ICCRGBG1012';
 
 function gifWithoutMetadata(bytes: Bytes): Bytes | null {
   const start = 13 + colorsLength(bytes[10] ?? 0);
@@ -58,7 +60,7 @@ function gifWithoutMetadata(bytes: Bytes): Bytes | null {
     } else if (kind === EXTENSION) {
       const end = endOfBlocks(bytes, at + 2);
       if (end === null) return null;
-      if (bytes[at + 1] === CONTROL) kept.push(bytes.subarray(at, end));
+      if (bytes[at + 1] === CONTROL || isProfile(bytes, at)) kept.push(bytes.subarray(at, end));
       else if (isLoop(bytes, at)) kept.push(bytes.subarray(at, at + 18), new Uint8Array([0]));
       at = end;
     } else return null;
@@ -69,9 +71,15 @@ function gifWithoutMetadata(bytes: Bytes): Bytes | null {
 /** The length of a color table by the flags before it. */
 const colorsLength = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
+/** The name of the application of a block; null for another block. */
+function applicationAt(bytes: Bytes, at: number): string | null {
+  return bytes[at + 1] === APPLICATION && bytes[at + 2] === 11 ? letters(bytes, at + 3, 11) : null;
+}
+
+const isProfile = (bytes: Bytes, at: number) => applicationAt(bytes, at) === PROFILE;
+
 function isLoop(bytes: Bytes, at: number): boolean {
-  const isApplication = bytes[at + 1] === APPLICATION && bytes[at + 2] === 11;
-  return isApplication && LOOPS.test(letters(bytes, at + 3, 11)) && bytes[at + 14] === 3;
+  return LOOPS.test(applicationAt(bytes, at) ?? '') && bytes[at + 14] === 3;
 }
 
 /** The place after a chain of blocks, each with its length, the last empty. */
@@ -85,9 +93,9 @@ function endOfBlocks(bytes: Bytes, from: number): number | null {
   return null;
 }
 
-const WEBP_CHUNKS: ReadonlySet<string> = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
-/** Flags of VP8X for a color profile, EXIF and XMP. */
-const WEBP_METADATA = 0x20 | 0x08 | 0x04;
+const WEBP_CHUNKS: ReadonlySet<string> = new Set('VP8X,ICCP,VP8 ,VP8L,ALPH,ANIM,ANMF'.split(','));
+/** Flags of VP8X for EXIF and XMP. */
+const WEBP_METADATA = 0x08 | 0x04;
 /** The length of a frame's fields before its chunks. */
 const FRAME_FIELDS = 16;
 

@@ -69,6 +69,7 @@ interface RowProps {
 function Row({ conversationId, each, place, count, isSending, onRemoved }: RowProps) {
   const { key, file, asFile, clean, hasMetadata, picture, problem } = each;
   const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
+  const isPlayed = each.type !== 'other';
   const isUnchanged = asFile || (hasMetadata && !clean);
   return (
     <li className="flex items-start gap-2.5 rounded-control p-1.5">
@@ -101,7 +102,9 @@ function Row({ conversationId, each, place, count, isSending, onRemoved }: RowPr
             name={t('files.keepMetadataOf', { name: file.name })}
           />
         )}
-        {clean && !asFile && <p className="text-ink-soft text-meta">{t('files.cleaned')}</p>}
+        {clean && !asFile && (
+          <p className="text-ink-soft text-meta">{t(isPlayed ? 'files.mediaCleaned' : 'files.cleaned')}</p>
+        )}
         {isUnchanged && <p className="text-meta text-warning-ink">{t('files.unchanged')}</p>}
         <p aria-live="polite" className="text-danger-ink text-secondary empty:hidden">
           {problem}
@@ -139,7 +142,7 @@ interface AsFileProps {
   name: string;
 }
 
-/** The choice of sending a picture unchanged. */
+/** The choice of sending a file unchanged. */
 function AsFile({ each: { asFile }, isDisabled, change, label, name }: AsFileProps) {
   const id = useId();
   return (
@@ -159,11 +162,11 @@ function AsFile({ each: { asFile }, isDisabled, change, label, name }: AsFilePro
 }
 
 /** A small picture, or an icon. */
-function Face({ each: { asFile, file, preview, type } }: { each: TrayFile }) {
+function Face({ each: { asFile, file, picture, preview, type } }: { each: TrayFile }) {
   if (preview !== null && !asFile) {
     return <img alt="" className="size-14 shrink-0 rounded-chip bg-raised object-cover" src={preview} />;
   }
-  const Icon = fileIcon(asFile ? 'other' : type, file.name);
+  const Icon = fileIcon(asFile && picture ? 'other' : type, file.name);
   return (
     <span className="grid size-14 shrink-0 place-items-center rounded-chip bg-raised text-ink-soft">
       <Icon aria-hidden="true" className="size-6" strokeWidth={1.6} />

@@ -17,14 +17,14 @@ export interface TrayFile {
   isRecognized: boolean;
   /** Null if it is not sent as a picture. */
   picture: PictureHead | null;
-  /** A picture that is sent as a file: its bytes without metadata. Null for others, and if it can only be sent unchanged. */
+  /** A film, a sound, or a picture that is sent as a file: its bytes without metadata. Null if it can only be sent unchanged. */
   clean: Blob | null;
   /** True for a file that may have a place and a camera in it, and is no picture here. */
   hasMetadata: boolean;
   /** Address of a small version. */
   preview: string | null;
   alt: string;
-  /** True if a picture is sent unchanged, as a file. */
+  /** True if the file is sent unchanged, a picture as a file. */
   asFile: boolean;
   /** Milliseconds of a recorded voice message; null for other files. */
   recordedMs: number | null;

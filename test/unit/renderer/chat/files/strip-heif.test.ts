@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
 import { pictureHead } from '../../../../../src/renderer/shared/pictures/picture-head.ts';
 import { be16, be32, bytesOf, type Part } from './made.ts';
@@ -119,6 +119,37 @@ test('extents that overlap, in any order, stay whole', () => {
     );
   const whole = bytesOf(meta(meta(0).length + 8), box('mdat', 'pixels!89A'));
   expect(text(withoutMetadata(whole, 'heif'))).toBe(text(whole).replace('!89', '!\0\0'));
+});
+
+/** A picture of 64 KiB with this number of extents, each of the whole picture. */
+function repeated(count: number) {
+  const data = box('mdat', new Uint8Array(65_536).fill(7));
+  const meta = (start: number) =>
+    box(
+      'meta',
+      ...[be32(0), box('iinf', be32(0), be16(1), item(1, 'hvc1')), box('iprp', box('ipco'))],
+      box(
+        'iloc',
+        ...[be32(0), be16(0x4400), be16(1), be16(1), be16(0), be16(count)],
+        Array.from({ length: count }, () => [...be32(start), ...be32(65_536)]).flat(),
+      ),
+    );
+  return bytesOf(meta(meta(0).length + 8), data);
+}
+
+test('extents that overlap are copied once', () => {
+  const whole = repeated(1_000);
+  const set = vi.spyOn(Object.getPrototypeOf(Uint8Array.prototype), 'set');
+  const clean = withoutMetadata(whole, 'heif');
+  const copied = set.mock.calls.reduce((sum, [bytes]) => sum + (bytes as Uint8Array).length, 0);
+  set.mockRestore();
+  expect(copied).toBe(65_536);
+  expect(clean).toEqual(whole);
+});
+
+test('a picture of more than 10,000 extents has no version without metadata', () => {
+  expect(withoutMetadata(repeated(10_000), 'heif')).not.toBeNull();
+  expect(withoutMetadata(repeated(10_001), 'heif')).toBeNull();
 });
 
 test('a cut picture has no version without metadata', () => {

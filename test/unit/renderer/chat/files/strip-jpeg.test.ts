@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
+import { type Bytes, u16be, u32be } from '../../../../../src/renderer/shared/pictures/bytes.ts';
 import { be16, be32, bytesOf, jpegFrame, jpegSegment, le16, le32 } from './made.ts';
+
+// Counts the numbers that are read.
+vi.mock('../../../../../src/renderer/shared/pictures/bytes.ts', { spy: true });
 
 const START = [0xff, 0xd8];
 const END = [0xff, 0xd9];
@@ -13,13 +17,13 @@ const tables = jpegSegment(0xdb, 'quantization');
 const scan = bytesOf(jpegSegment(0xda, 'components'), [1, 0xff, 0, 2, 0xff, 0xd3, 4]);
 const shown = [profile, adobe, tables, jpegFrame(12_000, 9_000), scan, jpegSegment(0xc4, 'codes'), scan];
 
-/** EXIF with a camera, and an orientation. */
-function exif(orientation: number, isLittle: boolean) {
+/** EXIF with a camera, and an orientation. @param fields the claimed number of them, of which there are two */
+function exif(orientation: number, isLittle: boolean, fields = 2) {
   const [u16, u32] = isLittle ? [le16, le32] : [be16, be32];
   const make = [...u16(0x010f), ...u16(2), ...u32(7), ...u32(38)];
   const turned = [...u16(0x0112), ...u16(3), ...u32(1), ...u16(orientation), ...u16(0)];
   const head = [isLittle ? 'II' : 'MM', u16(42), u32(8)];
-  return jpegSegment(0xe1, bytesOf('Exif\0\0', ...head, u16(2), make, turned, u32(0), 'secret\0'));
+  return jpegSegment(0xe1, bytesOf('Exif\0\0', ...head, u16(fields), make, turned, u32(0), 'secret\0'));
 }
 
 const dirty = [
@@ -49,6 +53,30 @@ test.for([true, false])('the orientation stays, without the camera: little-endia
   const segment = jpegSegment(0xe1, bytesOf(only, turned, be32(0)));
   expect(clean).toEqual(bytesOf(START, segment, ...shown, END));
   expect(withoutMetadata(clean ?? bytesOf(), 'jpeg')).toEqual(clean);
+});
+
+test.for([0, 9, 0xffff])('an orientation of %d is removed', (orientation) => {
+  const photo = bytesOf(START, exif(orientation, false), ...shown, END);
+  expect(withoutMetadata(photo, 'jpeg')).toEqual(bytesOf(START, ...shown, END));
+});
+
+test('an orientation behind the fields of EXIF is removed', () => {
+  const photo = bytesOf(START, exif(6, false, 1), ...shown, END);
+  expect(withoutMetadata(photo, 'jpeg')).toEqual(bytesOf(START, ...shown, END));
+});
+
+test('EXIF with fields behind its end is not read further', () => {
+  const numbers = [u16be, u32be].map((each) => vi.mocked(each));
+  const count = (photo: Bytes) => {
+    for (const each of numbers) each.mockClear();
+    withoutMetadata(photo, 'jpeg');
+    return numbers.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  };
+  const known = count(bytesOf(START, exif(1, false), ...shown, END));
+  const behind = jpegSegment(0xe1, bytesOf('Exif\0\0MM', be16(42), be32(8), be16(0xffff), be16(0x010f)));
+  expect(count(bytesOf(START, behind, ...shown, END))).toBeLessThanOrEqual(known);
+  const outside = jpegSegment(0xe1, bytesOf('Exif\0\0MM', be16(42), be32(0xffff_0000)));
+  expect(count(bytesOf(START, outside, ...shown, END))).toBeLessThanOrEqual(known);
 });
 
 test('a JPEG with thousands of segments has no version without metadata', () => {

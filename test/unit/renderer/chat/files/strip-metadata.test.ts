@@ -34,28 +34,35 @@ test('a loop block of a GIF keeps no further data', () => {
   expect(withoutMetadata(gif(4, 4, long, gifFrame), 'gif')).toEqual(gif(4, 4, gifLoop, gifFrame));
 });
 
-test('an animated PNG loses texts, times, EXIF and profiles', () => {
-  const secrets = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'iCCP', 'prVt'].map((name) =>
-    pngChunk(name, 'secret'),
-  );
-  const dirty = bytesOf(png(4, 4, ...secrets, ...FRAMES, ...secrets), 'behind the end');
-  expect(withoutMetadata(dirty, 'png')).toEqual(png(4, 4, ...FRAMES));
+test('a GIF keeps its color profile', () => {
+  const profile = bytesOf([0x21, 0xff, 11], 'ICCRGBG1012', [6], 'colors', [4], 'more', [0]);
+  const whole = gif(4, 4, profile, gifFrame);
+  expect(withoutMetadata(whole, 'gif')).toEqual(whole);
 });
 
-test('an animated WebP loses EXIF, XMP and profile, also inside of frames, and the flags for them', () => {
+test('an animated PNG keeps its color profile, and loses texts, times and EXIF', () => {
+  const profile = pngChunk('iCCP', 'colors');
+  const secrets = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'prVt'].map((name) => pngChunk(name, 'secret'));
+  const dirty = bytesOf(png(4, 4, profile, ...secrets, ...FRAMES, ...secrets), 'behind the end');
+  expect(withoutMetadata(dirty, 'png')).toEqual(png(4, 4, profile, ...FRAMES));
+});
+
+test('an animated WebP keeps its color profile, and loses EXIF and XMP, also inside of frames, and the flags for them', () => {
   const inside = [webpChunk('ALPH', 'a'), webpChunk('VP8 ', 'pixels')];
   const frame = (...chunks: readonly ReturnType<typeof webpChunk>[]) =>
     webpChunk('ANMF', bytesOf('sixteen of these', ...chunks));
   const dirty = webp(
     vp8x(0x3e, 40, 30),
-    webpChunk('ICCP', 'secret'),
+    webpChunk('ICCP', 'colors'),
     webpChunk('ANIM', 'six by'),
     frame(webpChunk('hide', 'secret'), ...inside),
     webpChunk('EXIF', 'secret!'),
     webpChunk('XMP ', 'secret'),
   );
   const clean = withoutMetadata(bytesOf(dirty, 'behind the end'), 'webp');
-  expect(clean).toEqual(webp(vp8x(0x12, 40, 30), webpChunk('ANIM', 'six by'), frame(...inside)));
+  expect(clean).toEqual(
+    webp(vp8x(0x32, 40, 30), webpChunk('ICCP', 'colors'), webpChunk('ANIM', 'six by'), frame(...inside)),
+  );
 });
 
 test('a cut or broken picture has no version without metadata', () => {

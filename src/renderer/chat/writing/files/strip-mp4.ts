@@ -1,0 +1,216 @@
+/**
+ * Removes metadata of films and sounds (MP4, QuickTime, 3GP) without a decoder. Boxes keep their places, because the index
+ * contains the places of the frames: boxes that are not needed for playing become empty ones of the same length. Only the
+ * index is read; the frames stay on the disk.
+ * Sources: ISO/IEC 14496-12, QuickTime File Format (Apple), 3GPP TS 26.244.
+ */
+import { type Bytes, letters, u32be } from '../../../shared/pictures/bytes.ts';
+import {
+  atMostOne,
+  type Box,
+  boxAt,
+  boxesIn,
+  erase,
+  MAX_PARTS,
+  named,
+  numberAt,
+  only,
+  Unknown,
+} from './boxes.ts';
+import { type Change, changed, emptied, read } from './changed-file.ts';
+
+/** Limit of boxes of a file. A film in parts has two for each of them. */
+const MAX_BOXES = 20_000;
+/** Limit of index boxes read, in bytes. An hour of film has about 10 MB. */
+const MAX_INDEX_BYTES = 32 * 1024 * 1024;
+
+const FIRST_BOXES = named('ftyp moov mdat wide free skip pnot');
+/** A raw picture of a camera has the boxes of a film. */
+const PICTURE_BRAND = 'crx ';
+const FILE_BOXES = named('ftyp styp sidx ssix moov moof mfra mdat');
+/** Boxes that are needed for playing, by the name of the box around them. All others are emptied. */
+const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
+  moov: named('mvhd trak mvex'),
+  mvex: named('mehd trex'),
+  trak: named('tkhd edts mdia tapt'),
+  edts: named('elst'),
+  mdia: named('mdhd hdlr minf elng'),
+  minf: named('vmhd smhd hdlr dinf stbl'),
+  dinf: named('dref'),
+  stbl: named('stsd stts ctts cslg stss stps stsc stsz stz2 stco co64 sdtp sgpd sbgp'),
+  moof: named('mfhd traf'),
+  traf: named('tfhd tfdt trun sdtp sgpd sbgp'),
+};
+/** Boxes whose parts cannot be emptied: a compressed index, and a table of places in the data. */
+const HIDDEN = new Set(['cmov', 'rmra', 'gps ']);
+const PLAYED_TRACKS = named('vide soun');
+/** Tracks of places, times and the camera's state. Tracks of other kinds, as of subtitles, are unknown. */
+const METADATA_TRACKS = named('meta tmcd camm fdsc');
+/** Codings whose frames have metadata of their own, and encrypted ones, which need boxes that are emptied. */
+const OTHER_CODINGS = named('jpeg mjpa mjpb encv enca');
+
+/**
+ * The film without its metadata, of the same length.
+ * @returns null for another file, and if a part of it is unknown
+ * @throws DOMException if the file cannot be read
+ */
+export async function mp4WithoutMetadata(file: Blob): Promise<Blob | null> {
+  try {
+    const boxes = await boxesOf(file);
+    return boxes && changed(file, await changesOf(file, boxes));
+  } catch (error) {
+    if (error instanceof Unknown) return null;
+    throw error;
+  }
+}
+
+/** Null for another file. */
+async function boxesOf(file: Blob): Promise<Box[] | null> {
+  const boxes: Box[] = [];
+  for (let at = 0; at < file.size; ) {
+    const head = await read(file, at, at + 16);
+    if (at === 0) {
+      const isFilm = FIRST_BOXES.has(letters(head, 4)) && letters(head, 8) !== PICTURE_BRAND;
+      if (!isFilm) return null;
+    }
+    const box = boxAt(head, 0, at, file.size);
+    if (boxes.length >= MAX_BOXES) throw new Unknown();
+    boxes.push(box);
+    at = box.end;
+  }
+  return boxes;
+}
+
+async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
+  only(boxes, 'moov');
+  const isInParts = boxes.some(({ name }) => name === 'moof');
+  const data = boxes.filter(({ name }) => name === 'mdat');
+  const changes: Change[] = [];
+  let length = 0;
+  for (const box of boxes) {
+    const { name, start, body, end } = box;
+    if (!FILE_BOXES.has(name)) {
+      const head = await read(file, start, body);
+      changes.push(...emptied(head, box));
+      continue;
+    }
+    if (name !== 'moov' && name !== 'moof') continue;
+    length += end - start;
+    if (length > MAX_INDEX_BYTES) throw new Unknown();
+    const bytes = await read(file, start, end);
+    const removed = cleanIndex(bytes, { ...box, start: 0, body: body - start, end: end - start });
+    changes.push({ start, end, bytes });
+    // The places of their samples are in other boxes.
+    if (removed.length > 0 && isInParts) throw new Unknown();
+    for (const [from, to] of joinedRanges(removed)) {
+      if (!data.some((each) => from >= each.body && to <= each.end)) throw new Unknown();
+      changes.push({ start: from, end: to, bytes: null });
+    }
+  }
+  return changes;
+}
+
+type Range = [from: number, to: number];
+
+/** Empties boxes in place. Returns the places of the samples of removed tracks. */
+function cleanIndex(bytes: Bytes, box: Box): Range[] {
+  const removed: Range[] = [];
+  const needed = NEEDED[box.name];
+  if (!needed) {
+    cleanFields(bytes, box);
+    return removed;
+  }
+  for (const inner of boxesIn(bytes, box.body, box.end)) {
+    if (HIDDEN.has(inner.name)) throw new Unknown();
+    if (!needed.has(inner.name)) erase(bytes, inner);
+    else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
+      for (const range of samplesOf(bytes, inner)) removed.push(range);
+      erase(bytes, inner);
+    } else for (const range of cleanIndex(bytes, inner)) removed.push(range);
+  }
+  return removed;
+}
+
+/** Empties the fields of a needed box that name times, programs and cameras. */
+function cleanFields(bytes: Bytes, { name, body, end }: Box): void {
+  if (name === 'mvhd' || name === 'tkhd' || name === 'mdhd') {
+    // Times of creation and of the last change.
+    bytes.fill(0, body + 4, Math.min(end, body + 4 + (bytes[body] === 1 ? 16 : 8)));
+  } else if (name === 'hdlr') bytes.fill(0, Math.min(end, body + 12), end);
+  else if (name === 'dref') {
+    for (const entry of boxesIn(bytes, body + 8, end)) {
+      // The data is in another file, which it names.
+      if (((bytes[entry.body + 3] ?? 0) & 1) === 0) throw new Unknown();
+      bytes.fill(0, Math.min(entry.end, entry.body + 4), entry.end);
+    }
+  }
+}
+
+function inside(bytes: Bytes, { body, end }: Box, ...names: readonly string[]): Box {
+  const [name = '', ...more] = names;
+  const found = only(boxesIn(bytes, body, end), name);
+  return more.length === 0 ? found : inside(bytes, found, ...more);
+}
+
+function isMetadata(bytes: Bytes, track: Box): boolean {
+  const kind = letters(bytes, inside(bytes, track, 'mdia', 'hdlr').body + 8);
+  if (METADATA_TRACKS.has(kind)) return true;
+  if (!PLAYED_TRACKS.has(kind)) throw new Unknown();
+  const descriptions = inside(bytes, track, 'mdia', 'minf', 'stbl', 'stsd');
+  for (const entry of boxesIn(bytes, descriptions.body + 8, descriptions.end))
+    cleanDescription(bytes, entry, kind === 'vide');
+  return false;
+}
+
+/** Empties the names of the program or camera that coded a track. */
+function cleanDescription(bytes: Bytes, { name, body, end }: Box, isPicture: boolean): void {
+  if (OTHER_CODINGS.has(name) || end - body < (isPicture ? 78 : 28)) throw new Unknown();
+  bytes.fill(0, body + 12, body + 16);
+  if (isPicture) bytes.fill(0, body + 42, body + 74);
+}
+
+/** Places of the samples of a track in the file. */
+function samplesOf(bytes: Bytes, track: Box): Range[] {
+  const table = inside(bytes, track, 'mdia', 'minf', 'stbl');
+  const boxes = boxesIn(bytes, table.body, table.end);
+  const [sizes, runs] = [only(boxes, 'stsz'), only(boxes, 'stsc')];
+  const long = atMostOne(boxes, 'co64');
+  const chunks = long ?? only(boxes, 'stco');
+  const width = long ? 8 : 4;
+  const size = u32be(bytes, sizes.body + 4);
+  const countOf = ({ body, end }: Box, head: number, each: number) => {
+    const count = u32be(bytes, body + head - 4);
+    if (count > (end - body - head) / each) throw new Unknown();
+    return count;
+  };
+  const samples = size === 0 ? countOf(sizes, 12, 4) : u32be(bytes, sizes.body + 8);
+  const runCount = countOf(runs, 8, 12);
+  if (samples > 0 && runCount === 0) throw new Unknown();
+  const ranges: Range[] = [];
+  let [run, sample] = [0, 0];
+  for (let chunk = 0; chunk < countOf(chunks, 8, width); chunk++) {
+    // A run begins at a chunk, counted from 1.
+    while (run + 1 < runCount && u32be(bytes, runs.body + 8 + 12 * (run + 1)) <= chunk + 1) run++;
+    const count = Math.min(u32be(bytes, runs.body + 12 + 12 * run), samples - sample);
+    let length = size * count;
+    for (let each = sample; size === 0 && each < sample + count; each++)
+      length += u32be(bytes, sizes.body + 12 + 4 * each);
+    sample += count;
+    const start = numberAt(bytes, chunks.body + 8 + width * chunk, width);
+    if (length > 0) ranges.push([start, start + length]);
+  }
+  if (sample < samples) throw new Unknown();
+  return ranges;
+}
+
+/** In order, and without overlaps. @throws Unknown if there are too many */
+function joinedRanges(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    const last = all.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else all.push([from, to]);
+  }
+  if (all.length > MAX_PARTS) throw new Unknown();
+  return all;
+}

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { boxesIn } from '../../../../../src/renderer/chat/writing/files/boxes.ts';
+import { cleanMedia } from '../../../../../src/renderer/chat/writing/files/clean-media.ts';
+import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
+import { be16, be32, bytesOf, type Part } from './made.ts';
+
+/** A film of `ffmpeg` that is turned by 90 degrees, with place, camera and title of `ffmpeg` and `exiftool`. */
+const filmOf = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../../../../support/films/${name}`, import.meta.url)));
+
+async function cleanBytes(bytes: Bytes): Promise<Bytes | null> {
+  const clean = await cleanMedia(new Blob([bytes]));
+  return clean && new Uint8Array(await clean.arrayBuffer());
+}
+
+const text = (bytes: Uint8Array | null) => Buffer.from(bytes ?? []).toString('latin1');
+/** The contents of the first box with this name, wherever it is. */
+function bodyOf(bytes: Bytes, name: string, length: number): Bytes {
+  const at = text(bytes).indexOf(name) + 4;
+  return bytes.subarray(at, at + length);
+}
+function dataOf(bytes: Bytes): string[] {
+  const data = boxesIn(bytes, 0, bytes.length).filter(({ name }) => name === 'mdat');
+  return data.map(({ body, end }) => text(bytes.subarray(body, end)));
+}
+
+test.each([
+  ['at its end, with a time code', 'index-at-end.mov'],
+  ['at its front, with a time code', 'index-at-front.mp4'],
+  ['in parts', 'in-parts.mp4'],
+])(
+  'a film with its index %s keeps its frames and rotation, and loses place, camera and times',
+  async (_, name) => {
+    const film = filmOf(name);
+    expect(text(film)).toMatch(/Secret/);
+    expect(text(film)).toMatch(/\+48\.8577|loci/);
+    const clean = await cleanBytes(film);
+    if (!clean) throw new Error('no clean film');
+    expect(clean).toHaveLength(film.length);
+    expect(text(clean)).not.toMatch(/Secret|48\.8|xmp|udta|loci|meta|uuid|tmcd/);
+    for (const header of ['mvhd', 'tkhd', 'mdhd'])
+      expect(bodyOf(clean, header, 12).subarray(4)).toEqual(new Uint8Array(8));
+    expect(bodyOf(clean, 'tkhd', 84).subarray(12)).toEqual(bodyOf(film, 'tkhd', 84).subarray(12));
+    const [before, after] = [dataOf(film), dataOf(clean)];
+    expect(after.length).toBeGreaterThan(0);
+    // The two bytes of the time code that are not zero.
+    const timeCode = name === 'in-parts.mp4' ? 0 : 2;
+    const count = before.reduce((sum, data, at) => sum + differences(data, after[at]), 0);
+    expect(count).toBe(timeCode);
+    expect(await cleanBytes(clean)).toEqual(clean);
+  },
+);
+
+function differences(one: string, other = ''): number {
+  return [...one].filter((letter, at) => letter !== other[at]).length;
+}
+
+const box = (name: string, ...parts: readonly Part[]) => {
+  const body = bytesOf(...parts);
+  return bytesOf(be32(body.length + 8), name, body);
+};
+const full = (name: string, ...parts: readonly Part[]) => box(name, be32(0), ...parts);
+const zeros = (count: number) => Array.from({ length: count }, () => 0);
+
+interface TrackOptions {
+  kind?: string;
+  coding?: string;
+  inTrack?: readonly Bytes[];
+  inMedia?: readonly Bytes[];
+  inTable?: readonly Bytes[];
+  /** Places and sizes of the samples, each in a chunk of its own. */
+  samples?: readonly (readonly [at: number, length: number])[];
+  reference?: Bytes;
+}
+
+function track({ kind = 'vide', coding = 'avc1', samples = [], ...more }: TrackOptions = {}): Bytes {
+  const table = box(
+    'stbl',
+    full('stsd', be32(1), box(coding, zeros(12), 'Cam0', zeros(26), 'SecretCompressor', zeros(20))),
+    full(
+      'stsc',
+      be32(samples.length > 0 ? 1 : 0),
+      ...(samples.length > 0 ? [be32(1), be32(1), be32(1)] : []),
+    ),
+    full('stsz', be32(0), be32(samples.length), ...samples.map(([, length]) => be32(length))),
+    full('stco', be32(samples.length), ...samples.map(([at]) => be32(at))),
+    ...(more.inTable ?? []),
+  );
+  return box(
+    'trak',
+    full('tkhd', be32(7), be32(7), be32(1)),
+    box(
+      'mdia',
+      full('hdlr', be32(0), kind, zeros(12), 'SecretHandler\0'),
+      box('minf', box('dinf', full('dref', be32(1), more.reference ?? box('url ', be32(1)))), table),
+      ...(more.inMedia ?? []),
+    ),
+    ...(more.inTrack ?? []),
+  );
+}
+
+interface FilmOptions {
+  data?: string;
+  tracks?: readonly Bytes[];
+  inIndex?: readonly Bytes[];
+  behind?: readonly Bytes[];
+}
+
+/** The first byte of the data is at 24. */
+function film({ data = 'frames', tracks = [track()], inIndex = [], behind = [] }: FilmOptions = {}): Bytes {
+  return bytesOf(
+    box('ftyp', 'isom', be32(0)),
+    box('mdat', data),
+    box('moov', full('mvhd', be32(7), be32(7)), ...tracks, ...inIndex),
+    ...behind,
+  );
+}
+
+const SECRETS = ['udta', 'meta', 'uuid', '\xa9xyz', 'loci', 'new1'].map((name) => box(name, 'secret'));
+
+test.each<[string, FilmOptions]>([
+  ['in the file', { behind: SECRETS }],
+  ['in the index', { inIndex: SECRETS }],
+  ['in a track', { tracks: [track({ inTrack: SECRETS })] }],
+  ['in the medium of a track', { tracks: [track({ inMedia: SECRETS })] }],
+  ['in the table of a track', { tracks: [track({ inTable: SECRETS })] }],
+  ['in a part of a film', { behind: [box('moof', full('mfhd', be32(1)), ...SECRETS)] }],
+  ['in a track of a part', { behind: [box('moof', box('traf', full('tfhd', be32(1)), ...SECRETS))] }],
+])('metadata and unknown boxes %s are emptied', async (_, options) => {
+  const dirty = film(options);
+  const clean = await cleanBytes(dirty);
+  expect(clean).toHaveLength(dirty.length);
+  expect(text(clean)).toContain('frames');
+  expect(text(clean).match(/free/g)).toHaveLength(SECRETS.length);
+  expect(text(clean)).not.toMatch(/secret|xyz|loci|new1/);
+});
+
+test('names of the coding program and of a file on the disk are emptied', async () => {
+  const reference = box('alis', be32(1), 'secret');
+  const clean = text(await cleanBytes(film({ tracks: [track({ reference })] })));
+  expect(clean).toContain('avc1');
+  expect(clean).not.toMatch(/secret|Secret|Cam0/);
+});
+
+test('a track of places is removed with its samples', async () => {
+  const samples = [
+    [24 + 1, 2],
+    [24 + 6, 3],
+  ] as const;
+  const dirty = film({
+    data: 'aGPbcdGPSef',
+    tracks: [track(), track({ kind: 'meta', coding: 'gpmd', samples })],
+  });
+  const clean = text(await cleanBytes(dirty));
+  expect(clean).toContain('a\0\0bcd\0\0\0ef');
+  expect(clean).not.toContain('gpmd');
+  expect(clean.match(/trak/g)).toHaveLength(1);
+});
+
+const places = (samples: TrackOptions['samples']) => ({
+  tracks: [track({ kind: 'meta', samples: samples ?? [] })],
+});
+
+/** A film with places at every second byte of its data. */
+const scattered = (count: number) =>
+  film({
+    data: '.'.repeat(2 * count),
+    ...places(Array.from({ length: count }, (_, at) => [24 + 2 * at, 1])),
+  });
+
+test.each<[string, Bytes]>([
+  ['with subtitles', film({ tracks: [track(), track({ kind: 'text' })] })],
+  ['with frames that have EXIF', film({ tracks: [track({ coding: 'mjpa' })] })],
+  ['with an encrypted track', film({ tracks: [track({ coding: 'encv' })] })],
+  ['with frames in another file', film({ tracks: [track({ reference: box('url ', be32(0), 'x') })] })],
+  ['with a compressed index', film({ inIndex: [box('cmov', 'x')] })],
+  ['with places in the data', film({ inIndex: [box('gps ', 'x')] })],
+  ['with places outside of the data', film(places([[20, 4]]))],
+  ['with places behind the end', film(places([[24, 7]]))],
+  ['with more than 10,000 places', scattered(10_001)],
+  ['with places of parts', film({ ...places([[24, 2]]), behind: [box('moof')] })],
+  ['with two indexes', film({ behind: [box('moov')] })],
+  ['without an index', bytesOf(box('ftyp', 'isom', be32(0)), box('mdat', 'frames'))],
+  ['with bytes behind the last box', bytesOf(film(), 'trailer of a camera')],
+  ['of raw pictures', bytesOf(box('ftyp', 'crx ', be32(1)), film().subarray(16))],
+  ['with an index of more than 32 MiB', film({ inIndex: [box('udta', new Uint8Array(2 ** 25))] })],
+  ['with more than 20,000 boxes', film({ behind: Array.from({ length: 20_000 }, () => box('free')) })],
+  [
+    'with more than 10,000 boxes in one',
+    film({ inIndex: Array.from({ length: 10_000 }, () => box('free')) }),
+  ],
+])('a film %s has no version without metadata', async (_, bytes) => {
+  expect(await cleanMedia(new Blob([bytes]))).toBeNull();
+});
+
+test('a film with 10,000 places is cleaned', async () => {
+  expect(await cleanMedia(new Blob([scattered(10_000)]))).not.toBeNull();
+});
+
+/** Counts the bytes that are read. */
+class Counted extends Blob {
+  read = 0;
+  override slice(from?: number, to?: number): Blob {
+    const part = super.slice(from, to);
+    return Object.assign(part, {
+      arrayBuffer: () => {
+        this.read += part.size;
+        return Blob.prototype.arrayBuffer.call(part);
+      },
+    });
+  }
+}
+
+test('the frames of a film of 2 GB are not read', async () => {
+  const mebibyte = new Blob([new Uint8Array(2 ** 20)]);
+  const frames = Array.from({ length: 2_000 }, () => mebibyte);
+  const rest = film({ behind: [box('uuid', 'secret')] });
+  const head = bytesOf(be32(8 + 2_000 * 2 ** 20), 'mdat');
+  const file = new Counted([rest.subarray(0, 16), head, ...frames, rest.subarray(16)]);
+  const clean = await cleanMedia(file);
+  expect(clean?.size).toBe(file.size);
+  expect(await clean?.slice(-rest.length).text()).toContain('free');
+  expect(await clean?.slice(-rest.length).text()).not.toContain('secret');
+  expect(file.read).toBeLessThan(2 * rest.length + 200);
+});
+
+test('cut and changed films are cleaned at the same length, or not at all', async () => {
+  const dirty = filmOf('index-at-end.mov');
+  const change = fc.array(fc.tuple(fc.nat(dirty.length - 1), fc.nat(255)), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(change, fc.nat(dirty.length), async (changes, length) => {
+      const copy = dirty.slice(0, changes.length % 2 === 0 ? dirty.length : length);
+      for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
+      const clean = await cleanBytes(copy);
+      expect(clean?.length ?? copy.length).toBe(copy.length);
+    }),
+  );
+});
+
+test('other files are not films', async () => {
+  for (const content of ['', 'PDF', be16(7), zeros(64)])
+    expect(await cleanBytes(bytesOf(content))).toBeNull();
+});
