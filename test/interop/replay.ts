@@ -11,9 +11,9 @@ export const retentionMs = (reportedSeconds: number | null): number =>
   reportedSeconds === null ? RETENTION_MOST : Math.min(reportedSeconds * 1000, RETENTION_MOST);
 
 /** Reports whether a message with these times is valid. In milliseconds, except for the relay's times. */
-export function timesCount(sentAt: number, now: number, toldSeconds: number | null): boolean {
-  const isTooOld = sentAt < now - retentionMs(toldSeconds) - 15 * DAY_MS;
-  const isAhead = sentAt > now + DAY_MS;
+export function timesCount(sentAt: number, now: number, reportedSeconds: number | null): boolean {
+  const isTooOld = sentAt < now - retentionMs(reportedSeconds) - 15 * DAY_MS;
+  const isAhead = sentAt >= now + DAY_MS;
   return !isTooOld && !isAhead;
 }
 

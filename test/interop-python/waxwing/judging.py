@@ -19,7 +19,7 @@ def may_be_sent(proof, is_group, kind):
 def is_timely(now, sent, retention):
     """Whether a message with these times counts. All in milliseconds; `retention` None: the relay has reported none."""
     kept = LONGEST_RETENTION if retention is None else min(retention, LONGEST_RETENTION)
-    return now - sent <= kept + 15 * DAY and sent <= now + DAY
+    return now - sent <= kept + 15 * DAY and sent < now + DAY
 
 
 def was_taken(taken, is_signed):
