@@ -6,19 +6,24 @@
  * after a power cut, SQLite reads the log up to the last complete commit (https://sqlite.org/wal.html). SQLite itself syncs the
  * log before it copies pages to the database, and the database before it begins the log again.
  */
-import { closeSync, fdatasync, openSync } from 'node:fs';
-import { promisify } from 'node:util';
-
-const syncData = promisify(fdatasync);
+import { type FileHandle, open } from 'node:fs/promises';
 
 export class LogSync {
-  readonly #file: number;
+  readonly #file: FileHandle;
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  /** @param path the database file, open in WAL mode: until it is closed, the log stays the same file */
-  constructor(path: string) {
-    this.#file = openSync(`${path}-wal`, 'r+');
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /**
+   * Opens the log.
+   * @param path the database file, open in WAL mode: until it is closed, the log stays the same file
+   */
+  static async open(path: string): Promise<LogSync> {
+    // Node's permissions forbid `fdatasync` of a number, and allow that of a handle.
+    return new LogSync(await open(`${path}-wal`, 'r+'));
   }
 
   /**
@@ -35,12 +40,12 @@ export class LogSync {
   /** Waits for the syncs in progress. */
   async close(): Promise<void> {
     await (this.#next ?? this.#running);
-    closeSync(this.#file);
+    await this.#file.close();
   }
 
   #start(): Promise<void> {
     this.#next = null;
-    this.#running = syncData(this.#file).then(() => {
+    this.#running = this.#file.datasync().then(() => {
       this.#running = null;
     });
     return this.#running;
