@@ -1,33 +1,23 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cleanMedia } from '../../../../../src/renderer/chat/writing/files/clean-media.ts';
 import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
+import { cleanBytes, filmOf, textOf } from './films.ts';
 import { be32, bytesOf, type Part } from './made.ts';
-
-const filmOf = (name: string) =>
-  new Uint8Array(readFileSync(new URL(`../../../../support/films/${name}`, import.meta.url)));
-
-async function cleanBytes(bytes: Bytes): Promise<Bytes | null> {
-  const clean = await cleanMedia(new Blob([bytes]));
-  return clean && new Uint8Array(await clean.arrayBuffer());
-}
-
-const text = (bytes: Uint8Array | null) => Buffer.from(bytes ?? []).toString('latin1');
 
 test.each(['matroska.mkv', 'web.webm'])(
   '%s keeps its frames, and loses place, camera and title',
   async (name) => {
     const film = filmOf(name);
-    expect(text(film)).toMatch(/\+48\.8577/);
+    expect(textOf(film)).toMatch(/\+48\.8577/);
     const clean = await cleanBytes(film);
     expect(clean).toHaveLength(film.length);
-    expect(text(clean)).not.toMatch(/Secret|48\.8/);
+    expect(textOf(clean)).not.toMatch(/Secret|48\.8/);
     // From the first cluster to the tables behind the last one.
-    const cluster = text(film).indexOf('\x1f\x43\xb6\x75');
-    const times = text(film).indexOf('\x1c\x53\xbb\x6b', cluster);
+    const cluster = textOf(film).indexOf('\x1f\x43\xb6\x75');
+    const times = textOf(film).indexOf('\x1c\x53\xbb\x6b', cluster);
     expect(times).toBeGreaterThan(cluster);
-    expect(text(clean).slice(cluster, times)).toBe(text(film).slice(cluster, times));
+    expect(textOf(clean).slice(cluster, times)).toBe(textOf(film).slice(cluster, times));
     expect(await cleanBytes(clean ?? film)).toEqual(clean);
   },
 );
@@ -55,14 +45,14 @@ test('titles, dates, names of programs and tracks, checksums and void parts are 
   );
   const clean = await cleanBytes(dirty);
   expect(clean).toHaveLength(dirty.length);
-  expect(text(clean)).toContain('frames');
-  expect(text(clean)).not.toContain('secret');
+  expect(textOf(clean)).toContain('frames');
+  expect(textOf(clean)).not.toContain('secret');
   expect(await cleanBytes(clean ?? dirty)).toEqual(clean);
 });
 
 test('a film of unknown length is cleaned', async () => {
   const parts = bytesOf(track(), frames, element(TAGS, 'secret'));
-  const clean = text(await cleanBytes(bytesOf(element(0x1a45dfa3), idBytes(SEGMENT), [0xff], parts)));
+  const clean = textOf(await cleanBytes(bytesOf(element(0x1a45dfa3), idBytes(SEGMENT), [0xff], parts)));
   expect(clean).toContain('frames');
   expect(clean).not.toContain('secret');
 });

@@ -1,29 +1,20 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxesIn } from '../../../../../src/renderer/chat/writing/files/boxes.ts';
 import { cleanMedia } from '../../../../../src/renderer/chat/writing/files/clean-media.ts';
 import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
+import { cleanBytes, filmOf, textOf } from './films.ts';
 import { be16, be32, bytesOf, type Part } from './made.ts';
 
-/** A film of `ffmpeg` that is turned by 90 degrees, with place, camera and title of `ffmpeg` and `exiftool`. */
-const filmOf = (name: string) =>
-  new Uint8Array(readFileSync(new URL(`../../../../support/films/${name}`, import.meta.url)));
-
-async function cleanBytes(bytes: Bytes): Promise<Bytes | null> {
-  const clean = await cleanMedia(new Blob([bytes]));
-  return clean && new Uint8Array(await clean.arrayBuffer());
-}
-
-const text = (bytes: Uint8Array | null) => Buffer.from(bytes ?? []).toString('latin1');
 /** The contents of the first box with this name, wherever it is. */
 function bodyOf(bytes: Bytes, name: string, length: number): Bytes {
-  const at = text(bytes).indexOf(name) + 4;
+  const at = textOf(bytes).indexOf(name) + 4;
   return bytes.subarray(at, at + length);
 }
+/** The bodies of all boxes with frames. */
 function dataOf(bytes: Bytes): string[] {
   const data = boxesIn(bytes, 0, bytes.length).filter(({ name }) => name === 'mdat');
-  return data.map(({ body, end }) => text(bytes.subarray(body, end)));
+  return data.map(({ body, end }) => textOf(bytes.subarray(body, end)));
 }
 
 test.each([
@@ -34,12 +25,12 @@ test.each([
   'a film with its index %s keeps its frames and rotation, and loses place, camera and times',
   async (_, name) => {
     const film = filmOf(name);
-    expect(text(film)).toMatch(/Secret/);
-    expect(text(film)).toMatch(/\+48\.8577|loci/);
+    expect(textOf(film)).toMatch(/Secret/);
+    expect(textOf(film)).toMatch(/\+48\.8577|loci/);
     const clean = await cleanBytes(film);
     if (!clean) throw new Error('no clean film');
     expect(clean).toHaveLength(film.length);
-    expect(text(clean)).not.toMatch(/Secret|48\.8|xmp|udta|loci|meta|uuid|tmcd/);
+    expect(textOf(clean)).not.toMatch(/Secret|48\.8|xmp|udta|loci|meta|uuid|tmcd/);
     for (const header of ['mvhd', 'tkhd', 'mdhd'])
       expect(bodyOf(clean, header, 12).subarray(4)).toEqual(new Uint8Array(8));
     expect(bodyOf(clean, 'tkhd', 84).subarray(12)).toEqual(bodyOf(film, 'tkhd', 84).subarray(12));
@@ -132,14 +123,14 @@ test.each<[string, FilmOptions]>([
   const dirty = film(options);
   const clean = await cleanBytes(dirty);
   expect(clean).toHaveLength(dirty.length);
-  expect(text(clean)).toContain('frames');
-  expect(text(clean).match(/free/g)).toHaveLength(SECRETS.length);
-  expect(text(clean)).not.toMatch(/secret|xyz|loci|new1/);
+  expect(textOf(clean)).toContain('frames');
+  expect(textOf(clean).match(/free/g)).toHaveLength(SECRETS.length);
+  expect(textOf(clean)).not.toMatch(/secret|xyz|loci|new1/);
 });
 
 test('names of the coding program and of a file on the disk are emptied', async () => {
   const reference = box('alis', be32(1), 'secret');
-  const clean = text(await cleanBytes(film({ tracks: [track({ reference })] })));
+  const clean = textOf(await cleanBytes(film({ tracks: [track({ reference })] })));
   expect(clean).toContain('avc1');
   expect(clean).not.toMatch(/secret|Secret|Cam0/);
 });
@@ -153,7 +144,7 @@ test('a track of places is removed with its samples', async () => {
     data: 'aGPbcdGPSef',
     tracks: [track(), track({ kind: 'meta', coding: 'gpmd', samples })],
   });
-  const clean = text(await cleanBytes(dirty));
+  const clean = textOf(await cleanBytes(dirty));
   expect(clean).toContain('a\0\0bcd\0\0\0ef');
   expect(clean).not.toContain('gpmd');
   expect(clean.match(/trak/g)).toHaveLength(1);
