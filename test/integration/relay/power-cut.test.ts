@@ -1,6 +1,8 @@
 /** The relay's file after a power cut: all that was confirmed is on the disk. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/relay/store/records.ts';
@@ -86,4 +88,21 @@ test('a failed sync confirms nothing and ends all writing', async () => {
   await expect(save('after')).rejects.toThrow(StoreUnavailable);
   expect(failures).toHaveLength(1);
   await store.close();
+});
+
+test('a write is synced under Node’s permission model, as in the systemd unit', async () => {
+  using folder = temporaryFolder();
+  const source = `
+    import { openSqliteStore } from '${new URL('../../../src/relay/store/sqlite/store.ts', import.meta.url)}';
+    const onBroken = (reason) => console.error(reason);
+    const store = await openSqliteStore({ dataDirectory: process.argv[2], queueBytes: 1e9, onBroken });
+    const challenge = { nonce: 'confined', address: '${ADDRESS}', issuedAt: 1, expiresAt: 2 };
+    await store.saveChallenge(challenge, null, 1);
+    await store.close();`;
+  const data = realpathSync(folder.path);
+  const program = join(data, 'program.mjs');
+  writeFileSync(program, source);
+  const permissions = ['--permission', '--allow-addons', '--allow-worker', '--allow-fs-read=*'];
+  await promisify(execFile)(process.execPath, [...permissions, `--allow-fs-write=${data}`, program, data]);
+  expect(noncesIn(folder.path)).toContain('confined');
 });

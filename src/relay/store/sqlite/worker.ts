@@ -34,10 +34,10 @@ const port = parentPort;
 if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
 const answer = (message: WriterAnswer) => port.postMessage(message);
 
-function start(path: string): void {
+async function start(path: string): Promise<void> {
   const database = openForWriting(path);
   // A commit appends to the log, and `log` syncs it: before the answer, and beside the next flush.
-  const log = new LogSync(path);
+  const log = await LogSync.open(path);
   database.pragma('synchronous = NORMAL');
   const operations = prepareOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
@@ -147,9 +147,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.constructor.name : typeof error;
 }
 
-function startWriter(path: string): void {
+async function startWriter(path: string): Promise<void> {
   try {
-    start(path);
+    await start(path);
     answer({ kind: 'ready' });
   } catch (error) {
     // Reported to the operator, and not logged.
@@ -166,4 +166,4 @@ function startWriter(path: string): void {
 
 const { path, readsOnly = false } = workerData as { path: string; readsOnly?: boolean };
 if (readsOnly) serveLongReads(path, port);
-else startWriter(path);
+else void startWriter(path);
