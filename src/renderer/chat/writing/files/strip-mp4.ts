@@ -98,10 +98,9 @@ async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
     length += end - start;
     if (length > MAX_INDEX_BYTES) throw new Unknown();
     const bytes = await read(file, start, end);
-    const removed = cleanIndex(bytes, { ...box, start: 0, body: body - start, end: end - start });
+    const own = { ...box, start: 0, body: body - start, end: end - start };
+    const removed = cleanIndex(bytes, own, isInParts);
     changes.push({ start, end, bytes });
-    // The places of their samples are in other boxes.
-    if (removed.length > 0 && isInParts) throw new Unknown();
     for (const [from, to] of joinedRanges(removed)) {
       if (!data.some((each) => from >= each.body && to <= each.end)) throw new Unknown();
       changes.push({ start: from, end: to, bytes: null });
@@ -112,8 +111,11 @@ async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
 
 type Range = [from: number, to: number];
 
-/** Empties boxes in place. Returns the places of the samples of removed tracks. */
-function cleanIndex(bytes: Bytes, box: Box): Range[] {
+/**
+ * Empties boxes in place. Returns the places of the samples of removed tracks.
+ * @throws Unknown for a track to remove of a film in parts: the places of its samples are in other boxes
+ */
+function cleanIndex(bytes: Bytes, box: Box, isInParts: boolean): Range[] {
   const removed: Range[] = [];
   const needed = NEEDED[box.name];
   if (!needed) {
@@ -124,9 +126,10 @@ function cleanIndex(bytes: Bytes, box: Box): Range[] {
     if (HIDDEN.has(inner.name)) throw new Unknown();
     if (!needed.has(inner.name)) erase(bytes, inner);
     else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
+      if (isInParts) throw new Unknown();
       for (const range of samplesOf(bytes, inner)) removed.push(range);
       erase(bytes, inner);
-    } else for (const range of cleanIndex(bytes, inner)) removed.push(range);
+    } else for (const range of cleanIndex(bytes, inner, isInParts)) removed.push(range);
   }
   return removed;
 }
