@@ -28,6 +28,7 @@ const FIRST_BOXES = named('ftyp moov mdat wide free skip pnot');
 /** A raw picture of a camera has the boxes of a film. */
 const PICTURE_BRAND = 'crx ';
 const FILE_BOXES = named('ftyp styp sidx ssix moov moof mfra mdat');
+const READ_BOXES = named('moov moof meta');
 /** Boxes that are needed for playing, by the name of the box around them. All others are emptied. */
 const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
   moov: named('mvhd trak mvex'),
@@ -43,6 +44,8 @@ const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 /** Boxes whose parts cannot be emptied: a compressed index, and a table of places in the data. */
 const HIDDEN = new Set(['cmov', 'rmra', 'gps ']);
+/** First letter of the name of a table of items, `iloc`. */
+const ITEMS = 'i'.charCodeAt(0);
 const PLAYED_TRACKS = named('vide soun');
 /** Tracks of places, times and the camera's state. Tracks of other kinds, as of subtitles, are unknown. */
 const METADATA_TRACKS = named('meta tmcd camm fdsc');
@@ -92,12 +95,15 @@ async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
     if (!FILE_BOXES.has(name)) {
       const head = await read(file, start, body);
       changes.push(...emptied(head, box));
-      continue;
     }
-    if (name !== 'moov' && name !== 'moof') continue;
+    if (!READ_BOXES.has(name)) continue;
     length += end - start;
     if (length > MAX_INDEX_BYTES) throw new Unknown();
     const bytes = await read(file, start, end);
+    if (name === 'meta') {
+      refuseItems(bytes, { ...box, body: body - start, end: end - start });
+      continue;
+    }
     const own = { ...box, start: 0, body: body - start, end: end - start };
     const removed = cleanIndex(bytes, own, isInParts);
     changes.push({ start, end, bytes });
@@ -124,14 +130,23 @@ function cleanIndex(bytes: Bytes, box: Box, isInParts: boolean): Range[] {
   }
   for (const inner of boxesIn(bytes, box.body, box.end)) {
     if (HIDDEN.has(inner.name)) throw new Unknown();
-    if (!needed.has(inner.name)) erase(bytes, inner);
-    else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
+    if (!needed.has(inner.name)) {
+      refuseItems(bytes, inner);
+      erase(bytes, inner);
+    } else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
       if (isInParts) throw new Unknown();
       for (const range of samplesOf(bytes, inner)) removed.push(range);
       erase(bytes, inner);
     } else for (const range of cleanIndex(bytes, inner, isInParts)) removed.push(range);
   }
   return removed;
+}
+
+/** @throws Unknown if a box, or one inside, has a table of items, whose bytes may be anywhere in the data */
+function refuseItems(bytes: Bytes, { body, end }: Box): void {
+  const contents = bytes.subarray(body, end);
+  for (let at = contents.indexOf(ITEMS); at >= 0; at = contents.indexOf(ITEMS, at + 1))
+    if (letters(contents, at) === 'iloc') throw new Unknown();
 }
 
 /** Empties the fields of a needed box that name times, programs and cameras. */

@@ -159,6 +159,8 @@ test('a track of places is removed with its samples', async () => {
   expect(clean.match(/trak/g)).toHaveLength(1);
 });
 
+/** A table with the places of items. */
+const ITEMS = full('meta', full('iloc', be32(0x4400), be16(1)));
 const places = (samples: TrackOptions['samples']) => ({
   tracks: [track({ kind: 'meta', samples: samples ?? [] })],
 });
@@ -177,6 +179,8 @@ test.each<[string, Bytes]>([
   ['with frames in another file', film({ tracks: [track({ reference: box('url ', be32(0), 'x') })] })],
   ['with a compressed index', film({ inIndex: [box('cmov', 'x')] })],
   ['with places in the data', film({ inIndex: [box('gps ', 'x')] })],
+  ['with a picture or text in the data', film({ behind: [ITEMS] })],
+  ['with a picture or text of the index in the data', film({ inIndex: [box('udta', ITEMS)] })],
   ['with places outside of the data', film(places([[20, 4]]))],
   ['with places behind the end', film(places([[24, 7]]))],
   ['with more than 10,000 places', scattered(10_001)],
