@@ -26,7 +26,8 @@ handles.datasync = async function (this: FileHandle): Promise<void> {
   mkdirSync(disk);
   for (const name of ['relay.db', 'relay.db-wal']) copyFileSync(join(folder, name), join(disk, name));
   while (has('wait')) await sleep(5);
-  if (has('broken')) throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  if (has('broken'))
+    throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO', syscall: 'fdatasync' });
   await datasync.call(this);
   writeFileSync(join(folder, 'synced.new'), String(number));
   renameSync(join(folder, 'synced.new'), join(folder, 'synced'));

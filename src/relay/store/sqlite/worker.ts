@@ -139,11 +139,13 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * The part of an error for the log: SQLite's own message, which names tables and columns and never their content.
- * The message of another error may contain written values.
+ * The part of an error for the log: SQLite's own message, which names tables and columns and never their content, or the
+ * code of a failed sync. The message of another error may contain written values.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return `${error.code}: ${error.syscall} of the log`;
   return error instanceof Error ? error.constructor.name : typeof error;
 }
 
