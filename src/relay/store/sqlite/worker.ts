@@ -38,6 +38,8 @@ async function start(path: string): Promise<void> {
   const database = openForWriting(path);
   // A commit appends to the log, and `log` syncs it: before the answer, and beside the next flush.
   const log = await LogSync.open(path);
+  // A relay that was killed may have left commits that reads return now.
+  await log.sync();
   database.pragma('synchronous = NORMAL');
   const operations = prepareOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
