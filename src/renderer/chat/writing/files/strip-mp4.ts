@@ -4,7 +4,7 @@
  * index is read; the frames stay on the disk.
  * Sources: ISO/IEC 14496-12, QuickTime File Format (Apple), 3GPP TS 26.244.
  */
-import { type Bytes, letters, u32be } from '../../../shared/pictures/bytes.ts';
+import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
 import {
   atMostOne,
   type Box,
@@ -49,6 +49,10 @@ const ITEMS = 'i'.charCodeAt(0);
 const PLAYED_TRACKS = named('vide soun');
 /** Tracks of places, times and the camera's state. Tracks of other kinds, as of subtitles, are unknown. */
 const METADATA_TRACKS = named('meta tmcd camm fdsc');
+/** Length of the fields of a sound by their version. */
+const SOUND_FIELDS = [28, 44, 64];
+/** Boxes of metadata, anywhere. Others in a description are needed for decoding. */
+const DESCRIPTIVE = named('uuid udta meta');
 /** Codings whose frames have metadata of their own, and encrypted ones, which need boxes that are emptied. */
 const OTHER_CODINGS = named('jpeg mjpa mjpb encv enca');
 
@@ -180,11 +184,18 @@ function isMetadata(bytes: Bytes, track: Box): boolean {
   return false;
 }
 
-/** Empties the names of the program or camera that coded a track. */
+/** Empties the names of the program or camera that coded a track, and boxes of metadata beside them. */
 function cleanDescription(bytes: Bytes, { name, body, end }: Box, isPicture: boolean): void {
   if (OTHER_CODINGS.has(name) || end - body < (isPicture ? 78 : 28)) throw new Unknown();
   bytes.fill(0, body + 12, body + 16);
   if (isPicture) bytes.fill(0, body + 42, body + 74);
+  // QuickTime's sounds have more fields; four zeros may follow the last box.
+  const fields = isPicture ? 78 : (SOUND_FIELDS[u16be(bytes, body + 8)] ?? 28);
+  for (let at = body + fields; at + 8 <= end && u32be(bytes, at) > 0; ) {
+    const box = boxAt(bytes, at, at, end);
+    if (DESCRIPTIVE.has(box.name)) erase(bytes, box);
+    at = box.end;
+  }
 }
 
 /** Places of the samples of a track in the file. */

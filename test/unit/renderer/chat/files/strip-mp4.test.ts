@@ -70,6 +70,7 @@ interface TrackOptions {
   inTrack?: readonly Bytes[];
   inMedia?: readonly Bytes[];
   inTable?: readonly Bytes[];
+  inDescription?: readonly Bytes[];
   /** Places and sizes of the samples, each in a chunk of its own. */
   samples?: readonly (readonly [at: number, length: number])[];
   reference?: Bytes;
@@ -78,7 +79,11 @@ interface TrackOptions {
 function track({ kind = 'vide', coding = 'avc1', samples = [], ...more }: TrackOptions = {}): Bytes {
   const table = box(
     'stbl',
-    full('stsd', be32(1), box(coding, zeros(12), 'Cam0', zeros(26), 'SecretCompressor', zeros(20))),
+    full(
+      'stsd',
+      be32(1),
+      box(coding, zeros(12), 'Cam0', zeros(26), 'SecretCompressor', zeros(20), ...(more.inDescription ?? [])),
+    ),
     full(
       'stsc',
       be32(samples.length > 0 ? 1 : 0),
@@ -135,6 +140,17 @@ test.each<[string, FilmOptions]>([
   expect(text(clean)).toContain('frames');
   expect(text(clean).match(/free/g)).toHaveLength(SECRETS.length);
   expect(text(clean)).not.toMatch(/secret|xyz|loci|new1/);
+});
+
+test('metadata beside the description of a coding is emptied, and the description stays', async () => {
+  const inDescription = [box('avcC', 'needed'), box('uuid', 'secret'), box('pasp', 'needed, too'), be32(0)];
+  const clean = text(
+    await cleanBytes(
+      film({ tracks: [track({ inDescription: inDescription.map((part) => bytesOf(part)) })] }),
+    ),
+  );
+  expect(clean).toMatch(/avcCneeded.*free.*paspneeded, too/s);
+  expect(clean).not.toContain('secret');
 });
 
 test('names of the coding program and of a file on the disk are emptied', async () => {
