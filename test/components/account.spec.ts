@@ -121,7 +121,7 @@ test('a handle typed while another one is saved stays in its field', async ({ pa
   await expect(save, 'it was saved').toBeDisabled();
 });
 
-test('the error of a name that was not saved goes away as one types', async ({ page, openScene }) => {
+test('typing removes the error of a name that was not saved', async ({ page, openScene }) => {
   await openScene('offline');
   const settings = await openSettings(page, 'Account');
   const field = settings.getByRole('textbox', { name: 'Name', exact: true });
@@ -132,7 +132,7 @@ test('the error of a name that was not saved goes away as one types', async ({ p
   await expect(field).toHaveAccessibleDescription('');
 });
 
-test('the error of a handle in first run goes away as one types', async ({ page, openScene }) => {
+test('typing removes the error of a handle in first run', async ({ page, openScene }) => {
   await openScene('handle');
   await page.getByRole('textbox', { name: 'Handle', exact: true }).fill('former');
   await expect(page.getByText('@former is available.')).toBeVisible();

@@ -12,19 +12,22 @@ import { workerData } from 'node:worker_threads';
 const { path } = workerData as { path: string };
 const folder = dirname(path);
 const has = (name: string) => existsSync(join(folder, name));
-const handle = await open(import.meta.filename);
-const prototype = Object.getPrototypeOf(handle) as FileHandle;
-await handle.close();
-const { datasync } = prototype;
 let syncs = 0;
 
-prototype.datasync = async function (this: FileHandle): Promise<void> {
-  const number = ++syncs;
+const file = await open(folder, 'r');
+const handles = Object.getPrototypeOf(file) as FileHandle;
+await file.close();
+const { datasync } = handles;
+
+handles.datasync = async function (this: FileHandle): Promise<void> {
+  syncs += 1;
+  const number = syncs;
   const disk = join(folder, `disk ${number}`);
   mkdirSync(disk);
   for (const name of ['relay.db', 'relay.db-wal']) copyFileSync(join(folder, name), join(disk, name));
   while (has('wait')) await sleep(5);
-  if (has('broken')) throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  if (has('broken'))
+    throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO', syscall: 'fdatasync' });
   await datasync.call(this);
   writeFileSync(join(folder, 'synced.new'), String(number));
   renameSync(join(folder, 'synced.new'), join(folder, 'synced'));

@@ -31,7 +31,7 @@ one without goes to all of them. It stays in a queue until that device acknowled
 only the program that has that device’s private seal key can open what it reads. So a program that is to receive gets a device of its own:
 <code>waxwing init</code>, or <code>Identity</code> in the library.</p>
 <ol class="steps">
-<li><p>Ask, and let the relay hold the call for up to ${MAX_WAIT_SECONDS} seconds while there is nothing. The answer comes as soon as something does.</p>
+<li><p>Ask with a wait of up to ${MAX_WAIT_SECONDS} seconds. The relay answers as soon as there is an envelope.</p>
 ${codeBlock(
   'shell',
   'Wait for mail',
@@ -40,12 +40,12 @@ ${codeBlock(
 curl "$WAXWING_RELAY/api/v1/inbox?device=$DEVICE_ID&wait=25" \\
   -H "Authorization: Bearer $WAXWING_API_KEY"`,
 )}</li>
-<li><p>Open each envelope with the private seal key of the device, and store what was in it. <code>from</code> is what the relay says;
-hold it against <code>sender</code> inside, and against the signature where there is one.</p></li>
-<li><p>Acknowledge what you have stored, and only that: up to ${MAX_ACK_IDS.toLocaleString('en')} ids at once. Doing it again does no harm.</p></li>
+<li><p>Open each envelope with the private seal key of the device, and store its contents. <code>from</code> comes from the relay:
+compare it with <code>sender</code> inside, and verify the signature if there is one.</p></li>
+<li><p>Acknowledge only stored envelopes: up to ${MAX_ACK_IDS.toLocaleString('en')} ids at once. Doing it again does no harm.</p></li>
 <li><p>If <code>more</code> is true, go on at once; else ask again. A page has ${INBOX_PAGE.default} envelopes unless you ask for up to ${INBOX_PAGE.most}.</p></li>
 </ol>
-<p>The same message may come twice, from a sender who was not sure. Its <code>sender</code> and <code>id</code> inside say that it is the same.</p>
+<p>A message may come twice, because its sender got no answer. Both have the same <code>sender</code> and <code>id</code> inside.</p>
 </section>`;
 }
 
@@ -65,7 +65,7 @@ export function limits(): Html {
 <div class="scroll" tabindex="0" role="group" aria-label="Limits"><table class="grid"><thead><tr><th scope="col">Limit</th><th scope="col">Value</th><th scope="col">Of what</th></tr></thead><tbody>${rows}</tbody></table></div>
 <h3 id="rate-limits">Rate limits</h3>
 <div class="scroll" tabindex="0" role="group" aria-label="Rate limits"><table class="grid"><thead><tr><th scope="col">Name</th><th scope="col">At once</th><th scope="col">A second, in the long run</th><th scope="col">Of what</th></tr></thead><tbody>${rates}</tbody></table></div>
-<p>Answers say what is left. Beyond it the answer is <a href="#error-rate_limited">429</a> with <code>Retry-After</code> in seconds: wait so long, then make the same call again.</p>
+<p>Answers report the remaining calls. Above the limit the answer is <a href="#error-rate_limited">429</a> with <code>Retry-After</code> in seconds: wait so long, then make the same call again.</p>
 ${codeBlock(
   'text',
   'Headers of an answer',

@@ -12,38 +12,38 @@ import { type Html, html } from './html.ts';
 export function introduction(): Html {
   return html`<section id="introduction" class="opening">
 <h1>${PLACEHOLDERS.name}</h1>
-<p class="lead">A Waxwing relay: sealed envelopes travel through it. Senders seal messages on their own machines; the relay finds the recipient’s
-devices, keeps what waits for them, and hands it over. It cannot read any of it.</p>
+<p class="lead">A Waxwing relay: it delivers sealed envelopes. Senders seal messages on their own computers; the relay finds the recipient’s
+devices, stores the envelopes, and delivers them. It cannot read the messages.</p>
 <dl class="facts">
 <div><dt>API</dt><dd><code>${PLACEHOLDERS.url}${API_PREFIX}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">/openapi.json</a></dd></div>
 <div><dt>Protocol</dt><dd><a href="/protocol.md">/protocol.md</a>, with <a href="#protocol">test vectors</a></dd></div>
 <div><dt>In the app</dt><dd>enter <code>${PLACEHOLDERS.url}</code> as the relay</dd></div>
 </dl>
-<p>What the relay does see: who writes to whom, when, and roughly how much. What you send it in the clear is refused.</p>
+<p>The relay knows the sender, recipient, time and approximate size of each message. It refuses messages that are not sealed.</p>
 </section>`;
 }
 
 export function authentication(): Html {
   return html`<section id="authentication">
 <h2>Authentication</h2>
-<p>Every call that is not for anyone carries <code>Authorization: Bearer …</code> with one of these. What a credential may do is its
-list of entitlements; <a href="#getMe"><code>GET /me</code></a> tells it.</p>
+<p>Most calls need <code>Authorization: Bearer …</code> with one of these credentials. The entitlements of a credential are its rights;
+<a href="#getMe"><code>GET /me</code></a> returns them.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Credentials"><table class="grid"><thead><tr><th scope="col">Credential</th><th scope="col">Begins with</th><th scope="col">Can hold</th></tr></thead><tbody>${credentialRows()}</tbody></table></div>
 <ul>
 <li><strong>API key</strong>: make one in the app under Settings → API Settings, after unlocking Developer API access. It acts
 for your address, with the entitlements that you choose. The secret is shown once.</li>
-<li><strong>Group token</strong>: the creator of a group creates it in the group panel, under Bot tokens. It reads that one
-group and posts into it; what it posts arrives from the creator’s address, marked as a bot’s. The secret is shown once. Beside it the
-app makes a <strong>bot key</strong>, <code>wxb_…</code>, which signs what the bot posts. Never send it to a relay.</li>
-<li><strong>Session</strong>: what the app has after a <a href="#createSession">login</a> with the wallet or a device. Programs that only
+<li><strong>Group token</strong>: the creator of a group creates it in the group panel, under Bot tokens. It reads only that
+group and posts to it. Its posts have the creator’s address and are marked as those of a bot. The secret is shown once. The app also
+makes a <strong>bot key</strong>, <code>wxb_…</code>, which signs the posts. Never send it to a relay.</li>
+<li><strong>Session</strong>: the credential of the app after a <a href="#createSession">login</a> with the wallet or a device. Programs that only
 send need none.</li>
 </ul>
 <p>The examples on this page read the relay from <code>WAXWING_RELAY</code>, and the credential from <code>WAXWING_API_KEY</code>,
-<code>WAXWING_GROUP_TOKEN</code> or <code>WAXWING_SESSION</code>, whichever may make the call. <code>waxwing</code> takes one credential: where both the key
-and the token are set, it refuses.</p>
-<p>A wrong, a revoked and an expired credential get the same answer, <a href="#error-unauthorized">401</a>. Revoking counts from the next
-request on, also for calls that are being held.</p>
+<code>WAXWING_GROUP_TOKEN</code> or <code>WAXWING_SESSION</code>, depending on the call. <code>waxwing</code> accepts one credential: if both the key
+and the token are set, it reports an error.</p>
+<p>A wrong, a revoked and an expired credential get the same answer, <a href="#error-unauthorized">401</a>. A revoked credential is
+refused from the next request, and its waiting calls end.</p>
 </section>`;
 }
 
@@ -55,7 +55,7 @@ top to bottom.</p>
 
 <h3 id="with-curl">With curl and a program</h3>
 <ol class="steps">
-<li><p>Make an API key in the app: Settings → API Settings. Put it and the relay where the shell finds them, and see whether the key works.</p>
+<li><p>Make an API key in the app: Settings → API Settings. Set it and the relay in the shell, and check that the key works.</p>
 ${codeBlock(
   'shell',
   'Who am I',
@@ -109,7 +109,7 @@ node ${PROGRAM_NAME} --group "$GROUP_ID" "Version 2.4 is out"`,
 
 <h3 id="with-the-command-line">With the command line</h3>
 <p><code>waxwing</code> is in the npm package <code>waxwing</code>. It resolves, verifies the keys against the recipient’s wallet, seals and sends.
-Secrets stand in the environment, never among the arguments.</p>
+Put secrets in the environment, never in the arguments.</p>
 ${codeBlock(
   'shell',
   'As yourself',

@@ -34,7 +34,7 @@ export function objects({ document }: Reference): Html {
     objectSection(name, schema),
   );
   return html`<section id="objects"><h2>Objects</h2>
-<p>What requests and answers are made of. In a request no other fields are taken.</p>
+<p>The parts of requests and answers. Requests with other fields are refused.</p>
 <div class="objects">${all}</div></section>`;
 }
 

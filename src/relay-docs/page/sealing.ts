@@ -31,7 +31,7 @@ against each value. In life, make a new ephemeral key and a new nonce for every 
 <code>00</code> says that nobody signed, which is what programs without a certified device send. The rest is JSON.</p>
 ${jsonBlock('The JSON, here on several lines', JSON.parse(sealed.body))}
 <p><code>id</code> is 16 random bytes; <code>seq</code> is 0 where nobody signed. A group message has
-<code>groupId</code> and <code>roster</code> (the newest entry of the group’s chain, as <code>GET /groups/:id</code> tells it) in place of <code>peer</code>.</p>
+<code>groupId</code> and <code>roster</code> (the newest entry of the group’s chain, as <code>GET /groups/:id</code> returns it) in place of <code>peer</code>.</p>
 ${show(['SEALEDMSG 02 00 JSON', 'payload'])}
 <p class="note">Recipients drop unsigned messages of a sender who does not allow them. Unlocking Developer API access in the app allows
 those by API key. Unsigned posts by a group token count where the group’s chain says <code>unsignedBots</code>; a bot with a key of its
@@ -78,7 +78,7 @@ sent.</p>
 <p>More values, and copies that must not open, are in <a href="/vectors/sealing.json"><code>/vectors/sealing.json</code></a>; <a href="/protocol.md"><code>/protocol.md</code></a> has every byte.</p>
 
 <h3 id="verifying">Whose key is it?</h3>
-<p>The relay says which keys belong to an address, and you need not believe it. The address is a wallet’s; the wallet signs the list of its
+<p>The relay reports the keys of an address, and you can verify them. The address is a wallet’s; the wallet signs the list of its
 devices (<code>deviceList</code>, EIP-191), and each device signs its key (<code>sealKeys</code>, Ed25519). The app, <code>waxwing</code> and the library check both
 and remember the newest list. <a href="#the-program">The program</a> does not: it shows sealing, and trusts the relay for keys.</p>
 </section>`;

@@ -9,9 +9,9 @@ export function protocol(textPaths: readonly string[]): Html {
   const vectors = textPaths.filter((path) => path.endsWith('.json'));
   return html`<section id="protocol">
 <h2>Protocol and test vectors</h2>
-<p>This page has what it takes to send. <a href="/protocol.md">/protocol.md</a> has every byte: enough to write a whole client, with
-devices, receiving, groups and what to check. Each part has known answers with every value on the way, and cases that have to be refused.
-<a href="/vectors/README.md">/vectors/README.md</a> says what the files hold:</p>
+<p>This page describes sending. <a href="/protocol.md">/protocol.md</a> describes every byte of a whole client:
+devices, receiving, groups and all checks. Each part has test vectors with every intermediate value, and cases to refuse.
+<a href="/vectors/README.md">/vectors/README.md</a> describes the files:</p>
 <ul>${vectors.map((path) => html`<li><a href="${path}"><code>${path}</code></a></li>`)}</ul>
 </section>`;
 }

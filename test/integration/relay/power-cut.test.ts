@@ -1,6 +1,8 @@
 /** The relay's file after a power cut: all that was confirmed is on the disk. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/relay/store/records.ts';
@@ -76,6 +78,41 @@ test('the next transaction runs while the disk syncs the previous one', async ()
   await store.close();
 });
 
+test('a repeated write that is only read is confirmed when the first one is on the disk', async () => {
+  using folder = temporaryFolder();
+  const { store, save } = await openWatched(folder.path);
+  const wait = join(folder.path, 'wait');
+  writeFileSync(wait, '');
+  const first = save('first');
+  await expect.poll(() => noncesIn(folder.path)).toContain('first');
+  const settled: string[] = [];
+  const repeated = store.settle().then(() => {
+    settled.push('repeated');
+    return noncesAfterPowerCut(folder.path);
+  });
+  const second = save('second');
+  await expect.poll(() => noncesIn(folder.path)).toContain('second');
+  expect(settled).toEqual([]);
+  rmSync(wait);
+  expect(await repeated).toContain('first');
+  await Promise.all([first, second]);
+  await store.settle();
+  await store.close();
+});
+
+test('commits that a killed relay left are synced before the first read', async () => {
+  using folder = temporaryFolder();
+  const { store, save } = await openWatched(folder.path);
+  await save('first');
+  const crashed = join(folder.path, 'crashed');
+  mkdirSync(crashed);
+  for (const name of ['relay.db', 'relay.db-wal']) copyFileSync(join(folder.path, name), join(crashed, name));
+  await store.close();
+  const again = await openWatched(crashed);
+  expect(noncesAfterPowerCut(crashed)).toContain('first');
+  await again.store.close();
+});
+
 test('a failed sync confirms nothing and ends all writing', async () => {
   using folder = temporaryFolder();
   const { store, save, failures } = await openWatched(folder.path);
@@ -84,6 +121,24 @@ test('a failed sync confirms nothing and ends all writing', async () => {
   const results = await Promise.allSettled([save('during'), save('during, too')]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(save('after')).rejects.toThrow(StoreUnavailable);
-  expect(failures).toHaveLength(1);
+  await expect(store.settle()).rejects.toThrow(StoreUnavailable);
+  expect(failures).toEqual(['EIO: fdatasync of the log']);
   await store.close();
+});
+
+test('a write is synced under Node’s permission model, as in the systemd unit', async () => {
+  using folder = temporaryFolder();
+  const source = `
+    import { openSqliteStore } from '${new URL('../../../src/relay/store/sqlite/store.ts', import.meta.url)}';
+    const onBroken = (reason) => console.error(reason);
+    const store = await openSqliteStore({ dataDirectory: process.argv[2], queueBytes: 1e9, onBroken });
+    const challenge = { nonce: 'confined', address: '${ADDRESS}', issuedAt: 1, expiresAt: 2 };
+    await store.saveChallenge(challenge, null, 1);
+    await store.close();`;
+  const data = realpathSync(folder.path);
+  const program = join(data, 'program.mjs');
+  writeFileSync(program, source);
+  const permissions = ['--permission', '--allow-addons', '--allow-worker', '--allow-fs-read=*'];
+  await promisify(execFile)(process.execPath, [...permissions, `--allow-fs-write=${data}`, program, data]);
+  expect(noncesIn(folder.path)).toContain('confined');
 });

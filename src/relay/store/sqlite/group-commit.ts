@@ -124,6 +124,12 @@ export class GroupCommit {
     return promise as Promise<OperationResult<N>>;
   }
 
+  /** Resolves when all flushes in progress are durable. @throws StoreUnavailable */
+  settle(): Promise<void> {
+    const isDurable = this.#inFlight.length === 0 && this.#broken === null;
+    return isDurable ? Promise.resolve() : this.run('changeNothing', []);
+  }
+
   /** Writes the waiting operations, closes the database and ends the thread. */
   async close(): Promise<void> {
     this.#closing = true;

@@ -38,6 +38,8 @@ async function start(path: string): Promise<void> {
   const database = openForWriting(path);
   // A commit appends to the log, and `log` syncs it: before the answer, and beside the next flush.
   const log = await LogSync.open(path);
+  // A relay that was killed may have left commits that reads return now.
+  await log.sync();
   database.pragma('synchronous = NORMAL');
   const operations = prepareOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
@@ -139,11 +141,13 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * The part of an error for the log: SQLite's own message, which names tables and columns and never their content.
- * The message of another error may contain written values.
+ * The part of an error for the log: SQLite's own message, which names tables and columns and never their content, or the
+ * code of a failed sync. The message of another error may contain written values.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return `${error.code}: ${error.syscall} of the log`;
   return error instanceof Error ? error.constructor.name : typeof error;
 }
 

@@ -23,8 +23,8 @@ const NEEDED_INFO = new Set([0x73a4, 0x2ad7b1, 0x4489]);
 /** Names of programs, which are required and may be empty. */
 const PROGRAMS = new Set([0x4d80, 0x5741]);
 const [TRACK, TRACK_KIND, CODEC] = [0xae, 0x83, 0x86];
-/** Names of a track and of its codec. */
-const NAMES = new Set([0x536e, 0x258688]);
+/** Names of a track and of its codec, the settings and addresses of its program, and parts that a program left empty. */
+const NOT_NEEDED = new Set([0x536e, 0x258688, 0x3a9697, 0x3b4040, 0x26b240, VOID, CHECKSUM]);
 /** Frames in these codings may have metadata of their own. */
 const OTHER_CODINGS = /MJPEG|VFW|QUICKTIME/;
 
@@ -97,7 +97,7 @@ function cleanTracks(bytes: Bytes, tracks: Element): void {
       const isOther = id === TRACK_KIND && bytes[end - 1] !== 1 && bytes[end - 1] !== 2;
       const isCodec = id === CODEC && OTHER_CODINGS.test(letters(bytes, body, Math.min(end - body, 64)));
       if (isOther || isCodec) throw new Unknown();
-      if (NAMES.has(id) || id === CHECKSUM) makeVoid(bytes, element);
+      if (NOT_NEEDED.has(id)) makeVoid(bytes, element);
     }
   }
 }

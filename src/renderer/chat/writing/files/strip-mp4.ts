@@ -4,7 +4,7 @@
  * index is read; the frames stay on the disk.
  * Sources: ISO/IEC 14496-12, QuickTime File Format (Apple), 3GPP TS 26.244.
  */
-import { type Bytes, letters, u32be } from '../../../shared/pictures/bytes.ts';
+import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
 import {
   atMostOne,
   type Box,
@@ -28,6 +28,7 @@ const FIRST_BOXES = named('ftyp moov mdat wide free skip pnot');
 /** A raw picture of a camera has the boxes of a film. */
 const PICTURE_BRAND = 'crx ';
 const FILE_BOXES = named('ftyp styp sidx ssix moov moof mfra mdat');
+const READ_BOXES = named('moov moof meta');
 /** Boxes that are needed for playing, by the name of the box around them. All others are emptied. */
 const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
   moov: named('mvhd trak mvex'),
@@ -43,9 +44,15 @@ const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 /** Boxes whose parts cannot be emptied: a compressed index, and a table of places in the data. */
 const HIDDEN = new Set(['cmov', 'rmra', 'gps ']);
+/** First letter of the name of a table of items, `iloc`. */
+const ITEMS = 'i'.charCodeAt(0);
 const PLAYED_TRACKS = named('vide soun');
 /** Tracks of places, times and the camera's state. Tracks of other kinds, as of subtitles, are unknown. */
 const METADATA_TRACKS = named('meta tmcd camm fdsc');
+/** Length of the fields of a sound by their version. */
+const SOUND_FIELDS = [28, 44, 64];
+/** Boxes of metadata, anywhere. Others in a description are needed for decoding. */
+const DESCRIPTIVE = named('uuid udta meta');
 /** Codings whose frames have metadata of their own, and encrypted ones, which need boxes that are emptied. */
 const OTHER_CODINGS = named('jpeg mjpa mjpb encv enca');
 
@@ -92,16 +99,18 @@ async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
     if (!FILE_BOXES.has(name)) {
       const head = await read(file, start, body);
       changes.push(...emptied(head, box));
-      continue;
     }
-    if (name !== 'moov' && name !== 'moof') continue;
+    if (!READ_BOXES.has(name)) continue;
     length += end - start;
     if (length > MAX_INDEX_BYTES) throw new Unknown();
     const bytes = await read(file, start, end);
-    const removed = cleanIndex(bytes, { ...box, start: 0, body: body - start, end: end - start });
+    if (name === 'meta') {
+      refuseItems(bytes, { ...box, body: body - start, end: end - start });
+      continue;
+    }
+    const own = { ...box, start: 0, body: body - start, end: end - start };
+    const removed = cleanIndex(bytes, own, isInParts);
     changes.push({ start, end, bytes });
-    // The places of their samples are in other boxes.
-    if (removed.length > 0 && isInParts) throw new Unknown();
     for (const [from, to] of joinedRanges(removed)) {
       if (!data.some((each) => from >= each.body && to <= each.end)) throw new Unknown();
       changes.push({ start: from, end: to, bytes: null });
@@ -112,8 +121,11 @@ async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
 
 type Range = [from: number, to: number];
 
-/** Empties boxes in place. Returns the places of the samples of removed tracks. */
-function cleanIndex(bytes: Bytes, box: Box): Range[] {
+/**
+ * Empties boxes in place. Returns the places of the samples of removed tracks.
+ * @throws Unknown for a track to remove of a film in parts: the places of its samples are in other boxes
+ */
+function cleanIndex(bytes: Bytes, box: Box, isInParts: boolean): Range[] {
   const removed: Range[] = [];
   const needed = NEEDED[box.name];
   if (!needed) {
@@ -122,13 +134,23 @@ function cleanIndex(bytes: Bytes, box: Box): Range[] {
   }
   for (const inner of boxesIn(bytes, box.body, box.end)) {
     if (HIDDEN.has(inner.name)) throw new Unknown();
-    if (!needed.has(inner.name)) erase(bytes, inner);
-    else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
+    if (!needed.has(inner.name)) {
+      refuseItems(bytes, inner);
+      erase(bytes, inner);
+    } else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
+      if (isInParts) throw new Unknown();
       for (const range of samplesOf(bytes, inner)) removed.push(range);
       erase(bytes, inner);
-    } else for (const range of cleanIndex(bytes, inner)) removed.push(range);
+    } else for (const range of cleanIndex(bytes, inner, isInParts)) removed.push(range);
   }
   return removed;
+}
+
+/** @throws Unknown if a box, or one inside, has a table of items, whose bytes may be anywhere in the data */
+function refuseItems(bytes: Bytes, { body, end }: Box): void {
+  const contents = bytes.subarray(body, end);
+  for (let at = contents.indexOf(ITEMS); at >= 0; at = contents.indexOf(ITEMS, at + 1))
+    if (letters(contents, at) === 'iloc') throw new Unknown();
 }
 
 /** Empties the fields of a needed box that name times, programs and cameras. */
@@ -162,11 +184,18 @@ function isMetadata(bytes: Bytes, track: Box): boolean {
   return false;
 }
 
-/** Empties the names of the program or camera that coded a track. */
+/** Empties the names of the program or camera that coded a track, and boxes of metadata beside them. */
 function cleanDescription(bytes: Bytes, { name, body, end }: Box, isPicture: boolean): void {
   if (OTHER_CODINGS.has(name) || end - body < (isPicture ? 78 : 28)) throw new Unknown();
   bytes.fill(0, body + 12, body + 16);
   if (isPicture) bytes.fill(0, body + 42, body + 74);
+  // QuickTime's sounds have more fields; four zeros may follow the last box.
+  const fields = isPicture ? 78 : (SOUND_FIELDS[u16be(bytes, body + 8)] ?? 28);
+  for (let at = body + fields; at + 8 <= end && u32be(bytes, at) > 0; ) {
+    const box = boxAt(bytes, at, at, end);
+    if (DESCRIPTIVE.has(box.name)) erase(bytes, box);
+    at = box.end;
+  }
 }
 
 /** Places of the samples of a track in the file. */

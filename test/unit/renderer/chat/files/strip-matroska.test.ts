@@ -39,7 +39,7 @@ test('titles, dates, names of programs and tracks, checksums and void parts are 
   const dirty = film(
     element(0xec, 'secret'),
     element(INFO, element(0x7ba9, 'secret'), element(0x4d80, 'secret'), element(0x4461, 'secret')),
-    track(element(0x536e, 'secret'), element(0xbf, 'secret')),
+    track(...[0x536e, 0xbf, 0xec, 0x3a9697].map((id) => element(id, 'secret'))),
     frames,
     element(TAGS, 'secret'.repeat(50)),
   );

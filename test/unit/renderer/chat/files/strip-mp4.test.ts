@@ -61,6 +61,7 @@ interface TrackOptions {
   inTrack?: readonly Bytes[];
   inMedia?: readonly Bytes[];
   inTable?: readonly Bytes[];
+  inDescription?: readonly Bytes[];
   /** Places and sizes of the samples, each in a chunk of its own. */
   samples?: readonly (readonly [at: number, length: number])[];
   reference?: Bytes;
@@ -69,7 +70,11 @@ interface TrackOptions {
 function track({ kind = 'vide', coding = 'avc1', samples = [], ...more }: TrackOptions = {}): Bytes {
   const table = box(
     'stbl',
-    full('stsd', be32(1), box(coding, zeros(12), 'Cam0', zeros(26), 'SecretCompressor', zeros(20))),
+    full(
+      'stsd',
+      be32(1),
+      box(coding, zeros(12), 'Cam0', zeros(26), 'SecretCompressor', zeros(20), ...(more.inDescription ?? [])),
+    ),
     full(
       'stsc',
       be32(samples.length > 0 ? 1 : 0),
@@ -128,6 +133,17 @@ test.each<[string, FilmOptions]>([
   expect(textOf(clean)).not.toMatch(/secret|xyz|loci|new1/);
 });
 
+test('metadata beside the description of a coding is emptied, and the description stays', async () => {
+  const inDescription = [box('avcC', 'needed'), box('uuid', 'secret'), box('pasp', 'needed, too'), be32(0)];
+  const clean = text(
+    await cleanBytes(
+      film({ tracks: [track({ inDescription: inDescription.map((part) => bytesOf(part)) })] }),
+    ),
+  );
+  expect(clean).toMatch(/avcCneeded.*free.*paspneeded, too/s);
+  expect(clean).not.toContain('secret');
+});
+
 test('names of the coding program and of a file on the disk are emptied', async () => {
   const reference = box('alis', be32(1), 'secret');
   const clean = textOf(await cleanBytes(film({ tracks: [track({ reference })] })));
@@ -150,6 +166,8 @@ test('a track of places is removed with its samples', async () => {
   expect(clean.match(/trak/g)).toHaveLength(1);
 });
 
+/** A table with the places of items. */
+const ITEMS = full('meta', full('iloc', be32(0x4400), be16(1)));
 const places = (samples: TrackOptions['samples']) => ({
   tracks: [track({ kind: 'meta', samples: samples ?? [] })],
 });
@@ -168,10 +186,13 @@ test.each<[string, Bytes]>([
   ['with frames in another file', film({ tracks: [track({ reference: box('url ', be32(0), 'x') })] })],
   ['with a compressed index', film({ inIndex: [box('cmov', 'x')] })],
   ['with places in the data', film({ inIndex: [box('gps ', 'x')] })],
+  ['with a picture or text in the data', film({ behind: [ITEMS] })],
+  ['with a picture or text of the index in the data', film({ inIndex: [box('udta', ITEMS)] })],
   ['with places outside of the data', film(places([[20, 4]]))],
   ['with places behind the end', film(places([[24, 7]]))],
   ['with more than 10,000 places', scattered(10_001)],
-  ['with places of parts', film({ ...places([[24, 2]]), behind: [box('moof')] })],
+  ['with places in its first part', film({ ...places([[24, 2]]), behind: [box('moof')] })],
+  ['with places in later parts', film({ ...places([]), behind: [box('moof'), box('mdat', 'GPS')] })],
   ['with two indexes', film({ behind: [box('moov')] })],
   ['without an index', bytesOf(box('ftyp', 'isom', be32(0)), box('mdat', 'frames'))],
   ['with bytes behind the last box', bytesOf(film(), 'trailer of a camera')],
