@@ -198,7 +198,7 @@ function cleanDescription(bytes: Bytes, { name, body, end }: Box, isPicture: boo
   }
 }
 
-/** Places of the samples of a track in the file. */
+/** Places of the samples of a track in the file. @throws Unknown if there are too many */
 function samplesOf(bytes: Bytes, track: Box): Range[] {
   const table = inside(bytes, track, 'mdia', 'minf', 'stbl');
   const boxes = boxesIn(bytes, table.body, table.end);
@@ -226,7 +226,10 @@ function samplesOf(bytes: Bytes, track: Box): Range[] {
       length += u32be(bytes, sizes.body + 12 + 4 * each);
     sample += count;
     const start = numberAt(bytes, chunks.body + 8 + width * chunk, width);
-    if (length > 0) ranges.push([start, start + length]);
+    const last = ranges.at(-1);
+    if (last?.[1] === start) last[1] += length;
+    else if (ranges.length === MAX_PARTS) throw new Unknown();
+    else if (length > 0) ranges.push([start, start + length]);
   }
   if (sample < samples) throw new Unknown();
   return ranges;

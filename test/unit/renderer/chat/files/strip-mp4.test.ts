@@ -135,7 +135,7 @@ test.each<[string, FilmOptions]>([
 
 test('metadata beside the description of a coding is emptied, and the description stays', async () => {
   const inDescription = [box('avcC', 'needed'), box('uuid', 'secret'), box('pasp', 'needed, too'), be32(0)];
-  const clean = text(
+  const clean = textOf(
     await cleanBytes(
       film({ tracks: [track({ inDescription: inDescription.map((part) => bytesOf(part)) })] }),
     ),
