@@ -75,7 +75,8 @@ export type Manifest = z.infer<typeof Manifest>;
 export type BlockEntry = z.infer<typeof Block>;
 export type HistoryBlock = z.infer<typeof HistoryBlock>;
 
-export const sealedBytes = ({ bytes }: BlockEntry): number => BLOCK_HEAD + bytes + TAG_BYTES;
+/** Bytes of a block in a file. */
+export const sealedBytes = ({ bytes }: Pick<BlockEntry, 'bytes'>): number => BLOCK_HEAD + bytes + TAG_BYTES;
 
 /** All blocks of a manifest, in the order of a file. */
 export function blocksOf({ people, history, files }: Manifest): BlockEntry[] {

@@ -22,6 +22,8 @@ import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
 import { HistoryReader } from '../history/read.ts';
+import { Calls } from './calls.ts';
+import { Lines } from './lines.ts';
 
 /** Records that one transaction merges. */
 const MERGED_TOGETHER = 20;
@@ -174,13 +176,15 @@ export class Backups {
     // Half of the work, unless there are large files.
     const total = fileBytes + count * ASSUMED_BYTES;
     let done = 0;
+    const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
     for (const range of ranges
       ? [...ranges].toSorted((one, other) => one - other)
       : this.#ranges(first, last)) {
-      await this.#backUpRange(reader, range);
+      await this.#backUpRange(reader, range, lines, calls);
       done = ranges ? done + RANGE * ASSUMED_BYTES : ((range + 1) * RANGE - first) * ASSUMED_BYTES;
       this.#report({ is: 'making', done: Math.min(done, total - fileBytes), total });
     }
+    await calls.end();
     done = total - fileBytes;
     for (const files of reader.files()) {
       for (const { id, record } of files) {
@@ -209,42 +213,45 @@ export class Backups {
 
   /** A block ends by the names of its records, so that a changed or added one leaves the other blocks as they are. */
   async #backUpPeople(reader: HistoryReader, account: HistoryRecord): Promise<void> {
-    let text = '';
+    const lines = new Lines(BLOCK_BYTES);
     const end = async () => {
-      const block = text;
-      text = '';
-      if (block !== '') await this.#thread.ask((functions) => functions.backUpPeople(block));
+      const text = lines.end();
+      if (text.length > 0) await this.#thread.ask((functions) => functions.backUpPeople(text));
     };
-    text = `${JSON.stringify(account)}\n`;
+    lines.add(account);
     await end();
     for (const records of reader.people()) {
       this.#requireRunning();
       for (const record of records) {
-        text += `${JSON.stringify(record)}\n`;
-        if (text.length >= BLOCK_BYTES || endsBlock(record)) await end();
+        lines.add(record);
+        if (lines.length >= BLOCK_BYTES || endsBlock(record)) await end();
       }
       await setImmediate();
     }
     await end();
   }
 
-  async #backUpRange(reader: HistoryReader, range: number): Promise<void> {
-    let [text, messages, isFirst] = ['', 0, true];
+  /**
+   * @param lines without any
+   * @param calls of the file thread: it seals one block while the next is read
+   */
+  async #backUpRange(reader: HistoryReader, range: number, lines: Lines, calls: Calls): Promise<void> {
+    let [messages, isFirst] = [0, true];
     const end = async () => {
-      const [block, part] = [text, { range, messages, isFirst }];
-      [text, messages, isFirst] = ['', 0, false];
-      await this.#thread.ask((functions) => functions.backUpMessages(block, part));
+      const [text, part] = [lines.end(), { range, messages, isFirst }];
+      [messages, isFirst] = [0, false];
+      await calls.begin(() => this.#thread.ask((functions) => functions.backUpMessages(text, part)));
     };
     for (const records of reader.messages(range * RANGE, (range + 1) * RANGE)) {
       this.#requireRunning();
       for (const record of records) {
-        text += `${JSON.stringify(record)}\n`;
+        lines.add(record);
         if (record.event === null) messages += 1;
-        if (text.length >= BLOCK_BYTES) await end();
+        if (lines.length >= BLOCK_BYTES) await end();
       }
       await setImmediate();
     }
-    if (text !== '' || isFirst) await end();
+    if (lines.length > 0 || isFirst) await end();
   }
 
   /**
