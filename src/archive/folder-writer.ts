@@ -44,6 +44,7 @@ import {
 } from './keys.ts';
 import { BackupFile, isBlockFile, readBlock } from './reader.ts';
 import { isBlock, sealBlock } from './seal.ts';
+import { Turns } from './turns.ts';
 import {
   type BackupFacts,
   type BackupTarget,
@@ -128,6 +129,7 @@ export class FolderWriter implements BackupTarget {
   readonly #history: Map<number, HistoryBlock[]>;
   readonly #files: Manifest['files'] = [];
   readonly #piece = Buffer.alloc(BLOCK_BYTES);
+  readonly #turns = new Turns();
   readonly #memory = new BlockMemory();
   readonly needed: NeededRanges;
 
@@ -189,9 +191,9 @@ export class FolderWriter implements BackupTarget {
       for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
         const bytes = Math.min(BLOCK_BYTES, size - offset);
         const name = pieceName(this.#keys, file, pieces.length);
-        const block = { name: encodeBase64Url(name), bytes };
+        const block = { name: encodeBase64Url(name), bytes, at: null };
         pieces.push(block);
-        if (await this.#isThere(block)) continue;
+        if (await this.#turns.take(() => this.#isThere(block))) continue;
         const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
         await this.#add(this.#piece.subarray(0, bytesRead), name);
       }
@@ -217,8 +219,12 @@ export class FolderWriter implements BackupTarget {
     return true;
   }
 
-  async #add(contents: Uint8Array, name = nameOf(this.#keys, contents)): Promise<BlockEntry> {
-    const block = { name: encodeBase64Url(name), bytes: contents.length };
+  #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
+    return this.#turns.take(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+  }
+
+  async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
+    const block = { name: encodeBase64Url(name), bytes: contents.length, at: null };
     if (await this.#isThere(block)) return block;
     const sealed = this.#memory.of(sealedBytes(block));
     sealBlock(this.#keys, contents, name, sealed);

@@ -29,9 +29,6 @@ const HASH_BYTES = 32;
 /** `waxwing backup `, before the version. */
 const ANY_VERSION = MAGIC.subarray(0, -2);
 
-/** @property offset in the file; null for a block in the folder */
-type PlacedBlock = BlockEntry & { offset: number | null };
-
 export class BackupFile {
   readonly path: string;
   readonly #handle: Handle;
@@ -39,7 +36,7 @@ export class BackupFile {
   readonly size: number;
   readonly header: BackupHeader;
   readonly #headerBytes: Buffer;
-  #opened: { keys: ContentKeys; blocks: PlacedBlock[]; digest: string } | null = null;
+  #opened: { keys: ContentKeys; blocks: BlockEntry[]; digest: string } | null = null;
 
   private constructor(path: string, handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
     this.path = path;
@@ -87,15 +84,11 @@ export class BackupFile {
     const text = openManifest(keys, sealed, this.#headerBytes);
     if (!text) throw new Failure('backup_damaged');
     const manifest = parsed(Manifest, text);
-    let end = first;
-    const blocks = blocksOf(manifest).map((block): PlacedBlock => {
-      if (manifest.blocks === 'folder') return { ...block, offset: null };
-      end += sealedBytes(block);
-      return { ...block, offset: end - sealedBytes(block) };
-    });
-    if (end !== offset || manifest.id !== this.header.id) throw new Failure('backup_damaged');
+    const isFolder = manifest.blocks === 'folder';
+    if (!areComplete(manifest, isFolder ? null : { first, end: offset })) throw new Failure('backup_damaged');
+    if (manifest.id !== this.header.id) throw new Failure('backup_damaged');
     const digest = createHash('sha256').update(this.#headerBytes).update(sealed).update(trailer);
-    this.#opened = { keys, blocks, digest: digest.digest('base64url') };
+    this.#opened = { keys, blocks: blocksOf(manifest), digest: digest.digest('base64url') };
     return manifest;
   }
 
@@ -110,7 +103,8 @@ export class BackupFile {
    * @throws Failure backup_damaged, backup_unreadable
    */
   async verify(onVerified: (bytes: number) => void): Promise<void> {
-    const { keys, blocks } = this.#unlocked;
+    const { keys } = this.#unlocked;
+    const blocks = this.#unlocked.blocks.toSorted(byPlace);
     const memories = new BlockMemories();
     // The next block is read while one is opened.
     const readAhead = (index: number) => {
@@ -147,9 +141,9 @@ export class BackupFile {
   }
 
   /** A block as it is on the disk. @param into of its length */
-  async #sealed(block: PlacedBlock, into: Buffer): Promise<Buffer> {
-    if (block.offset === null) await readBlockOf(this.path, block, into);
-    else await readInto(this.#handle, block.offset, into);
+  async #sealed(block: BlockEntry, into: Buffer): Promise<Buffer> {
+    if (block.at === null) await readBlockOf(this.path, block, into);
+    else await readInto(this.#handle, block.at, into);
     return into;
   }
 
@@ -161,6 +155,19 @@ export class BackupFile {
   close(): Promise<void> {
     return this.#handle.close();
   }
+}
+
+const byPlace = (one: BlockEntry, other: BlockEntry) => (one.at ?? 0) - (other.at ?? 0);
+
+/** Reports whether the blocks fill their part of a file, or are all in the folder. @param part null for a folder */
+function areComplete(manifest: Manifest, part: { first: number; end: number } | null): boolean {
+  if (!part) return blocksOf(manifest).every(({ at }) => at === null);
+  let end = part.first;
+  for (const block of blocksOf(manifest).toSorted(byPlace)) {
+    if (block.at !== end) return false;
+    end += sealedBytes(block);
+  }
+  return end === part.end;
 }
 
 /** A block beside a manifest. A missing one is damage, unless the folder is gone. */

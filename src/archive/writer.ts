@@ -20,6 +20,7 @@ import { type ContentKeys, contentKeys, nameOf, pieceName } from './keys.ts';
 import { piecesOf } from './pieces.ts';
 import { BackupFile } from './reader.ts';
 import { sealBlock, sealManifest } from './seal.ts';
+import { Turns } from './turns.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
@@ -29,7 +30,7 @@ export type BackupFacts = Pick<Manifest, 'address' | 'at' | 'lastArrival'>;
 /** A block of messages: `isFirst` replaces earlier blocks of its range. */
 export type MessagePart = Pick<HistoryBlock, 'range' | 'messages'> & { isFirst: boolean };
 
-/** A backup that is being made. */
+/** A backup that is being made. Messages and files can be added at the same time, each in their order. */
 export interface BackupTarget {
   /** Adds records of people, groups and settings, as lines of JSON. */
   addPeople(text: Uint8Array): Promise<void>;
@@ -93,6 +94,7 @@ export class BackupWriter implements BackupTarget {
   readonly #header: Buffer;
   readonly #id: string;
   readonly #lists: Pick<Manifest, 'people' | 'history' | 'files'> = { people: [], history: [], files: [] };
+  readonly #turns = new Turns();
   readonly #memories = new BlockMemories();
   readonly #pieces = new BlockMemories();
   #offset: number;
@@ -154,15 +156,20 @@ export class BackupWriter implements BackupTarget {
     return total;
   }
 
+  #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
+    return this.#turns.take(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+  }
+
   /** Seals a block while the one before is written. Its own failure is that of the next call. */
-  async #add(contents: Uint8Array, name = nameOf(this.#keys, contents)): Promise<BlockEntry> {
+  async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
     const sealed = this.#memories.next(sealedBytes({ bytes: contents.length }));
     sealBlock(this.#keys, contents, name, sealed);
     await this.#written;
     this.#written = writeAll(this.#handle, sealed);
     this.#written.catch(() => undefined);
+    const at = this.#offset;
     this.#offset += sealed.length;
-    return { name: encodeBase64Url(name), bytes: contents.length };
+    return { name: encodeBase64Url(name), bytes: contents.length, at };
   }
 
   async finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<FinishedBackup> {

@@ -174,25 +174,35 @@ export class Backups {
     await this.#backUpPeople(reader, account);
     const count = ranges ? ranges.size * RANGE : last - first + 1;
     // Half of the work, unless there are large files.
-    const total = fileBytes + count * ASSUMED_BYTES;
-    let done = 0;
-    const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
-    for (const range of ranges
-      ? [...ranges].toSorted((one, other) => one - other)
-      : this.#ranges(first, last)) {
-      await this.#backUpRange(reader, range, lines, calls);
-      done = ranges ? done + RANGE * ASSUMED_BYTES : ((range + 1) * RANGE - first) * ASSUMED_BYTES;
-      this.#report({ is: 'making', done: Math.min(done, total - fileBytes), total });
-    }
-    await calls.end();
-    done = total - fileBytes;
-    for (const files of reader.files()) {
-      for (const { id, record } of files) {
-        this.#requireRunning();
-        done += (await this.#thread.ask((functions) => functions.backUpFile(id, record))) ?? 0;
-        this.#report({ is: 'making', done: Math.min(done, total), total });
+    const [ofMessages, total] = [count * ASSUMED_BYTES, fileBytes + count * ASSUMED_BYTES];
+    let [messagesDone, filesDone] = [0, 0];
+    const report = () => this.#report({ is: 'making', done: messagesDone + filesDone, total });
+    const backUpMessages = async (signal: AbortSignal) => {
+      const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
+      for (const range of ranges
+        ? [...ranges].toSorted((one, other) => one - other)
+        : this.#ranges(first, last)) {
+        signal.throwIfAborted();
+        await this.#backUpRange(reader, range, lines, calls);
+        const upTo = ranges ? messagesDone / ASSUMED_BYTES + RANGE : (range + 1) * RANGE - first;
+        messagesDone = Math.min(upTo * ASSUMED_BYTES, ofMessages);
+        report();
       }
-    }
+      await calls.end();
+    };
+    const backUpFiles = async (signal: AbortSignal) => {
+      for (const files of reader.files()) {
+        for (const { id, record } of files) {
+          signal.throwIfAborted();
+          this.#requireRunning();
+          const bytes = await this.#thread.ask((functions) => functions.backUpFile(id, record));
+          filesDone = Math.min(filesDone + (bytes ?? 0), fileBytes);
+          report();
+        }
+      }
+    };
+    // This thread has the most work with messages, and the file thread with files.
+    await together([backUpMessages, backUpFiles]);
     this.#report({ is: 'verifying', done: 0, total });
     const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival };
     const { bytes, messages, digest } = await this.#thread.ask((functions) => functions.finishBackup(facts));
@@ -444,6 +454,19 @@ export class Backups {
     if (!before || before.is !== progress.is || step(before) !== step(progress))
       this.#context.emit('backup.changed', {});
   }
+}
+
+/**
+ * Does several works at the same time, up to the end of each.
+ * @param works with a signal that is aborted by the failure of another one
+ * @throws the first failure
+ */
+async function together(works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+  const stop = new AbortController();
+  await Promise.allSettled(
+    works.map((work) => work(stop.signal).catch((error: unknown) => stop.abort({ error }))),
+  );
+  if (stop.signal.aborted) throw stop.signal.reason.error;
 }
 
 /** Bytes that the progress of a backup counts for one message. */

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BLOCK_BYTES } from '../../../src/archive/form.ts';
+import { BLOCK_BYTES, type Manifest, sealedBytes } from '../../../src/archive/form.ts';
 import type { FileRecord } from '../../../src/archive/history-records.ts';
-import { newBackupKey } from '../../../src/archive/keys.ts';
+import { contentKeys, nameOf, newBackupKey } from '../../../src/archive/keys.ts';
 import { BackupFile } from '../../../src/archive/reader.ts';
-import { BackupWriter } from '../../../src/archive/writer.ts';
+import { sealBlock } from '../../../src/archive/seal.ts';
+import { BackupWriter, headerBytes, manifestBytes } from '../../../src/archive/writer.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { ann } from '../../support/history.ts';
@@ -82,4 +83,76 @@ test('each block is verified after writing, and a failure of a write ends the ba
   const part = { range: 3, messages: 1, isFirst: true };
   await writer.addMessages(randomBytes(10), part);
   await expect(writer.addMessages(randomBytes(10), part)).rejects.toThrow();
+});
+
+test('messages and files that are added at the same time are in one file, each in their order', async () => {
+  const { folder, path, key, writer } = await begun();
+  const texts = Array.from({ length: 20 }, () => randomBytes(200_000));
+  const files = Array.from({ length: 3 }, () => randomBytes(2 * BLOCK_BYTES + 9));
+  const addMessages = async () => {
+    for (const [range, text] of texts.entries())
+      await writer.addMessages(text, { range, messages: 1, isFirst: true });
+  };
+  const addFiles = async () => {
+    for (const [index, file] of files.entries()) {
+      const source = join(folder, `source ${index}`);
+      writeFileSync(source, file);
+      await writer.addFile(source, record(file.length));
+    }
+  };
+  await Promise.all([addMessages(), addFiles()]);
+  const { messages } = await writer.finish(FACTS, () => undefined);
+  expect(messages).toBe(20);
+  const backup = await BackupFile.open(path);
+  const manifest = await backup.unlock(key);
+  expect(manifest.history.map(({ range }) => range)).toEqual(texts.map((_, range) => range));
+  const [firstPiece, lastText] = [manifest.files[0]?.pieces[0]?.at ?? 0, manifest.history.at(-1)?.at ?? 0];
+  expect(firstPiece).toBeLessThan(lastText);
+  const contents: Buffer[] = [];
+  for (let block = 0; block < 29; block++) contents.push(await backup.read(block));
+  await backup.close();
+  expect(Buffer.concat(contents).equals(Buffer.concat([...texts, ...files]))).toBe(true);
+});
+
+test.each<[string, (at: number) => number | null]>([
+  ['one byte later', (at) => at + 1],
+  ['in the place of another one', () => 0],
+  ['in no place', () => null],
+])('a manifest with a block %s is refused', async (_, moved) => {
+  const { folder } = await begun();
+  const path = join(folder, 'moved.waxwing-backup');
+  const { key, header } = await newBackupKey({ passphrase: null, walletKey: randomBytes(32) });
+  const keys = contentKeys(key);
+  const start = headerBytes(header);
+  const block = (text: string, before: number) => {
+    const contents = Buffer.from(text);
+    const name = nameOf(keys, contents);
+    const sealed = Buffer.alloc(sealedBytes({ bytes: contents.length }));
+    sealBlock(keys, contents, name, sealed);
+    return { sealed, name: encodeBase64Url(name), bytes: contents.length, at: start.length + before };
+  };
+  const one = block('one', 0);
+  const two = block('two', one.sealed.length);
+  const written = (at: number | null) => {
+    const people = [one, { ...two, at }].map(({ sealed, ...entry }) => entry);
+    const manifest: Manifest = {
+      ...{ version: 1, id: header.id, blocks: 'file', ...FACTS, messages: 0, fileBytes: 0 },
+      ...{ people, history: [], files: [] },
+    };
+    const blocks = Buffer.concat([one.sealed, two.sealed]);
+    const end = manifestBytes(keys, manifest, start, start.length + blocks.length);
+    writeFileSync(path, Buffer.concat([start, blocks, end]));
+  };
+  const unlocked = async () => {
+    const backup = await BackupFile.open(path);
+    try {
+      return await backup.unlock(key);
+    } finally {
+      await backup.close();
+    }
+  };
+  written(two.at);
+  expect((await unlocked()).people).toHaveLength(2);
+  written(moved(two.at));
+  await expect(unlocked()).rejects.toMatchObject({ code: 'backup_damaged' });
 });
