@@ -1,7 +1,8 @@
 /**
- * Backup and restore of a generated history of three sizes, with files: time beside copying the same bytes with a sync, the longest
- * slice of the engine's thread. Then an automatic backup of all, and one after 100 new messages and 10 reactions to old ones: the
- * written bytes depend on the change, not on the size.
+ * Backup and restore of a generated history of three sizes, with files: time beside copying the same bytes with a sync, and beside a copy
+ * that is then read again, as a backup is; the longest slice of the engine's thread. Then an automatic backup of all, and one after 100
+ * new messages and 10 reactions to old ones: the written bytes depend on the change, not on the size. At last the two parts of the
+ * largest backup alone: messages, and files.
  *
  *   node bench/backup.ts [messages] [megabytes of files] [seed]
  */
@@ -15,16 +16,18 @@ import { randomFrom } from '../dev/random.ts';
 import type { BackupSecrets } from '../src/archive/keys.ts';
 import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
 import { encodeBase64Url, encodeTime } from '../src/protocol/encoding.ts';
-import { backUp } from '../test/support/backups.ts';
+import { type BackedUpDevice, backUp } from '../test/support/backups.ts';
+import type { CachedDevice } from '../test/support/cached-device.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { ann, openAnn } from '../test/support/history.ts';
 import { personAddress, START } from '../test/support/search-cache.ts';
 import { AT_ONCE, storingFast } from './support/fast-store.ts';
 import { historyOf, vocabularyOf } from './support/history.ts';
-import { isSmoke, Report, sizeOf } from './support/report.ts';
+import { type Goal, isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 
 const most = sizeOf(0, 100_000, 500);
-const megabytes = sizeOf(1, 500, 10);
+/** 10 GB for a million messages. */
+const megabytes = sizeOf(1, most / 100, 10);
 const seed = sizeOf(2, 1, 1);
 const report = new Report(
   'Backup and restore of a history with files, beside copying the same bytes with a sync',
@@ -32,6 +35,8 @@ const report = new Report(
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = 5 * MEGABYTE;
 const SECRETS: BackupSecrets = { passphrase: null, walletKey: randomBytes(32) };
+const ROUNDS = isSmoke ? 1 : 3;
+const NO_TIME: Timed = { seconds: Number.NaN, processor: Number.NaN, longest: Number.NaN };
 const LATER = START + 10 * 365 * 86_400_000;
 
 interface Timed {
@@ -68,6 +73,47 @@ async function copy(from: string, to: string): Promise<void> {
   await target.close();
 }
 
+/** Reads a file in pieces of a megabyte. */
+async function readAgain(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  const piece = Buffer.alloc(MEGABYTE);
+  while ((await file.read(piece, 0, piece.length)).bytesRead > 0);
+  await file.close();
+}
+
+/** Makes a backup several times, and copies it each time. The last one stays. */
+async function madeAndCopied({ backups }: BackedUpDevice<CachedDevice>, folder: string) {
+  const [path, target] = [join(folder, 'a.waxwing-backup'), join(folder, 'copy')];
+  const [made, copied, read]: [Timed[], Timed[], Timed[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    rmSync(path, { force: true });
+    made.push(await timed(() => backups.make(path, SECRETS)));
+    copied.push(await timed(() => copy(path, target)));
+    read.push(await timed(() => readAgain(target)));
+    rmSync(target);
+  }
+  return { path, size: statSync(path).size / MEGABYTE, made, copied, read };
+}
+
+/** Adds the ratios to copying. @param goal of the first one */
+function reportRatios(
+  name: string,
+  { made, copied, read }: Awaited<ReturnType<typeof madeAndCopied>>,
+  goal: Goal | null,
+): void {
+  const ratiosOf = (of: (each: Timed) => number) => {
+    const copying = copied.map(of);
+    const reading = copying.map((each, round) => each + of(read[round] ?? NO_TIME));
+    return [ratios(copying, made.map(of)), ratios(reading, made.map(of))] as const;
+  };
+  const [beside, besideReading] = ratiosOf(({ seconds }) => seconds);
+  report.ratio(`${name}: backup with verification, of the speed of copying`, beside, goal);
+  report.ratio(`${name}: the same, of copying and reading again`, besideReading);
+  const [processor, processorReading] = ratiosOf((each) => each.processor);
+  report.ratio(`${name}: backup, of the processor time of copying`, processor);
+  report.ratio(`${name}: the same, of copying and reading again`, processorReading);
+}
+
 /** Files in a folder, and their bytes. */
 function filesIn(path: string): Map<string, number> {
   const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => {
@@ -77,11 +123,9 @@ function filesIn(path: string): Map<string, number> {
   return new Map(found);
 }
 
-async function measure(count: number, fileBytes: number): Promise<void> {
-  using folder = temporaryFolder();
-  await using source = backUp(openAnn(() => LATER));
-  await using target = backUp(openAnn(() => LATER));
-  const { context, db } = source.device;
+/** Stores a generated history with files. @returns a function that adds messages and reactions of one more day */
+async function fill({ device }: BackedUpDevice<CachedDevice>, count: number, fileBytes: number) {
+  const { context, db } = device;
   const random = randomFrom(seed);
   const chats = Array.from({ length: 300 }, (_, chat) => {
     const contact = context.contacts.ensure(personAddress(chat + 1), START);
@@ -120,38 +164,46 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
     store();
   });
-  mkdirSync(join(source.device.folder, 'files'), { recursive: true });
+  mkdirSync(join(device.folder, 'files'), { recursive: true });
   const contents = Buffer.alloc(FILE_BYTES);
   for (let file = 0; file * FILE_BYTES < fileBytes; file++) {
     const [key, digest] = [encodeBase64Url(randomBytes(32)), encodeBase64Url(randomBytes(32))];
     const attached = { key, digest, size: FILE_BYTES - 1000, mediaType: 'video/mp4', name: 'a.mp4' };
     const [id = 0] = context.files.add({ id: 1 + file, conversationId: chats[0] ?? 0 }, [attached]);
     randomFillSync(contents);
-    const handle = await open(join(source.device.folder, 'files', String(id)), 'w');
+    const handle = await open(join(device.folder, 'files', String(id)), 'w');
     await handle.writeFile(contents);
     await handle.close();
     context.files.setDownloaded(id, 'video/mp4');
   }
-  const path = join(folder.path, 'a.waxwing-backup');
-  const made = await timed(() => source.backups.make(path, SECRETS));
-  const { size } = statSync(path);
-  const copied = await timed(() => copy(path, join(folder.path, 'copy')));
-  rmSync(join(folder.path, 'copy'));
+  return () => {
+    for (let added = 0; added < 100; added++) add(0, 'One more message of this day');
+    for (let reacted = 0; reacted < 10; reacted++)
+      page.push(() =>
+        context.annotations.setReaction(
+          1 + Math.floor(random() * count),
+          { by: 'person', address: ann.address },
+          ['👍'],
+          { sentAt: encodeTime(LATER), id: encodeBase64Url(randomBytes(16)), sender: ann.address },
+        ),
+      );
+    store();
+  };
+}
+
+const secondsOf = ({ made }: { made: readonly Timed[] }) => made.map(({ seconds }) => seconds);
+
+async function measure(count: number, fileBytes: number): Promise<void> {
+  using folder = temporaryFolder();
+  await using source = backUp(openAnn(() => LATER));
+  await using target = backUp(openAnn(() => LATER));
+  const addDay = await fill(source, count, fileBytes);
+  const backup = await madeAndCopied(source, folder.path);
   await source.backups.setFolder(folder.path, SECRETS);
   const inFolder = () => source.backups.makeInFolder();
   const whole = await timed(inFolder);
   const before = filesIn(source.backups.state.folder?.path ?? '');
-  for (let added = 0; added < 100; added++) add(0, 'One more message of this day');
-  for (let reacted = 0; reacted < 10; reacted++)
-    page.push(() =>
-      context.annotations.setReaction(
-        1 + Math.floor(random() * count),
-        { by: 'person', address: ann.address },
-        ['👍'],
-        { sentAt: encodeTime(LATER), id: encodeBase64Url(randomBytes(16)), sender: ann.address },
-      ),
-    );
-  store();
+  addDay();
   const incremental = await timed(inFolder);
   const { problem } = source.backups.state.folder ?? {};
   if (problem) throw new Error(problem.code);
@@ -159,21 +211,19 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   const written = [...filesIn(source.backups.state.folder?.path ?? '')]
     .filter(([name]) => !before.has(name))
     .reduce((sum, [, bytes]) => sum + bytes, 0);
-  const restored = await timed(() => target.backups.restore(path, SECRETS));
+  const restored = await timed(() => target.backups.restore(backup.path, SECRETS));
   const name = `${count} messages and ${Math.round(fileBytes / MEGABYTE)} MB of files`;
-  report.ratio(
-    `${name}: backup with verification, of the speed of copying`,
-    [copied.seconds / made.seconds],
+  reportRatios(name, backup, { atLeast: 0.5 });
+  report.figure(`${name}: size`, 'MB', [backup.size]);
+  report.figure(`${name}: backup`, 's', secondsOf(backup));
+  report.figure(
+    `${name}: longest wait of another call during a backup`,
+    'ms',
+    backup.made.map(({ longest }) => longest),
     {
-      atLeast: 0.5,
+      atMost: 15,
     },
   );
-  report.ratio(`${name}: backup, of the processor time of copying`, [copied.processor / made.processor]);
-  report.figure(`${name}: size`, 'MB', [size / MEGABYTE]);
-  report.figure(`${name}: backup`, 's', [made.seconds]);
-  report.figure(`${name}: longest wait of another call during a backup`, 'ms', [made.longest], {
-    atMost: 15,
-  });
   report.ratio(`${name}: automatic backup after a change, of one of all`, [
     incremental.processor / whole.processor,
   ]);
@@ -184,6 +234,27 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   });
 }
 
+/** Reports a backup with one of its parts only. */
+async function measurePart(name: string, count: number, fileBytes: number): Promise<void> {
+  using folder = temporaryFolder();
+  await using source = backUp(openAnn(() => LATER));
+  await fill(source, count, fileBytes);
+  const backup = await madeAndCopied(source, folder.path);
+  reportRatios(name, backup, null);
+  report.figure(
+    `${name}: backup`,
+    'MB a second',
+    secondsOf(backup).map((seconds) => backup.size / seconds),
+  );
+  report.figure(
+    `${name}: processor time of a backup`,
+    'ms for each MB',
+    backup.made.map(({ processor }) => (1000 * processor) / backup.size),
+  );
+}
+
 for (const part of [100, 10, 1])
   await measure(Math.max(isSmoke ? 50 : 500, Math.floor(most / part)), (megabytes * MEGABYTE) / part);
+await measurePart(`${most} messages alone`, most, 0);
+await measurePart(`${megabytes} MB of files alone`, 1, megabytes * MEGABYTE);
 report.finish();

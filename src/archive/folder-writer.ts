@@ -10,6 +10,7 @@ import { log } from '../base/log.ts';
 import { isDiskFull } from '../base/node/disk-full.ts';
 import { renameDurably, syncFolderDurably } from '../base/node/durable-file.ts';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/encoding.ts';
+import { BlockMemory } from './block-memory.ts';
 import {
   blockPath,
   blocksFolder,
@@ -42,7 +43,8 @@ import {
   pieceName,
 } from './keys.ts';
 import { BackupFile, isBlockFile, readBlock } from './reader.ts';
-import { sealBlock } from './seal.ts';
+import { isBlock, sealBlock } from './seal.ts';
+import { Turns } from './turns.ts';
 import {
   type BackupFacts,
   type BackupTarget,
@@ -127,6 +129,8 @@ export class FolderWriter implements BackupTarget {
   readonly #history: Map<number, HistoryBlock[]>;
   readonly #files: Manifest['files'] = [];
   readonly #piece = Buffer.alloc(BLOCK_BYTES);
+  readonly #turns = new Turns();
+  readonly #memory = new BlockMemory();
   readonly needed: NeededRanges;
 
   private constructor(
@@ -169,13 +173,13 @@ export class FolderWriter implements BackupTarget {
     });
   }
 
-  async addPeople(text: string): Promise<void> {
-    this.#people.push(await this.#add(Buffer.from(text)));
+  async addPeople(text: Uint8Array): Promise<void> {
+    this.#people.push(await this.#add(text));
   }
 
-  async addMessages(text: string, { range, messages, isFirst }: MessagePart): Promise<void> {
+  async addMessages(text: Uint8Array, { range, messages, isFirst }: MessagePart): Promise<void> {
     const blocks = isFirst ? [] : (this.#history.get(range) ?? []);
-    if (text !== '') blocks.push({ ...(await this.#add(Buffer.from(text))), range, messages });
+    if (text.length > 0) blocks.push({ ...(await this.#add(text)), range, messages });
     this.#history.set(range, blocks);
   }
 
@@ -187,9 +191,9 @@ export class FolderWriter implements BackupTarget {
       for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
         const bytes = Math.min(BLOCK_BYTES, size - offset);
         const name = pieceName(this.#keys, file, pieces.length);
-        const block = { name: encodeBase64Url(name), bytes };
+        const block = { name: encodeBase64Url(name), bytes, at: null };
         pieces.push(block);
-        if (await this.#isThere(block)) continue;
+        if (await this.#turns.take(() => this.#isThere(block))) continue;
         const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
         await this.#add(this.#piece.subarray(0, bytesRead), name);
       }
@@ -208,17 +212,22 @@ export class FolderWriter implements BackupTarget {
   async #isThere(block: BlockEntry): Promise<boolean> {
     if (!this.#isPresent(block.name)) return false;
     if (this.#verified.get(block.name) === block.bytes || this.#unverified.has(block.name)) return true;
-    const isWhole = await inFolder(() => isReadable(this.#folder.path, this.#keys, block));
+    const isWhole = await inFolder(() => isReadable(this.#folder.path, this.#keys, block, this.#memory));
     if (!isWhole) return false;
     this.#verified.set(block.name, block.bytes);
     this.#places.add(dirname(blockPath(this.#folder.path, block.name)));
     return true;
   }
 
-  async #add(contents: Uint8Array, name = nameOf(this.#keys, contents)): Promise<BlockEntry> {
-    const block = { name: encodeBase64Url(name), bytes: contents.length };
+  #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
+    return this.#turns.take(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+  }
+
+  async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
+    const block = { name: encodeBase64Url(name), bytes: contents.length, at: null };
     if (await this.#isThere(block)) return block;
-    const { sealed } = sealBlock(this.#keys, contents, name);
+    const sealed = this.#memory.of(sealedBytes(block));
+    sealBlock(this.#keys, contents, name, sealed);
     await inFolder(async () => {
       const target = blockPath(this.#folder.path, block.name);
       const place = dirname(target);
@@ -271,7 +280,7 @@ export class FolderWriter implements BackupTarget {
   async #verify(onVerified: (bytes: number) => void): Promise<void> {
     let verified = 0;
     for (const block of this.#unverified.values()) {
-      if (!(await isReadable(this.#folder.path, this.#keys, block)))
+      if (!(await isReadable(this.#folder.path, this.#keys, block, this.#memory)))
         throw new Failure('backup_folder_faulty');
       verified += sealedBytes(block);
       onVerified(verified);
@@ -319,8 +328,18 @@ function opened(folder: BackupFolder, name: string): Promise<Previous | null> {
 }
 
 /** Reports whether a block of the folder can be read as it was written. @throws errors of the system */
-async function isReadable(folder: string, keys: ContentKeys, block: BlockEntry): Promise<boolean> {
-  return (await ifReadable(() => readBlock(folder, keys, block))) !== null;
+async function isReadable(
+  folder: string,
+  keys: ContentKeys,
+  block: BlockEntry,
+  memory: BlockMemory,
+): Promise<boolean> {
+  const sealed = memory.of(sealedBytes(block));
+  const isRead = await ifReadable(async () => {
+    await readBlock(folder, block, sealed);
+    return true;
+  });
+  return isRead === true && isBlock(keys, decodeBase64Url(block.name), sealed);
 }
 
 /** Null for damage, or a disk that does not return the bytes. If the whole folder is away, the next steps fail. */
@@ -335,13 +354,13 @@ async function ifReadable<T>(work: () => Promise<T>): Promise<T | null> {
 
 /** Reads some old blocks, and forgets damaged ones: they are written again in their places. */
 async function forgetDamaged(folder: BackupFolder, manifest: Manifest, present: Set<string>): Promise<void> {
-  const keys = contentKeys(folder.key);
+  const [keys, memory] = [contentKeys(folder.key), new BlockMemory()];
   const blocks = blocksOf(manifest).filter(({ name }) => present.has(hexOf(name)));
   const count = Math.min(OLD_BLOCKS_READ, blocks.length);
   const start = blocks.length === 0 ? 0 : randomInt(blocks.length);
   for (let index = 0; index < count; index++) {
     const block = blocks[(start + index) % blocks.length];
-    if (block && !(await isReadable(folder.path, keys, block))) present.delete(hexOf(block.name));
+    if (block && !(await isReadable(folder.path, keys, block, memory))) present.delete(hexOf(block.name));
   }
 }
 

@@ -43,6 +43,8 @@ const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const Block = z.strictObject({
   name: Bytes(NAME_BYTES),
   bytes: z.number().int().min(1).max(MAX_BLOCK_BYTES),
+  /** Place in the file; null for a block in a folder. */
+  at: Count.nullable(),
 });
 /** Messages of one range of numbers. A large range has several blocks. */
 const HistoryBlock = Block.extend({
@@ -75,9 +77,10 @@ export type Manifest = z.infer<typeof Manifest>;
 export type BlockEntry = z.infer<typeof Block>;
 export type HistoryBlock = z.infer<typeof HistoryBlock>;
 
-export const sealedBytes = ({ bytes }: BlockEntry): number => BLOCK_HEAD + bytes + TAG_BYTES;
+/** Bytes of a block in a file. */
+export const sealedBytes = ({ bytes }: Pick<BlockEntry, 'bytes'>): number => BLOCK_HEAD + bytes + TAG_BYTES;
 
-/** All blocks of a manifest, in the order of a file. */
+/** All blocks of a manifest: people, groups and settings, then messages, then files. */
 export function blocksOf({ people, history, files }: Manifest): BlockEntry[] {
   return [...people, ...history, ...files.flatMap(({ pieces }) => pieces)];
 }

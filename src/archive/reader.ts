@@ -5,6 +5,7 @@ import { access, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { decodeBase64Url, decodeUtf8 } from '../protocol/encoding.ts';
+import { BlockMemories } from './block-memory.ts';
 import { blockPath } from './folder-names.ts';
 import {
   BackupHeader,
@@ -20,16 +21,13 @@ import {
   TRAILER_BYTES,
 } from './form.ts';
 import { type ContentKeys, contentKeys } from './keys.ts';
-import { openBlock, openManifest } from './seal.ts';
+import { isBlock, openBlock, openManifest } from './seal.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
 const HASH_BYTES = 32;
 /** `waxwing backup `, before the version. */
 const ANY_VERSION = MAGIC.subarray(0, -2);
-
-/** @property offset in the file; null for a block in the folder */
-type PlacedBlock = BlockEntry & { offset: number | null };
 
 export class BackupFile {
   readonly path: string;
@@ -38,7 +36,7 @@ export class BackupFile {
   readonly size: number;
   readonly header: BackupHeader;
   readonly #headerBytes: Buffer;
-  #opened: { keys: ContentKeys; blocks: PlacedBlock[]; digest: string } | null = null;
+  #opened: { keys: ContentKeys; blocks: BlockEntry[]; digest: string } | null = null;
 
   private constructor(path: string, handle: Handle, size: number, header: BackupHeader, headerBytes: Buffer) {
     this.path = path;
@@ -86,15 +84,11 @@ export class BackupFile {
     const text = openManifest(keys, sealed, this.#headerBytes);
     if (!text) throw new Failure('backup_damaged');
     const manifest = parsed(Manifest, text);
-    let end = first;
-    const blocks = blocksOf(manifest).map((block): PlacedBlock => {
-      if (manifest.blocks === 'folder') return { ...block, offset: null };
-      end += sealedBytes(block);
-      return { ...block, offset: end - sealedBytes(block) };
-    });
-    if (end !== offset || manifest.id !== this.header.id) throw new Failure('backup_damaged');
+    const isFolder = manifest.blocks === 'folder';
+    if (!areComplete(manifest, isFolder ? null : { first, end: offset })) throw new Failure('backup_damaged');
+    if (manifest.id !== this.header.id) throw new Failure('backup_damaged');
     const digest = createHash('sha256').update(this.#headerBytes).update(sealed).update(trailer);
-    this.#opened = { keys, blocks, digest: digest.digest('base64url') };
+    this.#opened = { keys, blocks: blocksOf(manifest), digest: digest.digest('base64url') };
     return manifest;
   }
 
@@ -109,9 +103,22 @@ export class BackupFile {
    * @throws Failure backup_damaged, backup_unreadable
    */
   async verify(onVerified: (bytes: number) => void): Promise<void> {
+    const { keys } = this.#unlocked;
+    const blocks = this.#unlocked.blocks.toSorted(byPlace);
+    const memories = new BlockMemories();
+    // The next block is read while one is opened.
+    const readAhead = (index: number) => {
+      const block = blocks[index];
+      const read = block && this.#sealed(block, memories.next(sealedBytes(block)));
+      read?.catch(() => undefined);
+      return read;
+    };
     let bytes = 0;
-    for (const [index, block] of this.#unlocked.blocks.entries()) {
-      await this.read(index);
+    let ahead = readAhead(0);
+    for (const [index, block] of blocks.entries()) {
+      const sealed = await ahead;
+      ahead = readAhead(index + 1);
+      if (!sealed || !isBlock(keys, decodeBase64Url(block.name), sealed)) throw new Failure('backup_damaged');
       bytes += sealedBytes(block);
       onVerified(bytes);
     }
@@ -127,8 +134,17 @@ export class BackupFile {
     const { keys, blocks } = this.#unlocked;
     const block = blocks[index];
     if (!block) throw new RangeError('a block that the manifest does not have');
-    if (block.offset === null) return readBlockOf(this.path, keys, block);
-    return contentsOf(keys, block, await readAt(this.#handle, block.offset, sealedBytes(block)));
+    const sealed = await this.#sealed(block, Buffer.allocUnsafe(sealedBytes(block)));
+    const contents = openBlock(keys, decodeBase64Url(block.name), sealed);
+    if (!contents) throw new Failure('backup_damaged');
+    return contents;
+  }
+
+  /** A block as it is on the disk. @param into of its length */
+  async #sealed(block: BlockEntry, into: Buffer): Promise<Buffer> {
+    if (block.at === null) await readBlockOf(this.path, block, into);
+    else await readInto(this.#handle, block.at, into);
+    return into;
   }
 
   get #unlocked() {
@@ -141,16 +157,23 @@ export class BackupFile {
   }
 }
 
-function contentsOf(keys: ContentKeys, block: BlockEntry, bytes: Uint8Array): Buffer {
-  const contents = openBlock(keys, decodeBase64Url(block.name), bytes);
-  if (contents?.length !== block.bytes) throw new Failure('backup_damaged');
-  return contents;
+const byPlace = (one: BlockEntry, other: BlockEntry) => (one.at ?? 0) - (other.at ?? 0);
+
+/** Reports whether the blocks fill their part of a file, or are all in the folder. @param part null for a folder */
+function areComplete(manifest: Manifest, part: { first: number; end: number } | null): boolean {
+  if (!part) return blocksOf(manifest).every(({ at }) => at === null);
+  let end = part.first;
+  for (const block of blocksOf(manifest).toSorted(byPlace)) {
+    if (block.at !== end) return false;
+    end += sealedBytes(block);
+  }
+  return end === part.end;
 }
 
 /** A block beside a manifest. A missing one is damage, unless the folder is gone. */
-async function readBlockOf(manifestPath: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
+async function readBlockOf(manifestPath: string, block: BlockEntry, into: Buffer): Promise<void> {
   try {
-    return await readBlock(dirname(manifestPath), keys, block);
+    await readBlock(dirname(manifestPath), block, into);
   } catch (error) {
     if (error instanceof Failure) throw error;
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -163,15 +186,16 @@ async function readBlockOf(manifestPath: string, keys: ContentKeys, block: Block
 }
 
 /**
- * Contents of a block in a folder.
+ * Reads a block in a folder as it is there.
+ * @param into of its length
  * @throws Failure backup_damaged, backup_unreadable; errors of the system
  */
-export async function readBlock(folder: string, keys: ContentKeys, block: BlockEntry): Promise<Buffer> {
+export async function readBlock(folder: string, block: BlockEntry, into: Buffer): Promise<void> {
   const handle = await openToRead(blockPath(folder, block.name));
   try {
     // Never more than expected.
     if ((await sizeOf(handle)) !== sealedBytes(block)) throw new Failure('backup_damaged');
-    return contentsOf(keys, block, await readAt(handle, 0, sealedBytes(block)));
+    await readInto(handle, 0, into);
   } finally {
     await handle.close();
   }
@@ -202,15 +226,20 @@ async function sizeOf(handle: Handle): Promise<number | null> {
 
 /** Exactly so many bytes. @throws Failure backup_damaged at the end of the file, backup_unreadable for an error of the disk */
 async function readAt(handle: Handle, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, offset + done).catch(() => {
+  const bytes = Buffer.allocUnsafe(length);
+  await readInto(handle, offset, bytes);
+  return bytes;
+}
+
+/** Reads until memory is full. @throws Failure like {@link readAt} */
+async function readInto(handle: Handle, offset: number, into: Buffer): Promise<void> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await handle.read(into, done, into.length - done, offset + done).catch(() => {
       throw new Failure('backup_unreadable');
     });
     if (bytesRead === 0) throw new Failure('backup_damaged');
     done += bytesRead;
   }
-  return bytes;
 }
 
 function parsed<T>(schema: { safeParse(value: unknown): { data?: T } }, text: Uint8Array): T {

@@ -4,20 +4,23 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { renameDurably } from '../base/node/durable-file.ts';
 import { encodeBase64Url } from '../protocol/encoding.ts';
+import { BlockMemories } from './block-memory.ts';
 import {
   BACKUP_VERSION,
   type BackupHeader,
-  BLOCK_BYTES,
   type BlockEntry,
   END,
   type HistoryBlock,
   MAGIC,
   type Manifest,
+  sealedBytes,
 } from './form.ts';
 import type { FileRecord } from './history-records.ts';
-import { type ContentKeys, contentKeys, pieceName } from './keys.ts';
+import { type ContentKeys, contentKeys, nameOf, pieceName } from './keys.ts';
+import { piecesOf } from './pieces.ts';
 import { BackupFile } from './reader.ts';
 import { sealBlock, sealManifest } from './seal.ts';
+import { Turns } from './turns.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
@@ -27,12 +30,12 @@ export type BackupFacts = Pick<Manifest, 'address' | 'at' | 'lastArrival'>;
 /** A block of messages: `isFirst` replaces earlier blocks of its range. */
 export type MessagePart = Pick<HistoryBlock, 'range' | 'messages'> & { isFirst: boolean };
 
-/** A backup that is being made. */
+/** A backup that is being made. Messages and files can be added at the same time, each in their order. */
 export interface BackupTarget {
   /** Adds records of people, groups and settings, as lines of JSON. */
-  addPeople(text: string): Promise<void>;
+  addPeople(text: Uint8Array): Promise<void>;
   /** Adds messages, as lines of JSON. Ranges ascend. An empty text means a range without messages. */
-  addMessages(text: string, part: MessagePart): Promise<void>;
+  addMessages(text: Uint8Array, part: MessagePart): Promise<void>;
   /** Adds the bytes of a sealed file on the disk. @returns their number @throws ENOENT if it is not there */
   addFile(path: string, file: FileRecord): Promise<number>;
   /**
@@ -91,8 +94,12 @@ export class BackupWriter implements BackupTarget {
   readonly #header: Buffer;
   readonly #id: string;
   readonly #lists: Pick<Manifest, 'people' | 'history' | 'files'> = { people: [], history: [], files: [] };
-  readonly #piece = Buffer.alloc(BLOCK_BYTES);
+  readonly #turns = new Turns();
+  readonly #memories = new BlockMemories();
+  readonly #pieces = new BlockMemories();
   #offset: number;
+  /** End of writing the last block. */
+  #written: Promise<void> = Promise.resolve();
 
   private constructor(
     target: string,
@@ -130,41 +137,43 @@ export class BackupWriter implements BackupTarget {
     return writer;
   }
 
-  async addPeople(text: string): Promise<void> {
-    this.#lists.people.push(await this.#add(Buffer.from(text)));
+  async addPeople(text: Uint8Array): Promise<void> {
+    this.#lists.people.push(await this.#add(text));
   }
 
-  async addMessages(text: string, { range, messages }: MessagePart): Promise<void> {
-    if (text !== '') this.#lists.history.push({ ...(await this.#add(Buffer.from(text))), range, messages });
+  async addMessages(text: Uint8Array, { range, messages }: MessagePart): Promise<void> {
+    if (text.length > 0) this.#lists.history.push({ ...(await this.#add(text)), range, messages });
   }
 
   async addFile(path: string, file: FileRecord): Promise<number> {
-    const handle = await open(path, 'r');
     const pieces: BlockEntry[] = [];
     let total = 0;
-    try {
-      for (;;) {
-        const { bytesRead } = await handle.read(this.#piece, 0, BLOCK_BYTES, total);
-        if (bytesRead === 0) break;
-        const name = pieceName(this.#keys, file, pieces.length);
-        pieces.push(await this.#add(this.#piece.subarray(0, bytesRead), name));
-        total += bytesRead;
-      }
-    } finally {
-      await handle.close();
+    for await (const piece of piecesOf(path, this.#pieces)) {
+      pieces.push(await this.#add(piece, pieceName(this.#keys, file, pieces.length)));
+      total += piece.length;
     }
     this.#lists.files.push({ file, pieces });
     return total;
   }
 
-  async #add(contents: Uint8Array, given?: Buffer): Promise<BlockEntry> {
-    const { name, sealed } = sealBlock(this.#keys, contents, given);
-    await this.#handle.writeFile(sealed);
+  #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
+    return this.#turns.take(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+  }
+
+  /** Seals a block while the one before is written. Its own failure is that of the next call. */
+  async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
+    const sealed = this.#memories.next(sealedBytes({ bytes: contents.length }));
+    sealBlock(this.#keys, contents, name, sealed);
+    await this.#written;
+    this.#written = writeAll(this.#handle, sealed);
+    this.#written.catch(() => undefined);
+    const at = this.#offset;
     this.#offset += sealed.length;
-    return { name: encodeBase64Url(name), bytes: contents.length };
+    return { name: encodeBase64Url(name), bytes: contents.length, at };
   }
 
   async finish(facts: BackupFacts, onVerified: (bytes: number) => void): Promise<FinishedBackup> {
+    await this.#written;
     const sums = sumsOf(this.#lists);
     const manifest: Manifest = {
       ...{ version: BACKUP_VERSION, id: this.#id, blocks: 'file' },
@@ -190,6 +199,12 @@ export class BackupWriter implements BackupTarget {
     await this.#handle.close().catch(() => undefined);
     await rm(this.#partial, { force: true });
   }
+}
+
+/** Writes at the end of a file. */
+async function writeAll(handle: Handle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
 }
 
 /** Beginning of the temporary names for a target. */

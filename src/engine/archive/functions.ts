@@ -36,10 +36,10 @@ export interface BackupFunctions {
    * @throws Failure backup_folder_away, backup_folder_unwritable, backup_folder_changed, backup_no_room
    */
   beginFolderBackup(folder: BackupFolder, last: string | null): Promise<Answer<NeededRanges>>;
-  /** @param text records as lines of JSON */
-  backUpPeople(text: string): Promise<Answer<null>>;
-  /** @param text records as lines of JSON */
-  backUpMessages(text: string, part: MessagePart): Promise<Answer<null>>;
+  /** @param text records as lines of JSON, in UTF-8 */
+  backUpPeople(text: Uint8Array): Promise<Answer<null>>;
+  /** @param text records as lines of JSON, in UTF-8 */
+  backUpMessages(text: Uint8Array, part: MessagePart): Promise<Answer<null>>;
   /** @returns number of bytes; null if the file is not on the disk */
   backUpFile(id: number, file: FileRecord): Promise<Answer<number | null>>;
   /** Verifies the backup, and gives it its name. */

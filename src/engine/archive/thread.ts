@@ -33,9 +33,16 @@ interface Reading {
 export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) => void): BackupFunctions {
   let writer: BackupTarget | null = null;
   let reading: Reading | null = null;
+  /** Failure of the last backup, also for its other calls at the same time. */
+  let failure: unknown = null;
   /** Rises with each end: work that began before it stops. */
   let run = 0;
 
+  /** Ends everything before another backup. */
+  const clear = async () => {
+    await end();
+    failure = null;
+  };
   const end = async () => {
     run += 1;
     const [writing, open_] = [writer, reading];
@@ -44,7 +51,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
     await open_?.file.close();
   };
   const written = (): BackupTarget => {
-    if (!writer) throw new Failure('backup_stopped');
+    if (!writer) throw failure ?? new Failure('backup_stopped');
     return writer;
   };
   const read = (): Reading => {
@@ -62,21 +69,23 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       onVerified(bytes);
     };
   };
-  const saving = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Does work of a backup. Its failure ends the backup. */
+  const saving = async <T>(backup: BackupTarget, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      const isStopped = writer === null;
+      if (writer !== backup) throw failure ?? new Failure('backup_stopped');
+      const first = placeFailure(error);
+      failure = first;
       await end();
-      if (isStopped) throw new Failure('backup_stopped');
-      throw placeFailure(error);
+      throw first;
     }
   };
 
   return {
     beginBackup: (target, secrets) =>
       answerOf(async () => {
-        await end();
+        await clear();
         const { key, header } = await newBackupKey(secrets);
         writer = await BackupWriter.begin(target, key, header).catch((error: unknown) => {
           throw placeFailure(error);
@@ -91,7 +100,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       ),
     beginFolderBackup: (folder, last) =>
       answerOf(async () => {
-        await end();
+        await clear();
         const folderWriter = await FolderWriter.begin(folder, last);
         writer = folderWriter;
         return folderWriter.needed;
@@ -99,13 +108,13 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
     backUpPeople: (text) =>
       answerOf(async () => {
         const current = written();
-        await saving(() => current.addPeople(text));
+        await saving(current, () => current.addPeople(text));
         return null;
       }),
     backUpMessages: (text, part) =>
       answerOf(async () => {
         const current = written();
-        await saving(() => current.addMessages(text, part));
+        await saving(current, () => current.addMessages(text, part));
         return null;
       }),
     backUpFile: (id, file) =>
@@ -116,12 +125,12 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
           (handle) => handle.close().then(() => true),
           () => false,
         );
-        return isThere ? saving(() => current.addFile(store.path(id), file)) : null;
+        return isThere ? saving(current, () => current.addFile(store.path(id), file)) : null;
       }),
     finishBackup: (facts) =>
       answerOf(async () => {
         const current = written();
-        const finished = await saving(() => current.finish(facts, reporter()));
+        const finished = await saving(current, () => current.finish(facts, reporter()));
         writer = null;
         return finished;
       }),
@@ -185,7 +194,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         await renameDurably(partial, store.path(id));
         return null;
       }),
-    endBackup: end,
+    endBackup: clear,
   };
 }
 

@@ -22,6 +22,8 @@ import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
 import { HistoryReader } from '../history/read.ts';
+import { Calls } from './calls.ts';
+import { Lines } from './lines.ts';
 
 /** Records that one transaction merges. */
 const MERGED_TOGETHER = 20;
@@ -172,23 +174,35 @@ export class Backups {
     await this.#backUpPeople(reader, account);
     const count = ranges ? ranges.size * RANGE : last - first + 1;
     // Half of the work, unless there are large files.
-    const total = fileBytes + count * ASSUMED_BYTES;
-    let done = 0;
-    for (const range of ranges
-      ? [...ranges].toSorted((one, other) => one - other)
-      : this.#ranges(first, last)) {
-      await this.#backUpRange(reader, range);
-      done = ranges ? done + RANGE * ASSUMED_BYTES : ((range + 1) * RANGE - first) * ASSUMED_BYTES;
-      this.#report({ is: 'making', done: Math.min(done, total - fileBytes), total });
-    }
-    done = total - fileBytes;
-    for (const files of reader.files()) {
-      for (const { id, record } of files) {
-        this.#requireRunning();
-        done += (await this.#thread.ask((functions) => functions.backUpFile(id, record))) ?? 0;
-        this.#report({ is: 'making', done: Math.min(done, total), total });
+    const [ofMessages, total] = [count * ASSUMED_BYTES, fileBytes + count * ASSUMED_BYTES];
+    let [messagesDone, filesDone] = [0, 0];
+    const report = () => this.#report({ is: 'making', done: messagesDone + filesDone, total });
+    const backUpMessages = async (signal: AbortSignal) => {
+      const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
+      for (const range of ranges
+        ? [...ranges].toSorted((one, other) => one - other)
+        : this.#ranges(first, last)) {
+        signal.throwIfAborted();
+        await this.#backUpRange(reader, range, lines, calls);
+        const upTo = ranges ? messagesDone / ASSUMED_BYTES + RANGE : (range + 1) * RANGE - first;
+        messagesDone = Math.min(upTo * ASSUMED_BYTES, ofMessages);
+        report();
       }
-    }
+      await calls.end();
+    };
+    const backUpFiles = async (signal: AbortSignal) => {
+      for (const files of reader.files()) {
+        for (const { id, record } of files) {
+          signal.throwIfAborted();
+          this.#requireRunning();
+          const bytes = await this.#thread.ask((functions) => functions.backUpFile(id, record));
+          filesDone = Math.min(filesDone + (bytes ?? 0), fileBytes);
+          report();
+        }
+      }
+    };
+    // This thread has the most work with messages, and the file thread with files.
+    await together([backUpMessages, backUpFiles]);
     this.#report({ is: 'verifying', done: 0, total });
     const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival };
     const { bytes, messages, digest } = await this.#thread.ask((functions) => functions.finishBackup(facts));
@@ -209,42 +223,45 @@ export class Backups {
 
   /** A block ends by the names of its records, so that a changed or added one leaves the other blocks as they are. */
   async #backUpPeople(reader: HistoryReader, account: HistoryRecord): Promise<void> {
-    let text = '';
+    const lines = new Lines(BLOCK_BYTES);
     const end = async () => {
-      const block = text;
-      text = '';
-      if (block !== '') await this.#thread.ask((functions) => functions.backUpPeople(block));
+      const text = lines.end();
+      if (text.length > 0) await this.#thread.ask((functions) => functions.backUpPeople(text));
     };
-    text = `${JSON.stringify(account)}\n`;
+    lines.add(account);
     await end();
     for (const records of reader.people()) {
       this.#requireRunning();
       for (const record of records) {
-        text += `${JSON.stringify(record)}\n`;
-        if (text.length >= BLOCK_BYTES || endsBlock(record)) await end();
+        lines.add(record);
+        if (lines.length >= BLOCK_BYTES || endsBlock(record)) await end();
       }
       await setImmediate();
     }
     await end();
   }
 
-  async #backUpRange(reader: HistoryReader, range: number): Promise<void> {
-    let [text, messages, isFirst] = ['', 0, true];
+  /**
+   * @param lines without any
+   * @param calls of the file thread: it seals one block while the next is read
+   */
+  async #backUpRange(reader: HistoryReader, range: number, lines: Lines, calls: Calls): Promise<void> {
+    let [messages, isFirst] = [0, true];
     const end = async () => {
-      const [block, part] = [text, { range, messages, isFirst }];
-      [text, messages, isFirst] = ['', 0, false];
-      await this.#thread.ask((functions) => functions.backUpMessages(block, part));
+      const [text, part] = [lines.end(), { range, messages, isFirst }];
+      [messages, isFirst] = [0, false];
+      await calls.begin(() => this.#thread.ask((functions) => functions.backUpMessages(text, part)));
     };
     for (const records of reader.messages(range * RANGE, (range + 1) * RANGE)) {
       this.#requireRunning();
       for (const record of records) {
-        text += `${JSON.stringify(record)}\n`;
+        lines.add(record);
         if (record.event === null) messages += 1;
-        if (text.length >= BLOCK_BYTES) await end();
+        if (lines.length >= BLOCK_BYTES) await end();
       }
       await setImmediate();
     }
-    if (text !== '' || isFirst) await end();
+    if (lines.length > 0 || isFirst) await end();
   }
 
   /**
@@ -437,6 +454,19 @@ export class Backups {
     if (!before || before.is !== progress.is || step(before) !== step(progress))
       this.#context.emit('backup.changed', {});
   }
+}
+
+/**
+ * Does several works at the same time, up to the end of each.
+ * @param works with a signal that is aborted by the failure of another one
+ * @throws the first failure
+ */
+async function together(works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+  const stop = new AbortController();
+  await Promise.allSettled(
+    works.map((work) => work(stop.signal).catch((error: unknown) => stop.abort({ error }))),
+  );
+  if (stop.signal.aborted) throw stop.signal.reason.error;
 }
 
 /** Bytes that the progress of a backup counts for one message. */

@@ -15,8 +15,8 @@ import type { HistoryMessageRow } from '../cache/history-rows.ts';
 import { fromRow, type Place } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 
-/** Rows of one page: a few milliseconds. */
-const PAGE = 100;
+/** Rows of one page: a few milliseconds. Two are a block of messages of a backup. */
+const PAGE = 128;
 
 /** A place in a timeline, of the message that was read last. */
 export type TimelineCursor = Place & { id: number };
