@@ -73,10 +73,18 @@ export default defineConfig({
       // Inlined data URLs would need a wider content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // Not the default of electron-vite: the page compiles all of it before it shows anything.
+      minify: true,
       rollupOptions: {
         input: {
           index: path('src/renderer/index.html'),
           'browser-bridge': path('src/browser-host/page/index.ts'),
+        },
+        output: {
+          // Licences of packages.
+          comments: { legal: true },
+          // Stacks in the log have the names of the sources.
+          minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
         },
       },
     },

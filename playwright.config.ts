@@ -1,32 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
+import { inChromium } from './test/support/in-chromium.ts';
 import { TEST_LIMIT, WAIT_LIMIT } from './test/support/limits.ts';
 
 keepCompiledCode();
-
-// Named by scripts/test.mjs, which finds it.
-const executablePath = process.env.WAXWING_CHROMIUM;
-
-const inChromium = {
-  viewport: { width: 1280, height: 800 },
-  // What fades in has no contrast yet, and what moves is pressed beside. Also for contexts that a test makes itself.
-  contextOptions: { reducedMotion: 'reduce' as const },
-  launchOptions: {
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [
-      // Containers and root have no user namespaces to build Chromium's sandbox in.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      // Nothing here draws in three dimensions; a stand-in for a graphics card takes an eighth of the time.
-      '--disable-gpu',
-      '--disable-software-rasterizer',
-    ],
-  },
-};
 
 /** The quick and the slow tests of a folder: `<name>` and `<name>-slow`. A file's name tells which it is. */
 const suites = (name: string, folder: string, use: object) => [

@@ -20,7 +20,7 @@ export async function startServer(entry: URL, ...args: string[]): Promise<Server
 }
 
 /** Resident memory of a process in KiB, or NaN where there is no /proc. */
-export function residentMemory({ pid }: ChildProcess): number {
+export function residentMemory({ pid }: { pid?: number | undefined }): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {

@@ -12,6 +12,8 @@ export const PAGE = 100;
 const CHATS = 300;
 /** Unread messages at the end of a chat, of all. */
 const UNREAD_SHARE = 0.02;
+/** Number after those of any history: a second for each message. */
+const LATER = 20_000_000;
 
 export interface StoredHistory {
   /** Ids of the conversations. The first has the most messages. */
@@ -64,6 +66,24 @@ export function storeHistory(
   };
 }
 
+/**
+ * Stores a chat of one person, all of it read, later than a whole history.
+ * @returns text of the newest message
+ */
+export function storeChat(
+  { context, db }: SearchCache,
+  conversationId: number,
+  sender: string,
+  messages: readonly WrittenMessage[],
+): string {
+  db.transaction(() => {
+    for (const [index, message] of messages.entries())
+      insert(context, conversationId, LATER + index, message, sender);
+    context.conversations.markRead(conversationId, context.timelines.lastId(conversationId) ?? 0, 0);
+  })();
+  return messages.at(-1)?.text ?? '';
+}
+
 /** Indexes all changed messages in the slices of the engine. @param run runs each one */
 export function indexInSlices({ indexer }: SearchCache, run = (slice: () => void) => slice()): void {
   let hasMore = true;
@@ -78,9 +98,9 @@ function insert(
   conversationId: number,
   number: number,
   { author, text, hasFile }: WrittenMessage,
+  sender = personAddress(author),
 ): void {
   const at = START + number * 1_000;
-  const sender = personAddress(author);
   const content = hasFile
     ? { kind: 'attachment', caption: text, files: [{ name: 'IMG_1.jpg', mediaType: 'image/jpeg' }] }
     : { kind: 'text', text };

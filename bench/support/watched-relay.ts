@@ -1,15 +1,16 @@
 /**
  * A relay that tells for how long its answering thread was held up at most, in milliseconds, since it was last asked. Takes
- * the data directory.
+ * the data directory, and the public URL if there is a proxy.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { startRelay } from '../../src/relay/index.ts';
 import { ROOMY_RATES } from '../../test/support/rates.ts';
 
-const [dataDirectory = ''] = process.argv.slice(2);
+const [dataDirectory = '', publicUrl] = process.argv.slice(2);
 const relay = await startRelay({
   dataDirectory,
+  ...(publicUrl !== undefined && { publicUrl }),
   limits: { rates: ROOMY_RATES, queueEnvelopes: 1e7, queueBytes: 1e11 },
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
