@@ -44,7 +44,11 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner className="z-50" side={side} sideOffset={6}>
-          <Base.Popup className="appear max-w-64 rounded-control bg-ink px-2.5 py-1.5 text-surface text-meta shadow-menu">
+          {/* Screen readers get the name of the control instead. */}
+          <Base.Popup
+            aria-hidden="true"
+            className="appear max-w-64 rounded-control bg-ink px-2.5 py-1.5 text-surface text-meta shadow-menu"
+          >
             {text}
           </Base.Popup>
         </Base.Positioner>

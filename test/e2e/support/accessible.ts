@@ -53,8 +53,10 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
         ...(only.length > 0 && { runOnly: [...only] }),
       },
     );
-    const shown = ({ html, any, all, none }: NodeResult) =>
-      `${html} (${[...any, ...all, ...none].map(({ message }) => message).join('; ')})`;
+    const textAt = ([target]: NodeResult['target']) =>
+      (typeof target === 'string' && document.querySelector(target)?.textContent?.slice(0, 80)) || 'no text';
+    const shown = ({ html, target, any, all, none }: NodeResult) =>
+      `${html} with “${textAt(target)}” (${[...any, ...all, ...none].map(({ message }) => message).join('; ')})`;
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(shown).join(' ')}`);
   }, rules);
   expect(violations).toEqual([]);

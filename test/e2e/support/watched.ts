@@ -79,9 +79,12 @@ async function drainPage(page: Page): Promise<void> {
   }
 }
 
-/** A test stops or restarts the host of an open page, which then tries to reconnect: this is not an error of the page. */
+/**
+ * A test stops or restarts the host of an open page, which then tries to reconnect, and may draw a picture of a file: these
+ * are not errors of the page.
+ */
 const ENDED_HOST =
-  /^WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/bridge' failed: Error in connection establishment: net::ERR_CONNECTION_(?:REFUSED|RESET|CLOSED)/;
+  /^(?:WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/bridge' failed: Error in connection establishment: net::ERR_CONNECTION_(?:REFUSED|RESET|CLOSED)|Failed to load resource: net::ERR_CONNECTION_(?:REFUSED|RESET|CLOSED) \(http:\/\/127\.0\.0\.1:\d+\/files\/)/;
 
 /** Chromium reports only the address of a failed load. */
 const textOf = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;
