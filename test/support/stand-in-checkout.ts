@@ -56,6 +56,13 @@ export class StandInCheckout implements Disposable {
     for (const file of ['package.json', 'package-lock.json', 'electron.vite.config.ts'])
       copyFileSync(join(ROOT, file), join(this.path, file));
     this.#write('src/cli/waxwing.ts', this.#noting('waxwing'));
+    // Sources of a relay's page, and the script that makes it.
+    for (const folder of ['src/relay-docs', 'src/relay', 'src/protocol', 'docs/vectors'])
+      this.#write(`${folder}/source.txt`, '');
+    this.#write(
+      'scripts/make-relay-docs.ts',
+      "import { mkdirSync } from 'node:fs';\nmkdirSync('docs/relay', { recursive: true });\n",
+    );
     // Installs: the packages that the scripts request from npm then exist.
     this.#write(
       'npm/bin/npm-cli.js',
