@@ -71,10 +71,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     const verdict = judgePart(blob, stored?.digest ?? null, digest, clock());
     if (verdict.deed === 'refuse') throw refused(verdict.refusal, limits);
     if (!blob) throw new Error('a part of no blob was let through');
-    if (verdict.deed === 'keep') {
-      await store.settle();
-      return { body: undefined };
-    }
+    if (verdict.deed === 'keep') return { body: undefined };
     const places = partsOf(blob.size);
     const length = places[part]?.length;
     if (length === undefined) {

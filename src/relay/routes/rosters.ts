@@ -150,19 +150,13 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     // Before any validation: a stranger costs two look-ups.
     const group = await requireGroup(context, params.id, credential);
     const isDone = isOwn && (await isRepeated(params.id, place));
-    if (isDone) {
-      await store.settle();
-      return { body: place };
-    }
+    if (isDone) return { body: place };
     await requireReader(group, credential);
 
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { state, verdict } = await judgeNext(context, params.id, entry, credential.address);
       const accepted = requireAccepted(verdict);
-      if (!accepted) {
-        await store.settle();
-        return { body: place };
-      }
+      if (!accepted) return { body: place };
       const { body: change } = accepted.entry;
       if (tries === 0) await requireJoinRoom(params.id, change, network);
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;

@@ -52,11 +52,6 @@ export interface Store
   /** Rejects with {@link StoreUnavailable} when the store can no longer write. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;
-  /**
-   * Resolves when all that was read before the call is durable: a read may return a write some milliseconds earlier. Awaited
-   * before a repeated write is confirmed by a read.
-   */
-  settle(): Promise<void>;
 
   /**
    * Stores a challenge. The newest `most` per network address are kept, and a limited number in total.

@@ -40,10 +40,6 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
     kinds: ['sleeps'],
     because: 'Looks again until a file is there, in a thread that must not read anything else.',
   },
-  'test/support/watched-sync-thread.ts': {
-    kinds: ['sleeps'],
-    because: 'Looks again until a file is gone, in a thread whose next sync must wait for it.',
-  },
   'test/e2e/support/accessible.ts': {
     kinds: ['sleeps'],
     because: 'Looks again until nothing moves: what is loaded later announces no animation.',

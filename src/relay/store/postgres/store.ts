@@ -170,8 +170,6 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
     async checkHealth() {
       await primary.check();
     },
-    /** A read returns only durable writes. */
-    settle: async () => undefined,
     async close() {
       await wakeups.close();
       await primary.close();

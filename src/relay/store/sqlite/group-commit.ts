@@ -1,10 +1,9 @@
 /**
  * Group commit: writes that wait at the same time share one transaction and one sync of the disk.
  *
- * The first write starts a flush. A second flush may start while the disk syncs the first. Writes that arrive during
- * both wait and share the next one, which starts as soon as one has returned. So a single write waits for nothing, and
- * under load many writes share the price of a sync. The number of waiting writes is limited: beyond that, a write is
- * refused at once.
+ * The first write starts a flush. Writes that arrive during a flush wait and share the next one, which starts as
+ * soon as this one has returned. So a single write waits for nothing, and under load many writes share the price of
+ * a sync. The number of waiting writes is limited: beyond that, a write is refused at once.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -33,8 +32,6 @@ interface Waiting {
 const LEAST_BYTES = 512;
 /** The most bytes in one flush, so that no commit grows without limit. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
-/** The most flushes in progress: one is synced while the thread executes the next. */
-const FLUSHES = 2;
 
 export interface GroupCommitOptions {
   worker: URL;
@@ -53,8 +50,7 @@ export class GroupCommit {
   readonly #closed = Promise.withResolvers<void>();
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  /** In the order of their answers. */
-  #inFlight: Waiting[][] = [];
+  #inFlight: Waiting[] | null = null;
   #scheduled = false;
   #broken: string | null = null;
   #closing = false;
@@ -124,12 +120,6 @@ export class GroupCommit {
     return promise as Promise<OperationResult<N>>;
   }
 
-  /** Resolves when all flushes in progress are durable. @throws StoreUnavailable */
-  settle(): Promise<void> {
-    const isDurable = this.#inFlight.length === 0 && this.#broken === null;
-    return isDurable ? Promise.resolve() : this.run('changeNothing', []);
-  }
-
   /** Writes the waiting operations, closes the database and ends the thread. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -139,14 +129,12 @@ export class GroupCommit {
   }
 
   #closeIfIdle(): void {
-    if (this.#closing && this.#inFlight.length === 0 && this.#waiting.length === 0) {
-      this.#post({ kind: 'close' });
-    }
+    if (this.#closing && !this.#inFlight && this.#waiting.length === 0) this.#post({ kind: 'close' });
   }
 
   /** After this turn of the event loop, so that requests that were read together are written together. */
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight.length === FLUSHES) return;
+    if (this.#scheduled || this.#inFlight) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -155,9 +143,9 @@ export class GroupCommit {
   }
 
   #flush(): void {
-    if (this.#inFlight.length === FLUSHES || this.#waiting.length === 0 || this.#broken !== null) return;
+    if (this.#inFlight || this.#waiting.length === 0 || this.#broken !== null) return;
     const batch = this.#nextBatch();
-    this.#inFlight.push(batch);
+    this.#inFlight = batch;
     this.#post({ kind: 'flush', operations: batch.map(({ name, args }) => ({ name, args })) });
   }
 
@@ -187,7 +175,8 @@ export class GroupCommit {
   }
 
   #finishFlush(message: FlushAnswer): void {
-    const batch = this.#inFlight.shift() ?? [];
+    const batch = this.#inFlight ?? [];
+    this.#inFlight = null;
     if (message.kind === 'committed') {
       this.commits++;
       // Before the answers are sent, the disk already works on the next flush.
@@ -205,10 +194,10 @@ export class GroupCommit {
     if (this.#broken !== null) return;
     this.#broken = reason;
     this.#ready.reject(new Error(reason));
-    for (const waiting of [...this.#inFlight.flat(), ...this.#waiting]) {
+    for (const waiting of [...(this.#inFlight ?? []), ...this.#waiting]) {
       waiting.reject(new StoreUnavailable(reason));
     }
-    this.#inFlight = [];
+    this.#inFlight = null;
     this.#waiting = [];
     this.#waitingBytes = 0;
     if (this.#closing) void this.#worker.terminate();

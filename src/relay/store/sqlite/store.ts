@@ -71,7 +71,6 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     async checkHealth() {
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
     },
-    settle: () => writer.settle(),
     async close() {
       await longReader.close();
       reader.close();

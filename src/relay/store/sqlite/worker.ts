@@ -1,7 +1,7 @@
 /**
  * The writer thread: the only connection that writes. It runs each flush of operations in one transaction, and
- * answers when the commit is on the disk. Meanwhile it runs the next flush. The same entry serves the thread of long
- * reads, for a host with a bundler.
+ * answers when the commit is on the disk. The same entry serves the thread of long reads, for a host with a
+ * bundler.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,7 +10,6 @@ import { OperatorFailure, type OperatorFailureData } from '../../operator/failur
 import { AccountGone, TooManyChanges } from '../records.ts';
 import { type OperationArguments, type Operations, prepareOperations } from '../sql/operations.ts';
 import { asSql, openForWriting } from './database.ts';
-import { LogSync } from './log-sync.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 
 /** A request to the thread: a flush, or to close. */
@@ -34,13 +33,8 @@ const port = parentPort;
 if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
 const answer = (message: WriterAnswer) => port.postMessage(message);
 
-async function start(path: string): Promise<void> {
+function start(path: string): void {
   const database = openForWriting(path);
-  // A commit appends to the log, and `log` syncs it: before the answer, and beside the next flush.
-  const log = await LogSync.open(path);
-  // A relay that was killed may have left commits that reads return now.
-  await log.sync();
-  database.pragma('synchronous = NORMAL');
   const operations = prepareOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -97,28 +91,12 @@ async function start(path: string): Promise<void> {
     }
   }
 
-  /** Answers in the order of the requests, each when its commit is synced. */
-  let answered = Promise.resolve();
-  async function serve(request: WriterRequest): Promise<void> {
-    if (request.kind === 'close') {
-      await answered;
-      await log.close();
-      database.close();
-      answer({ kind: 'closed' });
-      port?.close();
-      return;
-    }
-    const done = await flush(request.operations);
-    const synced = done.kind === 'committed' ? log.sync() : Promise.resolve();
-    answered = Promise.all([synced, answered]).then(
-      () => answer(done),
-      (error) => answer({ kind: 'not_committed', reason: reasonOf(error), fatal: true }),
-    );
-  }
-
-  let served = Promise.resolve();
-  port?.on('message', (request: WriterRequest) => {
-    served = served.then(() => serve(request));
+  // One at a time: the next request follows the answer to this one.
+  port?.on('message', async (request: WriterRequest) => {
+    if (request.kind === 'flush') return answer(await flush(request.operations));
+    database.close();
+    answer({ kind: 'closed' });
+    port.close();
   });
 }
 
@@ -141,19 +119,17 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * The part of an error for the log: SQLite's own message, which names tables and columns and never their content, or the
- * code of a failed sync. The message of another error may contain written values.
+ * The part of an error for the log: SQLite's own message, which names tables and columns and never their content.
+ * The message of another error may contain written values.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
-  if (error instanceof Error && 'syscall' in error && 'code' in error)
-    return `${error.code}: ${error.syscall} of the log`;
   return error instanceof Error ? error.constructor.name : typeof error;
 }
 
-async function startWriter(path: string): Promise<void> {
+function startWriter(path: string): void {
   try {
-    await start(path);
+    start(path);
     answer({ kind: 'ready' });
   } catch (error) {
     // Reported to the operator, and not logged.
@@ -170,4 +146,4 @@ async function startWriter(path: string): Promise<void> {
 
 const { path, readsOnly = false } = workerData as { path: string; readsOnly?: boolean };
 if (readsOnly) serveLongReads(path, port);
-else void startWriter(path);
+else startWriter(path);
