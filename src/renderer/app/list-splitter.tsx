@@ -50,7 +50,7 @@ export function ListSplitter({ width, onChange, onDone }: ListSplitterProps) {
     onChange(allowed(next));
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule that is moved is a control
+    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is a control
     <div
       aria-label={t('app.listWidth')}
       aria-orientation="vertical"

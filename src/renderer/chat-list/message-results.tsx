@@ -69,7 +69,7 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
   const hit = hits[0] ?? null;
   const isFirstKnown = data !== undefined && !isPlaceholderData && !isSearching;
   const reportFirst = useEffectEvent(() => onFirst({ text: settled, hit }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reported again for another text or message
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first hit is reported again when the text or the hit changes
   useEffect(() => {
     if (isFirstKnown) reportFirst();
   }, [isFirstKnown, settled, hit?.id]);

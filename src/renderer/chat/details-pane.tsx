@@ -33,7 +33,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
   useFocusKept(pane, closeButton);
   const { data: conversation } = useAsk('conversations.get', { id: conversationId });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a key that closes it, whatever in it has the focus
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from any control inside
     <div
       className="flex h-full min-h-40 flex-col"
       onKeyDown={(event) => {

@@ -55,7 +55,7 @@ export function Film({ of }: { of: FileOf }) {
       >
         <Placeholder file={file} />
         {data && (
-          // biome-ignore lint/a11y/useMediaCaption: nobody wrote captions for it
+          // biome-ignore lint/a11y/useMediaCaption: a film of a message has no captions
           <video
             aria-label={file.alt ?? file.name}
             className="absolute inset-0 size-full bg-black"

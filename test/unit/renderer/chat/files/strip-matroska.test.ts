@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cleanMedia } from '../../../../../src/renderer/chat/writing/files/clean-media.ts';
 import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
-import { cleanBytes, filmOf, textOf } from './films.ts';
+import { cleanBytes, expectSameLength, filmOf, textOf } from './films.ts';
 import { be32, bytesOf, type Part } from './made.ts';
 
 test.each(['matroska.mkv', 'web.webm'])(
@@ -72,15 +71,5 @@ test.each([
   expect(await cleanMedia(new Blob([bytes]))).toBeNull();
 });
 
-test('cut and changed films are cleaned at the same length, or not at all', async () => {
-  const dirty = filmOf('matroska.mkv');
-  const change = fc.array(fc.tuple(fc.nat(dirty.length - 1), fc.nat(255)), { maxLength: 8 });
-  await fc.assert(
-    fc.asyncProperty(change, fc.nat(dirty.length), async (changes, length) => {
-      const copy = dirty.slice(0, changes.length % 2 === 0 ? dirty.length : length);
-      for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
-      const clean = await cleanBytes(copy);
-      expect(clean?.length ?? copy.length).toBe(copy.length);
-    }),
-  );
-});
+test('cut and changed films are cleaned at the same length, or not at all', () =>
+  expectSameLength(filmOf('matroska.mkv')));

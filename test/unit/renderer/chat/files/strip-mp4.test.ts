@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxesIn } from '../../../../../src/renderer/chat/writing/files/boxes.ts';
 import { cleanMedia } from '../../../../../src/renderer/chat/writing/files/clean-media.ts';
 import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
-import { cleanBytes, filmOf, textOf } from './films.ts';
+import { cleanBytes, expectSameLength, filmOf, textOf } from './films.ts';
 import { be16, be32, bytesOf, type Part } from './made.ts';
 
 /** The contents of the first box with this name, wherever it is. */
@@ -238,18 +237,8 @@ test('the frames of a film of 2 GB are not read', async () => {
   expect(file.read).toBeLessThan(2 * rest.length + 200);
 });
 
-test('cut and changed films are cleaned at the same length, or not at all', async () => {
-  const dirty = filmOf('index-at-end.mov');
-  const change = fc.array(fc.tuple(fc.nat(dirty.length - 1), fc.nat(255)), { maxLength: 8 });
-  await fc.assert(
-    fc.asyncProperty(change, fc.nat(dirty.length), async (changes, length) => {
-      const copy = dirty.slice(0, changes.length % 2 === 0 ? dirty.length : length);
-      for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
-      const clean = await cleanBytes(copy);
-      expect(clean?.length ?? copy.length).toBe(copy.length);
-    }),
-  );
-});
+test('cut and changed films are cleaned at the same length, or not at all', () =>
+  expectSameLength(filmOf('index-at-end.mov')));
 
 test('other files are not films', async () => {
   for (const content of ['', 'PDF', be16(7), zeros(64)])
