@@ -14,6 +14,8 @@ import { PASSPHRASE } from './support/waxwing.ts';
 
 /** More than the interface fetches at once. */
 const BACKLOG = 300;
+/** Pixels of one turn of the wheel: less than half of the window, so that two views overlap. */
+const SCROLL = 240;
 
 /** The texts of the messages in the window, from top to bottom. */
 function textsOnScreen(page: Page): Promise<string[]> {
@@ -33,6 +35,24 @@ function textsOnScreen(page: Page): Promise<string[]> {
   });
 }
 
+/** Waits until messages fill the window: after scrolling, rows are drawn in a later frame. */
+function untilFilled(page: Page): Promise<void> {
+  return page.getByRole('region', { name: 'Messages' }).evaluate(async (region) => {
+    // Between messages of two minutes, and below the last one.
+    const space = 40;
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const isFilled = () => {
+      const { top, bottom } = region.getBoundingClientRect();
+      const boxes = Array.from(region.querySelectorAll('article'), (each) => each.getBoundingClientRect());
+      const first = Math.min(...boxes.map((box) => box.top));
+      const last = Math.max(...boxes.map((box) => box.bottom));
+      return (region.scrollTop === 0 || first < top + space) && last > bottom - space;
+    };
+    do await nextFrame();
+    while (!isFilled());
+  });
+}
+
 /** Scrolls until the message is on the screen. @returns each sequence of texts on the way */
 async function scrollTo(page: Page, text: string, pixels: number): Promise<string[][]> {
   const ways: string[][] = [];
@@ -40,6 +60,7 @@ async function scrollTo(page: Page, text: string, pixels: number): Promise<strin
   await expect
     .poll(
       async () => {
+        await untilFilled(page);
         const texts = await textsOnScreen(page);
         ways.push(texts);
         if (!texts.includes(text)) await page.mouse.wheel(0, pixels);
@@ -103,7 +124,7 @@ test('a backlog of hundreds that waited while locked is all there, below the div
   });
 
   await test.step('scrolling up shows each of them, in order, and the divider above the first', async () => {
-    const ways = await scrollTo(page, 'Hello you', -500);
+    const ways = await scrollTo(page, 'Hello you', -SCROLL);
     const firsts = firstLines(ways);
     expect(firsts).toEqual(firsts.toSorted((a, b) => b - a));
     const lines = new Set(ways.flat().map(lineOf));
@@ -119,7 +140,7 @@ test('a backlog of hundreds that waited while locked is all there, below the div
   });
 
   await test.step('scrolling down passes them in order, too', async () => {
-    const firsts = firstLines(await scrollTo(page, 'Line 150', 500));
+    const firsts = firstLines(await scrollTo(page, 'Line 150', SCROLL));
     expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
   });
 

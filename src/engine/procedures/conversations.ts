@@ -9,6 +9,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import { removeConversation } from '../erasing.ts';
 import type { Mark } from '../own/state.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { markRead } from '../read-position.ts';
 import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
 import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import { continueAccepted } from '../writing/after-accepting.ts';
@@ -99,24 +100,9 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.markRead': ({ id, upTo }) => {
       const conversation = find(id);
-      const last = upTo === null ? Number.MAX_SAFE_INTEGER : Number(upTo);
-      if (!Number.isSafeInteger(last)) throw new Failure('message_unknown');
-      const lastRead = timelines.readUpTo(conversation.id, last, conversation.lastReadId);
-      const unread = timelines.countReceivedAfter(conversation.id, lastRead);
-      const isMarked = conversation.unreadFrom !== null;
-      if (lastRead === conversation.lastReadId && unread === conversation.unread && !isMarked) return {};
-      const { lastReadId, name } = conversation;
-      context.transaction(() => {
-        conversations.markRead(conversation.id, lastRead, unread);
-        context.lifetimes.shown(conversation.id, lastRead, context.now(), context.now());
-        // The read position is shared with own devices.
-        if (conversation.unread > unread || isMarked)
-          own.read(name, timelines.lastNamedUpTo(conversation.id, lastRead));
-        const devices = timelines.devicesBetween(conversation.id, lastReadId, lastRead);
-        parts.online?.receipts.wasRead(devices.map((device) => ({ ...device, conversation: name })));
-      });
-      parts.online?.receiptsPlanned();
-      changed(conversation.id);
+      const last = upTo === null ? undefined : Number(upTo);
+      if (last !== undefined && !Number.isSafeInteger(last)) throw new Failure('message_unknown');
+      markRead(parts, conversation, last);
       return {};
     },
     'conversations.markUnread': ({ id, from }) => {

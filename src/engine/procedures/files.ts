@@ -13,6 +13,7 @@ import type { PlacedFile, StoredFile } from '../cache/files.ts';
 import { type FileOfMessage, filesOf, isPlayed, shownType } from '../files/message-files.ts';
 import { sealedOf } from '../files/transfers.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
+import { markRead } from '../read-position.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
@@ -120,6 +121,7 @@ export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
         files.attach({ id: composed.id, conversationId: conversation.id }, attached, ids);
         return composed;
       });
+      markRead(parts, conversation);
       online.transfers.wake();
       const [view] = toMessages(context, conversation, [message]);
       if (!view) throw new Error('a message without its view');

@@ -12,6 +12,7 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import { removeMessages } from '../erasing.ts';
 import { HistoryReader } from '../history/read.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { markRead } from '../read-position.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
@@ -137,6 +138,8 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
           }),
         ),
       );
+      // An answer shows that the person has read the chat.
+      markRead(parts, conversation);
       return shown(first as StoredMessage);
     },
 

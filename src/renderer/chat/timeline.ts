@@ -32,9 +32,16 @@ export type FetchPage = (cursor: Cursor, limit: number) => Promise<Page>;
 export const pageLength = 80;
 export const longestPage = 200;
 
-/** Opens at the newest page, or around the first unread message if that is further back. */
-export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string | null): Promise<Timeline> {
+/**
+ * Opens at the newest page, or around the first unread message if that is further back.
+ * @param fetchFirstUnread called after the newest page, which may have messages that arrived just before
+ */
+export async function openTimeline(
+  fetchPage: FetchPage,
+  fetchFirstUnread: () => Promise<string | null>,
+): Promise<Timeline> {
   const newest = await fetchPage({}, pageLength);
+  const firstUnreadId = await fetchFirstUnread();
   const opened = { ...newest, firstUnreadId, epoch: 0, target: null };
   if (firstUnreadId === null || newest.messages.some((message) => message.id === firstUnreadId))
     return opened;

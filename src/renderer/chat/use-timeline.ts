@@ -55,10 +55,11 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
   const { data, error, refetch } = useQuery({
     queryKey: key,
     gcTime: 0,
-    queryFn: async () => {
-      const { firstUnreadId } = await ask('conversations.get', { id: conversationId });
-      return openTimeline(fetchPage, firstUnreadId);
-    },
+    queryFn: () =>
+      openTimeline(
+        fetchPage,
+        async () => (await ask('conversations.get', { id: conversationId })).firstUnreadId,
+      ),
   });
 
   const cached = () => client.getQueryData<Timeline>(key);

@@ -111,6 +111,25 @@ test('a reply shows its target on all devices, also after an edit or deletion', 
   }
 });
 
+test('an answer marks a chat as read on all own devices', async () => {
+  const own = [ann, desktop];
+  const stateOf = async (engine: TestEngine) =>
+    callEngine(engine, 'conversations.get', { id: await chatOf(engine) });
+  await sendText(ben, 'Are you there?');
+  await sendText(ben, 'Hello?');
+  for (const engine of own)
+    expect(await stateOf(engine)).toMatchObject({ unread: expect.toSatisfy((count) => count >= 2) });
+  await callEngine(desktop, 'conversations.markUnread', { id: await chatOf(desktop), from: null });
+  await sendText(desktop, 'I am here now');
+  for (const engine of own) {
+    await eventually(
+      () => stateOf(engine),
+      ({ unread, markedUnread }) => unread === 0 && !markedUnread,
+    );
+    expect((await stateOf(engine)).firstUnreadId).toBeNull();
+  }
+});
+
 test('reactions agree on all devices; removing them leaves nothing', async () => {
   const cake = await sendText(ann, 'There is cake');
   const atBen = await seen(ben, ({ text }) => text === cake.text);

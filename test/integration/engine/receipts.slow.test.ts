@@ -154,14 +154,14 @@ test('with both settings off nothing is sent', async () => {
   expect(await deliveryOf(ann, 'news')).toBe('none');
 });
 
-test('answering a request accepts it, and sends receipts for earlier messages', async () => {
+test('answering a request accepts it, and sends read receipts for earlier messages', async () => {
   const [ann, ben] = [await newEngine('ann', BOTH), await newEngine('ben', BOTH)];
   await write(ann, ben, 'let me in');
   await waitFor(ben, 'let me in');
   await write(ben, ann, 'come in');
   await waitFor(ann, 'come in');
   await callEngine(ann.engine, 'conversations.accept', { id: (await conversationWith(ann, ben)).id });
-  await until(ann, 'let me in', 'delivered');
+  await until(ann, 'let me in', 'read');
 });
 
 test('a stranger gets no receipts until accepted, and a blocked person none', async () => {

@@ -31,25 +31,47 @@ function pagesOf(messages: Message[]): FetchPage {
   };
 }
 
+/** A timeline that was opened at its first unread message. */
+const openAt = (fetchPage: FetchPage, firstUnreadId: string | null) =>
+  openTimeline(fetchPage, async () => firstUnreadId);
 const conversation = (length: number) => Array.from({ length }, (_, n) => received(n));
 const ids = (timeline: { messages: Message[] }) => timeline.messages.map((message) => message.id);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `m${from + n}`);
 
 describe('openTimeline', () => {
   test('opens at the newest page if everything is read', async () => {
-    const timeline = await openTimeline(pagesOf(conversation(500)), null);
+    const timeline = await openAt(pagesOf(conversation(500)), null);
     expect(ids(timeline)).toEqual(range(500 - pageLength, 500));
     expect(timeline).toMatchObject({ hasOlder: true, hasNewer: false, firstUnreadId: null });
   });
 
   test('opens around the first unread message if that is far back', async () => {
-    const timeline = await openTimeline(pagesOf(conversation(500)), 'm200');
+    const timeline = await openAt(pagesOf(conversation(500)), 'm200');
     expect(ids(timeline)).toEqual(range(201 - pageLength, 201 + pageLength));
     expect(timeline).toMatchObject({ hasOlder: true, hasNewer: true, firstUnreadId: 'm200' });
   });
 
+  test('has the divider above messages that arrive while it opens', async () => {
+    const messages = conversation(500);
+    let firstUnreadId: string | null = null;
+    const arrive = (id: number) => {
+      messages.push(received(id));
+      firstUnreadId ??= `m${id}`;
+    };
+    const pages = pagesOf(messages);
+    const fetchPage: FetchPage = async (cursor, limit) => {
+      arrive(messages.length);
+      const page = await pages(cursor, limit);
+      arrive(messages.length);
+      return page;
+    };
+    const timeline = await openTimeline(fetchPage, async () => firstUnreadId);
+    expect(timeline.firstUnreadId).toBe('m500');
+    expect(ids(timeline)).toContain('m500');
+  });
+
   test('includes the very first message if it is unread', async () => {
-    const timeline = await openTimeline(pagesOf(conversation(500)), 'm0');
+    const timeline = await openAt(pagesOf(conversation(500)), 'm0');
     expect(ids(timeline)[0]).toBe('m0');
     expect(timeline).toMatchObject({ hasOlder: false, hasNewer: true });
   });
@@ -58,10 +80,10 @@ describe('openTimeline', () => {
 describe('a timeline', () => {
   const all = conversation(500);
   const fetchPage = pagesOf(all);
-  const open = () => openTimeline(fetchPage, null);
+  const open = () => openAt(fetchPage, null);
 
   test('grows at both ends without gaps or doubles', async () => {
-    let timeline = await openTimeline(fetchPage, 'm200');
+    let timeline = await openAt(fetchPage, 'm200');
     timeline = withOlder(timeline, await fetchPage({ before: timeline.messages[0]?.id ?? '' }, pageLength));
     timeline = withNewer(
       timeline,
@@ -82,7 +104,7 @@ describe('a timeline', () => {
   });
 
   test('only records newer messages if it does not reach the newest page', async () => {
-    const timeline = await openTimeline(fetchPage, 'm100');
+    const timeline = await openAt(fetchPage, 'm100');
     const updated = withNewest(timeline, await fetchPage({}, 20));
     expect(ids(updated)).toEqual(ids(timeline));
     expect(updated.hasNewer).toBe(true);
@@ -101,7 +123,7 @@ describe('a timeline', () => {
   });
 
   test('does not append behind a gap', async () => {
-    const timeline = await openTimeline(fetchPage, 'm100');
+    const timeline = await openAt(fetchPage, 'm100');
     expect(ids(withMessage(timeline, own(500)))).toEqual(ids(timeline));
   });
 
@@ -110,7 +132,7 @@ describe('a timeline', () => {
   });
 
   test('counts a move to the newest page as another epoch', async () => {
-    const moved = movedTo(await openTimeline(fetchPage, 'm100'), await fetchPage({}, pageLength));
+    const moved = movedTo(await openAt(fetchPage, 'm100'), await fetchPage({}, pageLength));
     expect(ids(moved).at(-1)).toBe('m499');
     expect(moved).toMatchObject({ epoch: 1, hasNewer: false });
   });
@@ -148,7 +170,7 @@ describe('fetchNewest', () => {
 
 describe('fetchFollowing', () => {
   const pageAfter = async (arrived: number) => {
-    const timeline = await openTimeline(pagesOf(conversation(500)), null);
+    const timeline = await openAt(pagesOf(conversation(500)), null);
     const now = pagesOf(conversation(500 + arrived));
     const newest = await fetchNewest(now, timeline);
     const following = await fetchFollowing(now, timeline, newest);
@@ -174,7 +196,7 @@ describe('withDivider', () => {
   const opened = received(499).at + 30_000;
   const here: Attention = { openedAt: opened, isAway: false, hasReadAll: false };
   const grown = async (more: Message[], attention = here, unread: string | null = null) => {
-    const before = await openTimeline(pagesOf(conversation(500)), unread);
+    const before = await openAt(pagesOf(conversation(500)), unread);
     const now = pagesOf([...conversation(500), ...more]);
     return withDivider(withNewest(before, await now({}, 200)), before, attention).firstUnreadId;
   };
@@ -190,7 +212,7 @@ describe('withDivider', () => {
   });
 
   test('keeps an existing divider', async () => {
-    const before = await openTimeline(pagesOf(conversation(500)), 'm490');
+    const before = await openAt(pagesOf(conversation(500)), 'm490');
     const now = pagesOf([...conversation(500), received(500, { at: opened - 1 })]);
     const grownOn = withNewest(before, await now({}, 200));
     expect(withDivider(grownOn, before, here).firstUnreadId).toBe('m490');
