@@ -10,15 +10,28 @@ const MAX_ONE_BY_ONE = 8;
 
 /** Subscribes to the events of the bridge. Returns the function that unsubscribes. */
 export function followEngine(client: QueryClient): () => void {
-  const refresh = (name: ProcedureName) => refreshQueries(client, { queryKey: queryKey(name) });
+  const refresh = (name: ProcedureName, isFrequent = false) =>
+    refreshQueries(client, { queryKey: queryKey(name) }, isFrequent);
   /** Queries those answers of a procedure again that match. */
   const refreshThose = <P extends ProcedureName>(
     name: P,
     concerns: (input: Input<P>, answer: Output<P> | undefined) => boolean,
+    isFrequent = false,
   ) => {
     const predicate = ({ queryKey: [, input], state }: Query) =>
       concerns(input as Input<P>, state.data as Output<P> | undefined);
-    refreshQueries(client, { queryKey: queryKey(name), predicate });
+    refreshQueries(client, { queryKey: queryKey(name), predicate }, isFrequent);
+  };
+  /** Ids of the conversations whose answer is on its way; true if they have changed since it was requested. */
+  const requested = new Map<string, boolean>();
+  const refreshOne = async (id: string): Promise<void> => {
+    const isOnItsWay = requested.has(id);
+    requested.set(id, isOnItsWay);
+    if (isOnItsWay) return;
+    await refreshConversation(client, id);
+    const hasChanged = requested.get(id);
+    requested.delete(id);
+    if (hasChanged) await refreshOne(id);
   };
   const stops = [
     window.waxwing.on('app.changed', () => {
@@ -43,25 +56,26 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on('lock.changed', () => refresh('host.info')),
     window.waxwing.on('conversations.changed', ({ ids }) => {
       // A deleted chat has no files.
-      refresh('storage.get');
+      refresh('storage.get', true);
       if (ids.length > MAX_ONE_BY_ONE) {
         refresh('conversations.list');
         refreshThose('conversations.get', ({ id }) => ids.includes(id));
       } else {
-        for (const id of ids) void refreshConversation(client, id);
+        for (const id of ids) void refreshOne(id);
       }
     }),
     window.waxwing.on('messages.changed', ({ conversationId }) => {
-      refreshThose('messages.pinned', (input) => input.conversationId === conversationId);
-      refresh('messages.versions');
-      refreshThose('files.list', (input) => input.conversationId === conversationId);
-      refreshThose('files.expiring', (input) => input.conversationId === conversationId);
-      refreshThose('links.list', (input) => input.conversationId === conversationId);
-      refresh('storage.get');
-      refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId);
+      const isHere = (input: { conversationId: string }) => input.conversationId === conversationId;
+      refreshThose('messages.pinned', isHere, true);
+      refresh('messages.versions', true);
+      refreshThose('files.list', isHere, true);
+      refreshThose('files.expiring', isHere, true);
+      refreshThose('links.list', isHere, true);
+      refresh('storage.get', true);
+      refreshThose('messages.info', (_input, info) => info?.conversationId === conversationId, true);
       // A found message may be edited or deleted.
-      refresh('search.messages');
-      refreshThose('search.inConversation', (input) => input.conversationId === conversationId);
+      refresh('search.messages', true);
+      refreshThose('search.inConversation', isHere, true);
     }),
     window.waxwing.on('backup.changed', () => refresh('backup.get')),
     window.waxwing.on('history.changed', () => refresh('history.get')),

@@ -45,11 +45,11 @@ export function Announcer() {
     const lines = isBurst.current ? [t('app.arrivedMany', { count })] : texts;
     setLines(lines.map((text) => ({ id: nextId.current++, text })));
   };
-  const gather = (text: string) => {
+  const gather = (textOf: () => string) => {
     const { count, texts, timer } = waiting.current;
     waiting.current = {
       count: count + 1,
-      texts: [...texts, text].slice(0, MAX_READ),
+      texts: texts.length < MAX_READ ? [...texts, textOf()] : texts,
       timer: timer ?? setTimeout(announce, isBurst.current ? GATHERED_IN_BURSTS : GATHERED_FOR),
     };
   };
@@ -61,11 +61,12 @@ export function Announcer() {
   }, [lines]);
 
   useBridgeEvent('message.arrived', (message) => {
-    const author = authorName(message.from, message.bot);
-    if (message.conversationId === conversationId)
-      gather(t('app.arrived', { author, text: plainText(summaryText(message.summary), longest) }));
-    else
-      gather(message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }));
+    gather(() => {
+      const author = authorName(message.from, message.bot);
+      if (message.conversationId === conversationId)
+        return t('app.arrived', { author, text: plainText(summaryText(message.summary), longest) });
+      return message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author });
+    });
   });
   // Disappeared messages are not read out.
   useBridgeEvent('messages.expired', () => {

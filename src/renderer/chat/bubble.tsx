@@ -7,7 +7,7 @@ import { TrustMark } from '../people/trust-mark.tsx';
 import { useOwnAddress } from '../people/use-own-address.ts';
 import { clockTime, duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
-import { useActions } from './actions/action-state.tsx';
+import { useRowActions } from './actions/action-state.tsx';
 import { Content } from './content.tsx';
 import { deliveryOf } from './delivery.ts';
 import { hasOnlyPictures } from './files/attachment.tsx';
@@ -122,7 +122,7 @@ function Meta({ message, endsGroup, showsState }: MetaProps) {
 }
 
 function EditedMark({ message }: { message: Message }) {
-  const { open } = useActions();
+  const { open } = useRowActions();
   return (
     <button
       aria-label={t('message.editedShow')}

@@ -2,11 +2,11 @@ import type { Message } from '../../bridge/shapes/message.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { failureText, t } from '../words.tsx';
-import { useActions } from './actions/action-state.tsx';
+import { useRowActions } from './actions/action-state.tsx';
 
 /** The reason for not sending an own message, and its remedies. */
 export function FailedActions({ message }: { message: Message }) {
-  const { control } = useActions();
+  const { control } = useRowActions();
   const retry = useCommand('messages.retry', { onSuccess: control.put });
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => control.remove(id) });
   return (

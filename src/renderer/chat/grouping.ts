@@ -33,16 +33,30 @@ export function arrange(messages: readonly Message[], firstUnreadId: string | nu
     const previous = messages[index - 1];
     return previous !== undefined && index !== unreadAt && belongTogether(previous, message);
   });
-  return messages.map((message, index) => {
-    return {
+  return messages.map((message, index) =>
+    knownRow({
       message,
       at: times[index] ?? message.at,
       startsDay: startsDay(index),
       startsUnread: index === unreadAt,
       startsGroup: !continues[index],
       endsGroup: !continues[index + 1],
-    };
-  });
+    }),
+  );
+}
+
+const rows = new WeakMap<Message, TimelineRow>();
+
+/** The earlier object of an equal row, so that it is not rendered again. */
+function knownRow(row: TimelineRow): TimelineRow {
+  const known = rows.get(row.message);
+  if (known && shallowEqual(known, row)) return known;
+  rows.set(row.message, row);
+  return row;
+}
+
+function shallowEqual(one: TimelineRow, other: TimelineRow): boolean {
+  return (Object.keys(one) as (keyof TimelineRow)[]).every((name) => one[name] === other[name]);
 }
 
 /** An event is noticed with later messages, which may be from an earlier day: it is shown on their day. */

@@ -1,5 +1,5 @@
 import { Forward } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode } from 'react';
 import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
@@ -8,7 +8,7 @@ import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { ActionBar } from './actions/action-bar.tsx';
-import { MAX_SELECTED, useActions } from './actions/action-state.tsx';
+import { MAX_SELECTED, useRowActions } from './actions/action-state.tsx';
 import { articleName } from './article-name.ts';
 import { Bubble } from './bubble.tsx';
 import { EventLine } from './event-line.tsx';
@@ -35,12 +35,12 @@ interface MessageRowProps {
   start?: ReactNode;
 }
 
-/** A message with its day caption and the divider of new messages. */
-export function MessageRow(props: MessageRowProps) {
+/** A message with its day caption and the divider of new messages. Rendered again only if it changes. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { row, now, place, count, isTabStop, isHighlighted, start } = props;
   const { message } = row;
   const { event } = message;
-  const { open, selected } = useActions();
+  const { open, selected } = useRowActions();
   const openMenu = (press: MouseEvent) => {
     // Selected text has the browser's menu.
     if (event || selected || getSelection()?.isCollapsed === false) return;
@@ -76,12 +76,12 @@ export function MessageRow(props: MessageRowProps) {
       </div>
     </article>
   );
-}
+});
 
 /** A message with its sender and its footer. */
 function Words({ row, inGroup, showsState }: MessageRowProps) {
   const { message } = row;
-  const { selected } = useActions();
+  const { selected } = useRowActions();
   const own = isOwn(message);
   const showsFace = inGroup && !own;
   const isDeleted = message.kind === 'deleted';
@@ -135,7 +135,7 @@ function isOwn(message: Message): boolean {
 
 /** Covers the whole message: in selection mode, a click anywhere selects it. */
 function SelectBox({ id, selected }: { id: string; selected: ReadonlySet<string> }) {
-  const { toggleSelected } = useActions();
+  const { toggleSelected } = useRowActions();
   const isSelected = selected.has(id);
   return (
     <label className="absolute -inset-x-2 -inset-y-0.5 z-10 flex items-center rounded-control ps-3 has-checked:outline-2 has-checked:outline-accent-ink">

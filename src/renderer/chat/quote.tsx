@@ -1,12 +1,12 @@
 import type { Quote } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { summaryText, t } from '../words.tsx';
-import { useActions } from './actions/action-state.tsx';
+import { useRowActions } from './actions/action-state.tsx';
 import { plainText } from './markdown-words.ts';
 
 /** The answered message in a reply's bubble: two lines; a click jumps to it. */
 export function QuoteBox({ quote }: { quote: Quote }) {
-  const { control } = useActions();
+  const { control } = useRowActions();
   const author = quote.author && authorName(quote.author, quote.bot);
   const inside = (
     <>

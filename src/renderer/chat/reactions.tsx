@@ -5,7 +5,7 @@ import { Tooltip } from '../design/tooltip.tsx';
 import { locale } from '../locale.ts';
 import { useOwnAddress } from '../people/use-own-address.ts';
 import { t } from '../words.tsx';
-import { useActions } from './actions/action-state.tsx';
+import { useRowActions } from './actions/action-state.tsx';
 import { actions } from './actions/action-table.ts';
 
 /** The limit of names for each emoji. */
@@ -18,7 +18,7 @@ const list = new Intl.ListFormat(locale, { type: 'conjunction' });
  * person's own.
  */
 export function Reactions({ message }: { message: Message }) {
-  const state = useActions();
+  const state = useRowActions();
   const own = useOwnAddress();
   const mayReact = actions.react.isOffered(message, state);
   return (

@@ -4,6 +4,7 @@
  * It grows at both ends by pages, and is refreshed from the newest page after a change in the engine. All functions
  * are pure.
  */
+import { replaceEqualDeep } from '@tanstack/react-query';
 import type { Output } from '../../bridge/contract.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 
@@ -31,6 +32,8 @@ export type FetchPage = (cursor: Cursor, limit: number) => Promise<Page>;
 
 export const pageLength = 80;
 export const longestPage = 200;
+/** Pages fetched at once between the end of the timeline and the newest messages. */
+const MAX_FOLLOWING = 5;
 
 /**
  * Opens at the newest page, or around the first unread message if that is further back.
@@ -169,20 +172,43 @@ export async function fetchNewest(fetchPage: FetchPage, timeline: Timeline): Pro
 }
 
 /**
- * Fetches the page after the end of the timeline where the newest messages begin beyond it, as when more than a page
- * arrived at once.
- * @returns null where the newest messages follow, or the timeline ended before them already
+ * Fetches the messages between the end of the timeline and the newest ones where they do not touch, as when more than a page
+ * arrived at once. Ends before the newest ones if more than {@link MAX_FOLLOWING} pages are between.
+ * @returns with the newest ones if it reaches them; null where they continue the timeline, or it ended before them already
  */
 export async function fetchFollowing(
   fetchPage: FetchPage,
   timeline: Timeline,
   newest: Page,
 ): Promise<Page | null> {
-  const last = timeline.messages.at(-1);
-  if (!last || timeline.hasNewer || !newest.hasOlder) return null;
+  const [last, first] = [timeline.messages.at(-1), newest.messages[0]];
+  if (!last || !first || timeline.hasNewer || !newest.hasOlder) return null;
   const known = idsOf(timeline.messages);
   if (newest.messages.some(({ id }) => known.has(id))) return null;
-  return fetchPage({ after: last.id }, longestPage);
+  // Shows that the newest ones are reached, without a page that repeats them.
+  const [previous] = (await fetchPage({ before: first.id }, 1)).messages;
+  const messages: Message[] = [];
+  let isReached = last.id === previous?.id;
+  for (let pages = 0; !isReached && pages < MAX_FOLLOWING; pages++) {
+    const page = await fetchPage({ after: messages.at(-1)?.id ?? last.id }, longestPage);
+    messages.push(...page.messages);
+    isReached = !page.hasNewer || page.messages.some(({ id }) => id === first.id || id === previous?.id);
+  }
+  if (!isReached) return { messages, hasOlder: true, hasNewer: true };
+  const fetched = idsOf(messages);
+  const rest = newest.messages.filter(({ id }) => !fetched.has(id));
+  return { messages: [...messages, ...rest], hasOlder: true, hasNewer: false };
+}
+
+/**
+ * Keeps the objects of messages that have not changed, at any place: their rows are not rendered again.
+ * @param before the timeline that was shown, if any
+ */
+export function withKnownMessages(before: Timeline | undefined, timeline: Timeline): Timeline {
+  if (!before || before.messages === timeline.messages) return timeline;
+  const known = new Map(before.messages.map((message) => [message.id, message]));
+  const messages = timeline.messages.map((message) => replaceEqualDeep(known.get(message.id), message));
+  return { ...timeline, messages };
 }
 
 function idsOf(messages: readonly Message[]): Set<string> {

@@ -17,6 +17,7 @@ import {
   type Timeline,
   withDivider,
   withFresh,
+  withKnownMessages,
   withMessage,
   withNewer,
   withNewest,
@@ -41,6 +42,9 @@ export interface TimelineControl {
   see: (id: string) => void;
 }
 
+/** The shortest time between two refreshments of the loaded messages, in milliseconds: events may follow each other quickly. */
+const pause = 100;
+
 const showNotLoaded = (error: Error) => showFailure(error, t('chat.messagesNotLoaded'));
 
 /**
@@ -55,6 +59,8 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
   const { data, error, refetch } = useQuery({
     queryKey: key,
     gcTime: 0,
+    structuralSharing: (before, fetched) =>
+      withKnownMessages(before as Timeline | undefined, fetched as Timeline),
     queryFn: () =>
       openTimeline(
         fetchPage,
@@ -93,11 +99,15 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     // Its last message may be deleted meanwhile.
     const following = await fetchFollowing(fetchPage, timeline, newest).catch(() => null);
     change((current) => {
-      const grown = withNewest(following ? withNewer(current, following) : current, newest);
+      // After a jump, these would follow other messages.
+      const continues = following !== null && current.epoch === timeline.epoch;
+      const grown = withNewest(continues ? withNewer(current, following) : current, newest);
       const divided = withDivider(grown, current, attention.current);
       if (divided !== grown) attention.current = { ...attention.current, hasReadAll: false };
       return divided;
     });
+    // At the end, the view shows the newest ones by then.
+    await new Promise((resolve) => setTimeout(resolve, pause));
     const around = seen.current;
     const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
     if (!isElsewhere || !cached()?.messages.some(({ id }) => id === around)) return;

@@ -1,5 +1,5 @@
 /** Expanded long messages. Stored outside of the timeline's rows, which are removed during scrolling. */
-import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../words.tsx';
 
 interface Whole {
@@ -17,11 +17,19 @@ interface WholeMessagesProps {
 
 export function WholeMessages({ onToggle, children }: WholeMessagesProps) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string) => {
-    onToggle();
-    setIds((before) => (before.has(id) ? before.difference(new Set([id])) : before.union(new Set([id]))));
-  };
-  return <Context value={{ ids, toggle }}>{children}</Context>;
+  const latest = useRef(onToggle);
+  useLayoutEffect(() => {
+    latest.current = onToggle;
+  });
+  // A new object would render all messages again.
+  const value = useMemo(() => {
+    const toggle = (id: string) => {
+      latest.current();
+      setIds((before) => (before.has(id) ? before.difference(new Set([id])) : before.union(new Set([id]))));
+    };
+    return { ids, toggle };
+  }, [ids]);
+  return <Context value={value}>{children}</Context>;
 }
 
 /** The expanded state of a long message, and its setter. */

@@ -42,6 +42,7 @@ class OpenPage {
   readonly client = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
+  readonly emit: (name: EventName, payload: unknown) => void;
   /** Names of the calls since it was settled. */
   calls: string[] = [];
   #stops: (() => void)[] = [];
@@ -51,6 +52,7 @@ class OpenPage {
       this.calls.push(name);
       return engine.call(name, input) as Promise<Answer<unknown>>;
     });
+    this.emit = (name, payload) => emit(name, payload);
     this.#stops.push(engine.handle.onEvent((name: EventName, payload) => emit(name, payload)));
     vi.stubGlobal('window', { waxwing: bridge satisfies Bridge });
     this.#stops.push(followEngine(this.client));
@@ -123,6 +125,24 @@ test('sending a message does not request the panels and the other conversations 
   );
   await page.settled();
   expect(new Set(page.calls)).toEqual(new Set(['messages.send', 'conversations.get']));
+});
+
+test('changes that follow each other while an answer is on its way cause one more query', async () => {
+  page.show('messages.pinned', { conversationId: group.id });
+  page.show('search.messages', { text: 'hello', limit: 10 });
+  await page.settled();
+  page.calls = [];
+  for (let change = 0; change < 20; change++) {
+    page.emit('messages.changed', { conversationId: group.id });
+    page.emit('conversations.changed', { ids: [group.id] });
+  }
+  await page.settled();
+  const count = (name: string) => page.calls.filter((each) => each === name).length;
+  await becomes(() => count('conversations.get') >= 2);
+  expect(page.calls.toSorted()).toEqual([
+    ...['conversations.get', 'conversations.get', 'messages.pinned', 'messages.pinned'],
+    ...['search.messages', 'search.messages'],
+  ]);
 });
 
 test('a new conversation appears in the list, and a deleted one disappears', async () => {

@@ -3,7 +3,7 @@ import type { Message } from '../../../bridge/shapes/message.ts';
 import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { t } from '../../words.tsx';
-import { useActions } from './action-state.tsx';
+import { useRowActions } from './action-state.tsx';
 import { actions } from './action-table.ts';
 
 const inBar = ['react', 'reply'] as const;
@@ -12,7 +12,7 @@ const inBar = ['react', 'reply'] as const;
  * Beside a hovered or focused message: React, Reply, More. In a narrow chat only More, whose menu has all actions.
  */
 export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean }) {
-  const state = useActions();
+  const state = useRowActions();
   const isOpen = state.opened && 'message' in state.opened && state.opened.message.id === message.id;
   return (
     <div

@@ -2,7 +2,7 @@
  * State of actions on the messages of one conversation: the answered or edited one, the selected ones, and an open
  * menu or dialog.
  */
-import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { useBridgeEvent, useCommand } from '../../bridge.ts';
@@ -54,10 +54,26 @@ export interface ActionState {
 }
 
 const Context = createContext<ActionState | null>(null);
+const RowContext = createContext<RowActions | null>(null);
+
+/**
+ * The part of the state for the rows of messages. It is renewed only by a change that rows show, not by each arriving message,
+ * for which all of them would be rendered again.
+ */
+export type RowActions = Omit<ActionState, 'conversation' | 'control' | 'composing' | 'confirmation'> & {
+  conversation: Pick<Conversation, 'state'>;
+  control: Omit<TimelineControl, 'timeline' | 'error'>;
+};
 
 export function useActions(): ActionState {
   const state = useContext(Context);
   if (!state) throw new Error('useActions needs a MessageActions above it.');
+  return state;
+}
+
+export function useRowActions(): RowActions {
+  const state = useContext(RowContext);
+  if (!state) throw new Error('useRowActions needs a MessageActions above it.');
   return state;
 }
 
@@ -115,7 +131,13 @@ export function MessageActions({ conversation, control, children }: MessageActio
     confirmation,
     confirm,
   };
-  return <Context value={state}>{children}</Context>;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of an earlier render have the same effect
+  const forRows = useMemo<RowActions>(() => state, [opened, selected, state.mayWrite, conversation.state]);
+  return (
+    <Context value={state}>
+      <RowContext value={forRows}>{children}</RowContext>
+    </Context>
+  );
 }
 
 function messagesOf(opened: Opened): readonly Message[] {

@@ -22,7 +22,7 @@ import { summaryText, t } from '../../words.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { isHere, placeOf } from '../files/use-file.ts';
 import { textWithoutMarks } from '../markdown-words.ts';
-import type { ActionState, Anchor } from './action-state.tsx';
+import type { Anchor, RowActions } from './action-state.tsx';
 
 export interface MessageAction {
   label: string;
@@ -30,8 +30,8 @@ export interface MessageAction {
   /** In the form of tooltip and menu. */
   keys?: string;
   isDangerous?: true;
-  isOffered: (message: Message, state: ActionState) => boolean;
-  run: (message: Message, state: ActionState, anchor: Anchor) => void;
+  isOffered: (message: Message, state: RowActions) => boolean;
+  run: (message: Message, state: RowActions, anchor: Anchor) => void;
 }
 
 const hasContent = ({ kind, event }: Message) => event === null && kind !== 'deleted';
@@ -45,7 +45,7 @@ function fileToSave(message: Message, { state }: Pick<Conversation, 'state'>) {
 }
 
 /** Copies, and announces it. */
-export function copyAndConfirm(words: string, { confirm }: Pick<ActionState, 'confirm'>): void {
+export function copyAndConfirm(words: string, { confirm }: Pick<RowActions, 'confirm'>): void {
   copyText(words, false).then(confirm, () => confirm(t('app.copyRefused')));
 }
 
@@ -148,7 +148,7 @@ export const actions = {
 export type ActionName = keyof typeof actions;
 
 /** The actions in a message's menu, in order. */
-export function offeredActions(message: Message, state: ActionState): [ActionName, MessageAction][] {
+export function offeredActions(message: Message, state: RowActions): [ActionName, MessageAction][] {
   const all = Object.entries(actions) as [ActionName, MessageAction][];
   return all.filter(([, action]) => action.isOffered(message, state));
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { classNames } from '../../design/class-names.ts';
 import { summaryText, t } from '../../words.tsx';
-import { useActions } from '../actions/action-state.tsx';
+import { useRowActions } from '../actions/action-state.tsx';
 import { MarkdownText } from '../markdown-text.tsx';
 import { Album } from './album.tsx';
 import { FileCard } from './file-card.tsx';
@@ -19,7 +19,7 @@ export function hasOnlyPictures({ files }: Message): boolean {
 /** The files of a message in their order, with the caption below. */
 export function Attachment({ message }: { message: Message }) {
   const { id, mentions, text } = message;
-  const { conversation } = useActions();
+  const { conversation } = useRowActions();
   if (conversation.state === 'request') return <InRequest message={message} />;
   const isPictures = hasOnlyPictures(message);
   return (

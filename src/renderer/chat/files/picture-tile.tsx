@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { t } from '../../words.tsx';
-import { useActions } from '../actions/action-state.tsx';
+import { useRowActions } from '../actions/action-state.tsx';
 import { FileCard } from './file-card.tsx';
 import { FileOnTheWay } from './file-on-the-way.tsx';
 import { FileProblem } from './file-problem.tsx';
@@ -38,7 +38,7 @@ function IfPicture({ of, children }: { of: FileOf; children: ReactNode }) {
 /** A picture that fills its place: the placeholder until it is here, then a button that opens the viewer. */
 export function PictureTile({ of }: { of: FileOf }) {
   const { file, message, index } = of;
-  const { open } = useActions();
+  const { open } = useRowActions();
   const { data } = usePictureFile(of);
   const animation = useAnimation(data);
   const [isLoaded, setLoaded] = useState(false);

@@ -13,6 +13,14 @@ describe('arrange', () => {
     ]);
   });
 
+  test('keeps the rows of unchanged messages when another one arrives', () => {
+    const messages = [received(0), own(1), received(2), received(3)];
+    const before = arrange(messages, null);
+    const after = arrange([...messages, received(4)], null);
+    expect(after.map((row, index) => row === before[index])).toEqual([true, true, true, false, false]);
+    expect(after[3]?.endsGroup).toBe(false);
+  });
+
   test('starts a new group after a pause', () => {
     const rows = arrange([received(0), received(5)], null);
     expect(rows.map((row) => row.startsGroup)).toEqual([true, true]);

@@ -10,6 +10,7 @@ import {
   pageLength,
   type Timeline,
   withDivider,
+  withKnownMessages,
   withMessage,
   withNewer,
   withNewest,
@@ -173,15 +174,44 @@ describe('fetchFollowing', () => {
     const timeline = await openAt(pagesOf(conversation(500)), null);
     const now = pagesOf(conversation(500 + arrived));
     const newest = await fetchNewest(now, timeline);
-    const following = await fetchFollowing(now, timeline, newest);
-    return { following, grown: withNewest(following ? withNewer(timeline, following) : timeline, newest) };
+    const limits: number[] = [];
+    const counted: FetchPage = (cursor, limit) => {
+      limits.push(limit);
+      return now(cursor, limit);
+    };
+    const following = await fetchFollowing(counted, timeline, newest);
+    return {
+      ...{ following, limits },
+      grown: withNewest(following ? withNewer(timeline, following) : timeline, newest),
+    };
   };
 
-  test('fetches the messages after the timeline if more than a page arrived at once', async () => {
-    const { following, grown } = await pageAfter(350);
-    expect(ids(following ?? { messages: [] })).toEqual(range(500, 700));
+  test.each([
+    { arrived: 350, calls: 2 },
+    { arrived: 400, calls: 2 },
+    { arrived: 1_000, calls: 5 },
+  ])(
+    'reaches the newest messages if $arrived arrived at once, in $calls calls',
+    async ({ arrived, calls }) => {
+      const { grown, limits } = await pageAfter(arrived);
+      expect(ids(grown)).toEqual(range(420, 500 + arrived));
+      expect(grown.hasNewer).toBe(false);
+      expect(limits).toHaveLength(calls);
+    },
+  );
+
+  test('fetches one message if just as many arrived as the newest page has', async () => {
+    const { grown, limits } = await pageAfter(200);
     expect(ids(grown)).toEqual(range(420, 700));
+    expect(grown.hasNewer).toBe(false);
+    expect(limits).toEqual([1]);
+  });
+
+  test('is bounded, and the rest is fetched by scrolling', async () => {
+    const { grown, limits } = await pageAfter(5_000);
+    expect(ids(grown)).toEqual(range(420, 1_500));
     expect(grown.hasNewer).toBe(true);
+    expect(limits).toHaveLength(6);
   });
 
   test('fetches nothing where the newest page continues the timeline', async () => {
@@ -189,6 +219,19 @@ describe('fetchFollowing', () => {
     expect(following).toBeNull();
     expect(ids(grown)).toEqual(range(420, 650));
     expect(grown.hasNewer).toBe(false);
+  });
+});
+
+describe('withKnownMessages', () => {
+  test('keeps the objects of unchanged messages, also after older ones were added', async () => {
+    const before = await openTimeline(pagesOf(conversation(500)), null);
+    const now = conversation(501).with(490, received(490, { pinned: true }));
+    const page = await pagesOf(structuredClone(now))({ before: 'm500' }, 200);
+    const after = withKnownMessages(before, { ...before, ...page });
+    expect(after).toEqual({ ...before, ...page });
+    const isSame = before.messages.map((message) => after.messages.includes(message));
+    expect(isSame.filter((same) => !same)).toHaveLength(1);
+    expect(isSame[70]).toBe(false);
   });
 });
 

@@ -1,0 +1,61 @@
+/** Work of the page for arriving messages: it is counted, not timed. */
+import { ann } from '../../dev/fake/people.ts';
+import { expect, test } from './support.ts';
+
+declare global {
+  interface Window {
+    /** Number of full dates formatted so far: one for each rendered message that shows its time. */
+    fullDates: number;
+    /** Number of summaries read so far. */
+    summaries: number;
+  }
+}
+
+test('a new message does not render the others of the open chat again', async ({ page, openScene }) => {
+  await openScene('many', { open: '1' });
+  const article = (text: string) => page.getByRole('article').filter({ hasText: text });
+  const send = (text: string) =>
+    page.evaluate((sent) => window.waxwing.calls['messages.send']({ conversationId: '1', text: sent }), text);
+  await expect(article('Line 400 of')).toBeInViewport();
+  // Opened with a short page: the first change also adds earlier messages, and all places change.
+  await send('The first');
+  await expect(article('The first')).toBeInViewport();
+  const shown = await page.getByRole('article').locator('time').count();
+  await page.evaluate(() => {
+    window.fullDates = 0;
+    const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      get(this: Intl.DateTimeFormat) {
+        if (this.resolvedOptions().dateStyle === 'full') window.fullDates++;
+        return format?.get?.call(this);
+      },
+    });
+  });
+  await send('One more');
+  await expect(article('One more')).toBeInViewport();
+  const rendered = await page.evaluate(() => window.fullDates);
+  expect(rendered).toBeGreaterThan(0);
+  expect(rendered).toBeLessThan(shown / 2);
+});
+
+test('of many messages that arrive at once, only the few texts that may be read out are made', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+  await page.evaluate((from) => {
+    window.summaries = 0;
+    for (let place = 0; place < 50; place++)
+      window.emit('message.arrived', {
+        ...{ conversationId: '1', messageId: `${1000 + place}`, from, bot: null, group: null },
+        ...{ request: false, mentionsMe: false, muted: false },
+        get summary() {
+          window.summaries++;
+          return { kind: 'text', text: `Line ${place}`, fields: {} };
+        },
+      });
+  }, ann);
+  await expect(page.getByRole('log', { name: 'New messages' })).toHaveText('50 new messages');
+  expect(await page.evaluate(() => window.summaries)).toBe(3);
+});
