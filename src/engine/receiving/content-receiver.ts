@@ -28,7 +28,7 @@ import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
-import { botLabel, summaryOf, toPerson } from '../views/conversations.ts';
+import { botLabel, namesOf, summaryOf } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
@@ -260,7 +260,8 @@ export class ContentReceiver {
    * @param gone ids of conversations that were removed meanwhile
    */
   notify(outcomes: readonly ReceiveOutcome[], gone: readonly number[]): void {
-    const { emit, contacts } = this.#context;
+    const { emit } = this.#context;
+    const names = namesOf(this.#context);
     const stored = outcomes.flatMap(({ received, stored: message }) =>
       message ? [{ received, message }] : [],
     );
@@ -278,7 +279,7 @@ export class ContentReceiver {
       emit('message.arrived', {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
-        from: toPerson(contacts.profile(body.sender)),
+        from: names(body.sender),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
         summary: summaryOf(judged),

@@ -16,16 +16,10 @@ export interface Phrases {
 /**
  * Reports whether a message may notify now. The engine reports no blocked ones, muted ones only if they mention the
  * person, and none while locked.
- * @param isAttended whether its conversation is in front of the person
  */
-export function mayNotify(
-  { muted, mentionsMe }: Arrived,
-  settings: Settings,
-  isAttended: boolean,
-  now: Date,
-): boolean {
+export function mayNotify({ muted, mentionsMe }: Arrived, settings: Settings, now: Date): boolean {
   if (muted && !(mentionsMe && settings.mentionsPassMute)) return false;
-  if (settings.notifications === 'off' || isAttended) return false;
+  if (settings.notifications === 'off') return false;
   if ((settings.notificationsPausedUntil ?? 0) > now.getTime()) return false;
   return !isQuiet(settings.quietHours, now);
 }

@@ -59,8 +59,9 @@ export class Notifier {
 
   add(arrived: Arrived): void {
     const { settings, isAttended, screen } = this.#parts;
-    if (!mayNotify(arrived, settings(), isAttended(arrived.conversationId), new Date())) return;
-    if (!screen.isThere()) return;
+    // Before the settings, whose file is read at each call: thousands may arrive in the open chat.
+    if (isAttended(arrived.conversationId) || !screen.isThere()) return;
+    if (!mayNotify(arrived, settings(), new Date())) return;
     const before = this.#gathered.get(arrived.conversationId);
     if (before) before.push(arrived);
     else this.#gathered.set(arrived.conversationId, [arrived]);

@@ -58,21 +58,20 @@ test.each([
   [true, { mentionsMe: true, muted: false }, { mentionsPassMute: false }],
 ])('%s: a message with %j notifies with the settings %j', (expected, message, changes) => {
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...changes };
-  expect(mayNotify(arrived('1', message), settings, false, at(12))).toBe(expected);
+  expect(mayNotify(arrived('1', message), settings, at(12))).toBe(expected);
 });
 
 describe('notifying of a message', () => {
   const settings: Settings = { ...defaultSettings, notifications: 'full' };
   const noon = at(12);
-  test.each<[boolean, string, Partial<Settings>, boolean]>([
-    [true, 'usually', {}, false],
-    [false, 'not while its conversation is in front', {}, true],
-    [false, 'not where they are off', { notifications: 'off' }, false],
-    [false, 'not while they are paused', { notificationsPausedUntil: noon.getTime() + 1 }, false],
-    [true, 'after the pause', { notificationsPausedUntil: noon.getTime() }, false],
-    [false, 'not in quiet hours', { quietHours: { from: '11:00', to: '13:00' } }, false],
-  ])('%s: %s', (expected, _, changes, isAttended) => {
-    expect(mayNotify(arrived('1'), { ...settings, ...changes }, isAttended, noon)).toBe(expected);
+  test.each<[boolean, string, Partial<Settings>]>([
+    [true, 'usually', {}],
+    [false, 'not where they are off', { notifications: 'off' }],
+    [false, 'not while they are paused', { notificationsPausedUntil: noon.getTime() + 1 }],
+    [true, 'after the pause', { notificationsPausedUntil: noon.getTime() }],
+    [false, 'not in quiet hours', { quietHours: { from: '11:00', to: '13:00' } }],
+  ])('%s: %s', (expected, _, changes) => {
+    expect(mayNotify(arrived('1'), { ...settings, ...changes }, noon)).toBe(expected);
   });
 });
 

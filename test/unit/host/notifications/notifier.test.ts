@@ -22,10 +22,11 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     attended: null as string | null,
     deleted: new Set<string>(),
   };
+  const readSettings = vi.fn((): Settings => ({ ...defaultSettings, notifications: 'full', ...settings }));
   const notifier = new Notifier({
     words: wordsIn('en'),
     screen: new DesktopScreen(electron.parts, platform, (isShown) => toggles.push(isShown)),
-    settings: () => ({ ...defaultSettings, notifications: 'full', ...settings }),
+    settings: readSettings,
     isAttended: (id) => id === answers.attended,
     open: (id) => calls.push(['open', id]),
     reply: async (id, text) => {
@@ -40,7 +41,8 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     vi.advanceTimersByTime(1_000);
   };
   const shown = () => electron.notifications.filter(({ isShown }) => isShown);
-  return { electron, notifier, arrive, shown, calls, answers, toggles };
+  const reads = () => readSettings.mock.calls.length;
+  return { electron, notifier, arrive, shown, calls, answers, toggles, reads };
 }
 
 test('the newest notification of a conversation replaces the previous one; a click opens it', () => {
@@ -83,6 +85,15 @@ test('notifies of all conversations except the one in front of the person', () =
   answers.attended = '1';
   arrive(arrived('1'), arrived('2'));
   expect(shown()).toHaveLength(1);
+});
+
+test('reads no settings for messages in the conversation in front of the person', () => {
+  const { arrive, answers, reads } = notifying();
+  answers.attended = '1';
+  arrive(...Array.from({ length: 50 }, () => arrived('1')));
+  expect(reads()).toBe(0);
+  arrive(arrived('2'));
+  expect(reads()).toBeGreaterThan(0);
 });
 
 test('C15: clearing removes shown notifications and cancels pending ones', () => {
