@@ -224,7 +224,7 @@ describe('fetchFollowing', () => {
 
 describe('withKnownMessages', () => {
   test('keeps the objects of unchanged messages, also after older ones were added', async () => {
-    const before = await openTimeline(pagesOf(conversation(500)), null);
+    const before = await openAt(pagesOf(conversation(500)), null);
     const now = conversation(501).with(490, received(490, { pinned: true }));
     const page = await pagesOf(structuredClone(now))({ before: 'm500' }, 200);
     const after = withKnownMessages(before, { ...before, ...page });
