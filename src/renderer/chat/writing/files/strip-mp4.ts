@@ -18,6 +18,7 @@ import {
   Unknown,
 } from './boxes.ts';
 import { type Change, changed, emptied, read } from './changed-file.ts';
+import { keepMusicTags } from './music-tags.ts';
 
 /** Limit of boxes of a file. A film in parts has two for each of them. */
 const MAX_BOXES = 20_000;
@@ -136,7 +137,8 @@ function cleanIndex(bytes: Bytes, box: Box, isInParts: boolean): Range[] {
     if (HIDDEN.has(inner.name)) throw new Unknown();
     if (!needed.has(inner.name)) {
       refuseItems(bytes, inner);
-      erase(bytes, inner);
+      if (box.name === 'moov' && inner.name === 'udta' && isSound(bytes, box)) keepMusicTags(bytes, inner);
+      else erase(bytes, inner);
     } else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
       if (isInParts) throw new Unknown();
       for (const range of samplesOf(bytes, inner)) removed.push(range);
@@ -174,8 +176,19 @@ function inside(bytes: Bytes, { body, end }: Box, ...names: readonly string[]): 
   return more.length === 0 ? found : inside(bytes, found, ...more);
 }
 
+function kindOf(bytes: Bytes, track: Box): string {
+  return letters(bytes, inside(bytes, track, 'mdia', 'hdlr').body + 8);
+}
+
+/** Reports whether the index has sounds only. Emptied tracks do not count. */
+function isSound(bytes: Bytes, index: Box): boolean {
+  const tracks = boxesIn(bytes, index.body, index.end).filter(({ name }) => name === 'trak');
+  const kinds = tracks.map((each) => kindOf(bytes, each)).filter((kind) => !METADATA_TRACKS.has(kind));
+  return kinds.length > 0 && kinds.every((kind) => kind === 'soun');
+}
+
 function isMetadata(bytes: Bytes, track: Box): boolean {
-  const kind = letters(bytes, inside(bytes, track, 'mdia', 'hdlr').body + 8);
+  const kind = kindOf(bytes, track);
   if (METADATA_TRACKS.has(kind)) return true;
   if (!PLAYED_TRACKS.has(kind)) throw new Unknown();
   const descriptions = inside(bytes, track, 'mdia', 'minf', 'stbl', 'stsd');
