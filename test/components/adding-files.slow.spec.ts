@@ -180,6 +180,26 @@ test('films and music lose place, date and camera, unless they are kept or a par
   expect(await written.read(4)).toEqual(movie.buffer);
 });
 
+test('the bytes of a sent file are not read into the memory of the page', async ({ page }) => {
+  const written = writtenFiles(page);
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    document.body.dataset.read = '0';
+    Blob.prototype.arrayBuffer = function () {
+      document.body.dataset.read = String(Number(document.body.dataset.read) + this.size);
+      return arrayBuffer.call(this);
+    };
+  });
+  const large = text('large.txt', 'x'.repeat(1_900_000));
+  await choose(page, large);
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  expect(await written.read(0)).toEqual(large.buffer);
+  const read = await page.evaluate(() => Number(document.body.dataset.read));
+  // The first megabyte is that of the recognition.
+  expect(read).toBeLessThan(1_300_000);
+});
+
 test('canceled sending keeps files and text', async ({ page }) => {
   await choose(page, text('first.txt'));
   await composer(page).fill('Do not lose this');
