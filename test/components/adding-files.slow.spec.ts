@@ -145,26 +145,31 @@ test('pictures that are not shown here are sent as files without their metadata,
   expect(await written.read(3)).toEqual(buffer);
 });
 
-test('films lose place, date and camera, unless they are kept or a part is unknown', async ({ page }) => {
+test('films and music lose place, date and camera, unless they are kept or a part is unknown', async ({
+  page,
+}) => {
   const written = writtenFiles(page);
   const read = (name: string) => readFile(new URL(`../support/films/${name}`, import.meta.url));
   const movie = { name: 'phone.mov', mimeType: 'video/quicktime', buffer: await read('index-at-end.mov') };
   const web = { name: 'web.webm', mimeType: 'video/webm', buffer: await read('web.webm') };
+  const song = { name: 'song.m4a', mimeType: 'audio/mp4', buffer: await read('song.m4a') };
   const cut = { name: 'cut.mp4', mimeType: 'video/mp4', buffer: movie.buffer.subarray(0, 4_000) };
   const note = 'Sent without the title, place, date and camera in it.';
   const warning = 'Sent unchanged, with any place, date and camera in it.';
-  await choose(page, movie, web, cut);
+  await choose(page, movie, web, cut, song);
   const row = tray(page).getByRole('listitem');
-  await expect(row).toContainText([note, note, warning]);
-  await expect(page.getByRole('checkbox', { name: /^Keep place/ })).toHaveCount(2);
+  await expect(row).toContainText([note, note, warning, 'Sent without the place and date in it.']);
+  await expect(page.getByRole('checkbox', { name: /^Keep place/ })).toHaveCount(3);
   await composer(page).press('Enter');
   await expect(tray(page)).toBeHidden();
-  const sent = await Promise.all([0, 1, 2].map(written.read));
+  const sent = await Promise.all([0, 1, 2, 3].map(written.read));
   expect(sent[0]).toHaveLength(movie.buffer.length);
   expect(sent[0]?.includes('Secret')).toBe(false);
   expect(sent[1]).toHaveLength(web.buffer.length);
   expect(sent[1]?.includes('+48.8577')).toBe(false);
   expect(sent[2]).toEqual(cut.buffer);
+  expect(sent[3]?.includes('Artist')).toBe(true);
+  expect(sent[3]?.includes('Secret')).toBe(false);
   await expect(page.getByRole('button', { name: 'Play web.webm' })).toBeVisible();
 
   await choose(page, movie);
@@ -172,7 +177,27 @@ test('films lose place, date and camera, unless they are kept or a part is unkno
   await expect(row).toContainText([warning]);
   await composer(page).press('Enter');
   await expect(tray(page)).toBeHidden();
-  expect(await written.read(3)).toEqual(movie.buffer);
+  expect(await written.read(4)).toEqual(movie.buffer);
+});
+
+test('the bytes of a sent file are not read into the memory of the page', async ({ page }) => {
+  const written = writtenFiles(page);
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    document.body.dataset.read = '0';
+    Blob.prototype.arrayBuffer = function () {
+      document.body.dataset.read = String(Number(document.body.dataset.read) + this.size);
+      return arrayBuffer.call(this);
+    };
+  });
+  const large = text('large.txt', 'x'.repeat(1_900_000));
+  await choose(page, large);
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  expect(await written.read(0)).toEqual(large.buffer);
+  const read = await page.evaluate(() => Number(document.body.dataset.read));
+  // The first megabyte is that of the recognition.
+  expect(read).toBeLessThan(1_300_000);
 });
 
 test('canceled sending keeps files and text', async ({ page }) => {

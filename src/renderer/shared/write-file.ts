@@ -45,25 +45,33 @@ export async function writePieces(
 ): Promise<void> {
   for (let offset = 0; offset < blob.size; offset += FILE_PIECE_BYTES) {
     signal?.throwIfAborted();
-    const piece = await readPiece(blob, offset);
-    const answer = await fetch(`${path}?offset=${offset}`, {
-      ...{ method: 'PUT', body: piece },
-      ...(signal && { signal }),
+    const piece = blob.slice(offset, offset + FILE_PIECE_BYTES);
+    await bytesOf(piece.slice(0, 1));
+    const body = readsBlobs() ? piece : await bytesOf(piece);
+    const sent = fetch(`${path}?offset=${offset}`, { method: 'PUT', body, ...(signal && { signal }) });
+    const answer = await sent.catch(async (error) => {
+      signal?.throwIfAborted();
+      // The browser does not report that it could not read the file.
+      await bytesOf(piece.slice(0, 1));
+      throw error;
     });
     if (answer.status !== 204) throw await failureOf(answer);
     signal?.throwIfAborted();
-    onWritten?.(piece.byteLength);
+    onWritten?.(piece.size);
   }
 }
 
-async function readPiece(blob: Blob, offset: number): Promise<ArrayBuffer> {
-  const end = Math.min(blob.size, offset + FILE_PIECE_BYTES);
-  const piece = await blob
-    .slice(offset, end)
-    .arrayBuffer()
-    .catch(() => null);
-  if (piece?.byteLength !== end - offset) throw new Unreadable();
-  return piece;
+/**
+ * True if a request may have a part of a file as its body: then the browser reads it from the disk. Bytes in the page would stay
+ * in its memory until a late collection, more than the file has. Electron's requests to its own scheme have bytes.
+ */
+const readsBlobs = () => location.protocol === 'http:';
+
+/** @throws Unreadable */
+async function bytesOf(piece: Blob): Promise<ArrayBuffer> {
+  const bytes = await piece.arrayBuffer().catch(() => null);
+  if (bytes?.byteLength !== piece.size) throw new Unreadable();
+  return bytes;
 }
 
 async function failureOf(answer: Response): Promise<Error> {

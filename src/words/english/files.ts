@@ -23,6 +23,7 @@ export const files = {
   asFileOf: 'Send as file: {name}',
   cleaned: 'Sent as a file, without the place, date and camera in it.',
   mediaCleaned: 'Sent without the title, place, date and camera in it.',
+  soundCleaned: 'Sent without the place and date in it.',
   keepMetadata: 'Keep place, date and camera',
   keepMetadataOf: 'Keep place, date and camera: {name}',
   unchanged: 'Sent unchanged, with any place, date and camera in it.',

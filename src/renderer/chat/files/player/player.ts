@@ -11,7 +11,7 @@ const SPEEDS = [1, 1.5, 2];
 const CHOSEN = 'waxwing.voice-speed';
 /** Limit of tracks whose place is kept. */
 const MAX_TRACKS = 200;
-/** Messages looked through for the next one: lines of events may be between. */
+/** Messages looked through for the next one: lines of events and deleted messages may be between. */
 const LOOK_AHEAD = 10;
 
 /** A file that was played or sought. Times are in seconds. */
@@ -27,6 +27,8 @@ export interface Track {
 /** The loaded file. */
 export interface Loaded {
   of: FileOf;
+  /** The file that the person played; the voice messages after it follow by themselves. */
+  chosen: FileOf;
   track: Track;
   /** True if its row is in view. */
   isInView: boolean;
@@ -59,11 +61,13 @@ export class Player {
       if (Number.isFinite(length)) this.#change(of, { length });
     });
     on('error', (of) => {
-      this.close();
+      const hasFollowed = this.#loaded?.chosen !== of;
       // Reading a file that is being downloaded fails with its download, too.
-      this.#change(of, { isBroken: isHere(of.file), at: 0 });
+      this.#change(of, { isBroken: isHere(of.file), isPlaying: false, at: 0 });
+      if (hasFollowed) void this.#continueAfter(of);
+      else this.close();
     });
-    on('ended', (of) => void this.#continueAfter(of).catch(() => this.close()));
+    on('ended', (of) => void this.#continueAfter(of));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -123,10 +127,10 @@ export class Player {
     if (this.#loaded?.of.message.id === id && !(file && isPlayable(file))) this.close();
   }
 
-  async #play(of: FileOf): Promise<void> {
+  async #play(of: FileOf, chosen = of): Promise<void> {
     this.close();
     const track = this.#trackOf(of);
-    this.#loaded = { of, track, isInView: isRendered(of.message) };
+    this.#loaded = { of, chosen, track, isInView: isRendered(of.message) };
     this.#notify();
     pauseSound();
     if (of.file.state === 'remote') await ask('files.download', placeOf(of));
@@ -150,13 +154,18 @@ export class Player {
     showFailure(error, t('action.playFile'));
   }
 
+  /** Plays the voice message that follows one that has ended, or cannot be played. */
   async #continueAfter(of: FileOf): Promise<void> {
     this.#change(of, { at: 0 });
-    const next = of.file.type === 'voice' ? await voiceAfter(of) : null;
+    const chosen = this.#loaded?.chosen ?? of;
+    const next = of.file.type === 'voice' ? await voiceAfter(of, chosen).catch(() => null) : null;
     // Another one was chosen, or this one again.
-    if (!this.#isLoaded(of) || !this.#audio.ended) return;
-    if (next) await this.#play(next);
-    else this.close();
+    if (!this.#isLoaded(of) || !(this.#audio.ended || this.#audio.error)) return;
+    if (!next) this.close();
+    else
+      await this.#play(next, chosen).catch(() => {
+        if (this.#loaded?.of === next) this.close();
+      });
   }
 
   #isLoaded(of: FileOf): boolean {
@@ -195,17 +204,19 @@ function chosenSpeed(): number {
 const isRendered = ({ id }: Message) =>
   document.querySelector(`article[data-message="${CSS.escape(id)}"]`) !== null;
 
-/** The voice message that follows: in the same message, or as the next message of the chat. */
-async function voiceAfter({ message, index }: FileOf): Promise<FileOf | null> {
-  const own = voiceAt(message, index + 1);
+/** The voice message that follows: in the same message, or as the next message of the chat. Deleted ones are passed. */
+async function voiceAfter({ message, index }: FileOf, chosen: FileOf): Promise<FileOf | null> {
+  const own = voiceAt(message, index + 1, chosen);
   if (own || index + 1 < message.files.length) return own;
   const { conversationId, id } = message;
   const { messages } = await ask('messages.list', { conversationId, after: id, limit: LOOK_AHEAD });
-  const next = messages.find(({ event }) => event === null);
-  return next ? voiceAt(next, 0) : null;
+  const next = messages.find(({ event, kind }) => event === null && kind !== 'deleted');
+  return next ? voiceAt(next, 0, chosen) : null;
 }
 
-function voiceAt(message: Message, index: number): FileOf | null {
+/** Null if it is not to be played. One of another person is downloaded only if it is chosen itself. */
+function voiceAt(message: Message, index: number, { message: { sender } }: FileOf): FileOf | null {
   const file = message.files[index];
-  return file?.type === 'voice' && isPlayable(file) ? { message, file, index } : null;
+  const isWanted = file?.state === 'remote' && message.sender === sender;
+  return file?.type === 'voice' && (isPlayable(file) || isWanted) ? { message, file, index } : null;
 }

@@ -12,9 +12,38 @@ export interface Change {
 /** Length of a part of zeros, which is used many times, in bytes. */
 const ZEROS = 1024 * 1024;
 
-/** Bytes of a file. @throws DOMException if it cannot be read */
-export async function read(file: Blob, from: number, to: number): Promise<Bytes> {
-  return new Uint8Array(await file.slice(from, to).arrayBuffer());
+/** Length of a block, in bytes. */
+const BLOCK = 64 * 1024;
+/** Length of a block far behind the last one, in bytes: large frames are between the parts that are read. */
+const SHORT_BLOCK = 4 * 1024;
+
+/**
+ * Reads parts of a file in their order, by blocks: small parts that are side by side need one read, so that the number of
+ * reads is at most two for each 64 KiB of the file.
+ */
+export class BlockReader {
+  readonly #file: Blob;
+  #start = 0;
+  #block: Bytes = new Uint8Array();
+
+  constructor(file: Blob) {
+    this.#file = file;
+  }
+
+  /** The bytes, which the caller may change; shorter at the end of the file. @throws DOMException if the file cannot be read */
+  async read(from: number, to: number): Promise<Bytes> {
+    const end = this.#start + this.#block.length;
+    const isHere = from >= this.#start && Math.min(to, this.#file.size) <= end;
+    if (!isHere) {
+      const length = Math.max(to - from, from > end + BLOCK ? SHORT_BLOCK : BLOCK);
+      const bytes = new Uint8Array(await this.#file.slice(from, from + length).arrayBuffer());
+      const isLarge = to - from > BLOCK;
+      this.#start = isLarge ? to : from;
+      this.#block = isLarge ? new Uint8Array() : bytes;
+      if (isLarge) return bytes;
+    }
+    return this.#block.slice(from - this.#start, to - this.#start);
+  }
 }
 
 /** A box becomes an empty one of the same length. @param head its bytes before its body */

@@ -5,7 +5,7 @@
  */
 import { type Bytes, letters, u32be } from '../../../shared/pictures/bytes.ts';
 import { MAX_PARTS, Unknown } from './boxes.ts';
-import { type Change, changed, read } from './changed-file.ts';
+import { BlockReader, type Change, changed } from './changed-file.ts';
 
 /** Limit of elements of a film. One of an hour has about 4,000 clusters. */
 const MAX_ELEMENTS = 20_000;
@@ -42,33 +42,34 @@ interface Element {
  * @throws DOMException if the file cannot be read
  */
 export async function matroskaWithoutMetadata(file: Blob): Promise<Blob | null> {
-  const head = await read(file, 0, HEAD);
+  const reader = new BlockReader(file);
+  const head = await reader.read(0, HEAD);
   if (u32be(head, 0) !== EBML) return null;
   try {
     const first = elementAt(head, 0, 0, file.size);
-    const segment = elementAt(await read(file, first.end, first.end + HEAD), 0, first.end, file.size, true);
+    const segment = elementAt(await reader.read(first.end, first.end + HEAD), 0, first.end, file.size, true);
     if (segment.id !== SEGMENT || segment.end !== file.size) return null;
-    return changed(file, await changesOf(file, segment));
+    return changed(file, await changesOf(reader, segment));
   } catch (error) {
     if (error instanceof Unknown) return null;
     throw error;
   }
 }
 
-async function changesOf(file: Blob, { body, end }: Element): Promise<Change[]> {
+async function changesOf(reader: BlockReader, { body, end }: Element): Promise<Change[]> {
   const changes: Change[] = [];
   let count = 0;
   let length = 0;
   for (let at = body; at < end; count++) {
     if (count >= MAX_ELEMENTS) throw new Unknown();
-    const element = elementAt(await read(file, at, at + HEAD), 0, at, end);
+    const element = elementAt(await reader.read(at, at + HEAD), 0, at, end);
     const { id, start } = element;
     at = element.end;
     if (id === TAGS || id === VOID || id === CHECKSUM) changes.push(...voided(element));
     else if (id === INFO || id === TRACKS) {
       length += at - start;
       if (length > MAX_DESCRIPTION) throw new Unknown();
-      const bytes = await read(file, start, at);
+      const bytes = await reader.read(start, at);
       const own = { id, start: 0, body: element.body - start, end: at - start };
       if (id === INFO) cleanInfo(bytes, own);
       else cleanTracks(bytes, own);

@@ -17,7 +17,8 @@ import {
   only,
   Unknown,
 } from './boxes.ts';
-import { type Change, changed, emptied, read } from './changed-file.ts';
+import { BlockReader, type Change, changed, emptied } from './changed-file.ts';
+import { keepMusicTags } from './music-tags.ts';
 
 /** Limit of boxes of a file. A film in parts has two for each of them. */
 const MAX_BOXES = 20_000;
@@ -64,56 +65,57 @@ const OTHER_CODINGS = named('jpeg mjpa mjpb encv enca');
 export async function mp4WithoutMetadata(file: Blob): Promise<Blob | null> {
   try {
     const boxes = await boxesOf(file);
-    return boxes && changed(file, await changesOf(file, boxes));
+    return boxes && changed(file, changesOf(boxes));
   } catch (error) {
     if (error instanceof Unknown) return null;
     throw error;
   }
 }
 
+interface ReadBox extends Box {
+  /** All bytes of an index box, the head of another one. */
+  bytes: Bytes;
+}
+
 /** Null for another file. */
-async function boxesOf(file: Blob): Promise<Box[] | null> {
-  const boxes: Box[] = [];
+async function boxesOf(file: Blob): Promise<ReadBox[] | null> {
+  const reader = new BlockReader(file);
+  const boxes: ReadBox[] = [];
+  let length = 0;
   for (let at = 0; at < file.size; ) {
-    const head = await read(file, at, at + 16);
+    const head = await reader.read(at, at + 16);
     if (at === 0) {
       const isFilm = FIRST_BOXES.has(letters(head, 4)) && letters(head, 8) !== PICTURE_BRAND;
       if (!isFilm) return null;
     }
     const box = boxAt(head, 0, at, file.size);
-    if (boxes.length >= MAX_BOXES) throw new Unknown();
-    boxes.push(box);
-    at = box.end;
+    const { name, start, body, end } = box;
+    const isRead = READ_BOXES.has(name);
+    if (isRead) length += end - start;
+    if (boxes.length >= MAX_BOXES || length > MAX_INDEX_BYTES) throw new Unknown();
+    boxes.push({ ...box, bytes: isRead ? await reader.read(start, end) : head.subarray(0, body - start) });
+    at = end;
   }
   return boxes;
 }
 
-async function changesOf(file: Blob, boxes: readonly Box[]): Promise<Change[]> {
+function changesOf(boxes: readonly ReadBox[]): Change[] {
   only(boxes, 'moov');
   const isInParts = boxes.some(({ name }) => name === 'moof');
   const data = boxes.filter(({ name }) => name === 'mdat');
   const changes: Change[] = [];
-  let length = 0;
   for (const box of boxes) {
-    const { name, start, body, end } = box;
-    if (!FILE_BOXES.has(name)) {
-      const head = await read(file, start, body);
-      changes.push(...emptied(head, box));
-    }
-    if (!READ_BOXES.has(name)) continue;
-    length += end - start;
-    if (length > MAX_INDEX_BYTES) throw new Unknown();
-    const bytes = await read(file, start, end);
-    if (name === 'meta') {
-      refuseItems(bytes, { ...box, body: body - start, end: end - start });
-      continue;
-    }
+    const { name, start, body, end, bytes } = box;
     const own = { ...box, start: 0, body: body - start, end: end - start };
-    const removed = cleanIndex(bytes, own, isInParts);
-    changes.push({ start, end, bytes });
-    for (const [from, to] of joinedRanges(removed)) {
-      if (!data.some((each) => from >= each.body && to <= each.end)) throw new Unknown();
-      changes.push({ start: from, end: to, bytes: null });
+    if (name === 'meta') refuseItems(bytes, own);
+    if (!FILE_BOXES.has(name)) changes.push(...emptied(bytes.subarray(0, own.body), box));
+    else if (READ_BOXES.has(name)) {
+      const removed = cleanIndex(bytes, own, isInParts);
+      changes.push({ start, end, bytes });
+      for (const [from, to] of joinedRanges(removed)) {
+        if (!data.some((each) => from >= each.body && to <= each.end)) throw new Unknown();
+        changes.push({ start: from, end: to, bytes: null });
+      }
     }
   }
   return changes;
@@ -136,7 +138,8 @@ function cleanIndex(bytes: Bytes, box: Box, isInParts: boolean): Range[] {
     if (HIDDEN.has(inner.name)) throw new Unknown();
     if (!needed.has(inner.name)) {
       refuseItems(bytes, inner);
-      erase(bytes, inner);
+      if (box.name === 'moov' && inner.name === 'udta' && isSound(bytes, box)) keepMusicTags(bytes, inner);
+      else erase(bytes, inner);
     } else if (inner.name === 'trak' && isMetadata(bytes, inner)) {
       if (isInParts) throw new Unknown();
       for (const range of samplesOf(bytes, inner)) removed.push(range);
@@ -174,8 +177,19 @@ function inside(bytes: Bytes, { body, end }: Box, ...names: readonly string[]): 
   return more.length === 0 ? found : inside(bytes, found, ...more);
 }
 
+function kindOf(bytes: Bytes, track: Box): string {
+  return letters(bytes, inside(bytes, track, 'mdia', 'hdlr').body + 8);
+}
+
+/** Reports whether the index has sounds only. Emptied tracks do not count. */
+function isSound(bytes: Bytes, index: Box): boolean {
+  const tracks = boxesIn(bytes, index.body, index.end).filter(({ name }) => name === 'trak');
+  const kinds = tracks.map((each) => kindOf(bytes, each)).filter((kind) => !METADATA_TRACKS.has(kind));
+  return kinds.length > 0 && kinds.every((kind) => kind === 'soun');
+}
+
 function isMetadata(bytes: Bytes, track: Box): boolean {
-  const kind = letters(bytes, inside(bytes, track, 'mdia', 'hdlr').body + 8);
+  const kind = kindOf(bytes, track);
   if (METADATA_TRACKS.has(kind)) return true;
   if (!PLAYED_TRACKS.has(kind)) throw new Unknown();
   const descriptions = inside(bytes, track, 'mdia', 'minf', 'stbl', 'stsd');

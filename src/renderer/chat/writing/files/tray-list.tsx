@@ -56,6 +56,14 @@ export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
   );
 }
 
+const CLEANED = {
+  image: 'files.cleaned',
+  video: 'files.mediaCleaned',
+  audio: 'files.soundCleaned',
+  voice: 'files.soundCleaned',
+  other: 'files.cleaned',
+} as const;
+
 interface RowProps {
   conversationId: string;
   each: TrayFile;
@@ -69,7 +77,6 @@ interface RowProps {
 function Row({ conversationId, each, place, count, isSending, onRemoved }: RowProps) {
   const { key, file, asFile, clean, hasMetadata, picture, problem } = each;
   const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
-  const isPlayed = each.type !== 'other';
   const isUnchanged = asFile || (hasMetadata && !clean);
   return (
     <li className="flex items-start gap-2.5 rounded-control p-1.5">
@@ -102,9 +109,7 @@ function Row({ conversationId, each, place, count, isSending, onRemoved }: RowPr
             name={t('files.keepMetadataOf', { name: file.name })}
           />
         )}
-        {clean && !asFile && (
-          <p className="text-ink-soft text-meta">{t(isPlayed ? 'files.mediaCleaned' : 'files.cleaned')}</p>
-        )}
+        {clean && !asFile && <p className="text-ink-soft text-meta">{t(CLEANED[each.type])}</p>}
         {isUnchanged && <p className="text-meta text-warning-ink">{t('files.unchanged')}</p>}
         <p aria-live="polite" className="text-danger-ink text-secondary empty:hidden">
           {problem}

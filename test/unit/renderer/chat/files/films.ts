@@ -30,3 +30,19 @@ export async function expectSameLength(film: Bytes): Promise<void> {
     }),
   );
 }
+
+/** Counts the reads of a file, and the bytes that are read. */
+export class CountedFile extends Blob {
+  reads = 0;
+  read = 0;
+  override slice(from?: number, to?: number): Blob {
+    const part = super.slice(from, to);
+    return Object.assign(part, {
+      arrayBuffer: () => {
+        this.reads++;
+        this.read += part.size;
+        return Blob.prototype.arrayBuffer.call(part);
+      },
+    });
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cleanMedia } from '../../../../../src/renderer/chat/writing/files/clean-media.ts';
 import type { Bytes } from '../../../../../src/renderer/shared/pictures/bytes.ts';
-import { cleanBytes, expectSameLength, filmOf, textOf } from './films.ts';
+import { CountedFile, cleanBytes, expectSameLength, filmOf, textOf } from './films.ts';
 import { be32, bytesOf, type Part } from './made.ts';
 
 test.each(['matroska.mkv', 'web.webm'])(
@@ -69,6 +69,12 @@ test.each([
   ['with more than 20,000 elements', film(...Array.from({ length: 20_001 }, () => element(0xec)))],
 ])('a film %s has no version without metadata', async (_, bytes) => {
   expect(await cleanMedia(new Blob([bytes]))).toBeNull();
+});
+
+test('20,000 small elements side by side are read in blocks', async () => {
+  const file = new CountedFile([film(track(), ...Array.from({ length: 19_990 }, () => element(0xec, 'x')))]);
+  expect(await cleanMedia(file)).not.toBeNull();
+  expect(file.reads).toBeLessThan(10);
 });
 
 test('cut and changed films are cleaned at the same length, or not at all', () =>
