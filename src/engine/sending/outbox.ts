@@ -221,12 +221,14 @@ export class Outbox {
   }
 
   #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: FailureData | null): void {
-    const { messages, outbox, transaction } = this.#context;
+    const { conversations, messages, outbox, transaction } = this.#context;
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
-      else if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
-      else if (problem) undoControl(this.#context, entry, problem);
+      else if (entry.messageId !== null) {
+        messages.setState(entry.messageId, state, problem);
+        conversations.addFailure(entry.conversationId);
+      } else if (problem) undoControl(this.#context, entry, problem);
       outbox.remove(entry.id);
     });
     this.#changed(entry);

@@ -179,6 +179,14 @@ test('a message of a removed member who has not received the removal fails', asy
   expect(failed?.problem).toMatchObject({ code: 'group_left' });
   expect((await groupIn(member, group.groupId)).group.joined).toBe(false);
   await expect(sendText(member, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
+  // The second failure differs from the first one also for a page that has not seen the retry.
+  expect(await groupIn(member, group.groupId)).toMatchObject({ failed: 1, failures: 1 });
+  await callEngine(member, 'messages.retry', { id: failed?.id ?? '' });
+  await eventually(
+    () => groupIn(member, group.groupId),
+    ({ failures }) => failures === 2,
+  );
+  expect(await groupIn(member, group.groupId)).toMatchObject({ failed: 1, failures: 2 });
   inbox.resolve(true);
 });
 
