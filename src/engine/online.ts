@@ -63,9 +63,10 @@ export class Online {
     this.#context = context;
     this.#clearing = clearing;
     this.account = account;
-    this.directory = new Directory(context, account.relay, account.address, (address) =>
-      this.#outbox.retryFor(address),
-    );
+    this.directory = new Directory(context, account.relay, account.address, {
+      onSettled: (address) => this.#outbox.retryFor(address),
+      onOwnProfile: () => this.#checkAccount(),
+    });
     this.groups = new AppGroups({
       context,
       relay: account.relay,
@@ -220,6 +221,12 @@ export class Online {
    */
   #confirmDevices(): void {
     void this.groups.confirmDevices(this.#context.groups.joined()).catch(() => undefined);
+  }
+
+  /** Checks the own account at the relay now. The poller repeats a check that failed. */
+  #checkAccount(): void {
+    this.registration.recheck();
+    void this.registration.ensure().catch(() => undefined);
   }
 
   /** Runs when the relay is back: other devices may have joined groups meanwhile. */

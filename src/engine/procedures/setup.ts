@@ -206,7 +206,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           // Stored at once: the name may fail after it.
           context.identity.saveProfile(await account.relay.claimHandle(handle));
           context.own.set(HANDLE, handle);
-          context.emit('app.changed', {});
+          context.own.profileChanged();
+          context.own.emitChanges();
         } catch (error) {
           if (error instanceof RelayRefusal && error.code === 'handle_taken') {
             throw new Failure(error.parameters.reason === 'reserved' ? 'handle_reserved' : 'handle_in_use', {
@@ -222,7 +223,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       context.own.set('setting/name', saved.displayName);
       if (text !== undefined) context.own.set(ABOUT, text);
       parts.online?.faces.wake();
-      context.emit('app.changed', {});
+      context.own.profileChanged();
+      context.own.emitChanges();
       return ownView(parts);
     },
 

@@ -1,18 +1,29 @@
 /** Queries of a page after an event: counted on a real engine, and at a relay that also counts. */
+import { randomBytes } from 'node:crypto';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Bridge, EventName, Input, Output, ProcedureName } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
 import type { Conversation, GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
+import { openAccount } from '../../../src/engine/identity/account.ts';
+import { walletFromPhrase } from '../../../src/protocol/wallet.ts';
 import { ask, queryKey } from '../../../src/renderer/bridge.ts';
 import { followEngine } from '../../../src/renderer/follow-engine.ts';
-import { callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import {
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  setUpWithPhrase,
+  TestEngine,
+} from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { WAIT_LIMIT } from '../../support/limits.ts';
 
 let relay: HostileRelay;
 let ann: TestEngine;
+let phrase: string;
 let ben: TestEngine;
 let direct: Conversation;
 let group: GroupConversation;
@@ -20,7 +31,7 @@ let group: GroupConversation;
 beforeAll(async () => {
   relay = await HostileRelay.start();
   [ann, ben] = await Promise.all([new TestEngine(relay.url).start(), new TestEngine(relay.url).start()]);
-  await setUp(ann, 'ann');
+  ({ phrase } = await setUpWithPhrase(ann, 'ann'));
   await setUp(ben, 'ben');
   direct = await openChat(ann, 'ben');
   const made = await callEngine(ann, 'groups.create', {
@@ -159,4 +170,41 @@ test('the details of a contact follow a new name', async () => {
     const row = page.shown('conversations.list', {})?.find(({ id }) => id === direct.id);
     return row?.kind === 'direct' && row.peer.displayName === 'Benedict';
   });
+});
+
+/** The own handle at each place of the page that shows it. */
+function ownHandles(): Record<string, string | null | undefined> {
+  return {
+    account: page.shown('app.state', {})?.me?.handle,
+    member: page.shown('groups.details', { conversationId: group.id })?.members.find(({ isMe }) => isMe)
+      ?.person.handle,
+    author: page.shown('conversations.get', { id: group.id })?.last?.author.handle,
+  };
+}
+
+test.each([
+  ['here', (handle: string) => callEngine(ann, 'profile.save', { handle, displayName: 'ann' })],
+  [
+    'by a program with the same wallet',
+    async (handle: string) => {
+      const wallet = walletFromPhrase(phrase);
+      const deviceSeed = randomBytes(32);
+      const account = openAccount(
+        { address: wallet.address, walletKey: wallet.privateKey, deviceSeed },
+        relay.url,
+      );
+      await account.relay.claimHandle(handle);
+      account.relay.close();
+      // The list of devices requests the own account from the relay.
+      await callEngine(ann, 'devices.list', {});
+    },
+  ],
+])('each place of the own handle follows a change %s', async (where, change) => {
+  await ask('messages.send', { conversationId: group.id, text: 'hello' });
+  page.show('app.state', {});
+  await page.settled();
+  const handle = where === 'here' ? 'annie' : 'anna';
+  expect(Object.values(ownHandles())).not.toContain(handle);
+  await change(handle);
+  await becomes(() => Object.values(ownHandles()).every((shown) => shown === handle));
 });
