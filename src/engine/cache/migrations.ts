@@ -116,7 +116,7 @@ export const migrations: readonly string[] = [
     received_at INTEGER NOT NULL,
     device_id TEXT,                       -- that signed it; NULL for none
     digest TEXT NOT NULL,
-    suite INTEGER NOT NULL,               -- of the received copy: src/protocol/envelope.ts
+    suite INTEGER NOT NULL,               -- of the received copy: src/protocol/envelope-form.ts
     UNIQUE (group_id, sender, uid, proof)
   ) STRICT;
 

@@ -9,7 +9,7 @@ import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
 import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope.ts';
+import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope-form.ts';
 import {
   decodePayload,
   type GroupBody,
