@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { announce } from '../shared/announcements.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
@@ -14,7 +14,7 @@ const MAX_NAMED = 3;
  * @param openId id of the open conversation
  */
 export function useFailuresElsewhere(openId: string | null): void {
-  const { data: conversations } = useAsk('conversations.list', {});
+  const { data: conversations } = useBridgeQuery('conversations.list', {});
   /** Numbers of failures by conversation; null before the first list. */
   const known = useRef<ReadonlyMap<string, number> | null>(null);
   const compare = useEffectEvent((listed: readonly Conversation[]) => {

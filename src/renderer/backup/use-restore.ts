@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../bridge/contract.ts';
-import { ask, useAsk } from '../bridge.ts';
+import { callBridge, useBridgeQuery } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
 import { writePieces } from '../shared/write-file.ts';
 
@@ -35,17 +35,17 @@ interface Choice {
 /** @returns null if there was nothing to restore */
 async function restore({ from, secret }: Choice): Promise<Output<'backup.restore'> | null> {
   if (from instanceof File) {
-    const { path } = await ask('backup.upload', { size: from.size });
+    const { path } = await callBridge('backup.upload', { size: from.size });
     await writePieces(path, from);
   } else if (from !== null) {
-    const { isChosen } = await ask('backup.choose', { from });
+    const { isChosen } = await callBridge('backup.choose', { from });
     if (!isChosen) return null;
   }
-  return ask('backup.restore', { secret });
+  return callBridge('backup.restore', { secret });
 }
 
 export function useRestore(): Restore {
-  const asksHere = useAsk('host.info', {}).data?.kind === 'browser';
+  const asksHere = useBridgeQuery('host.info', {}).data?.kind === 'browser';
   const [needsSecret, setNeedsSecret] = useState(false);
   const run = useMutation({
     mutationFn: restore,

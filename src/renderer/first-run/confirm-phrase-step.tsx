@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
@@ -20,7 +20,7 @@ export function ConfirmPhraseStep({
   busy,
   problem,
 }: ConfirmPhraseStepProps) {
-  const { data: phrase } = useAsk('setup.newPhrase', {});
+  const { data: phrase } = useBridgeQuery('setup.newPhrase', {});
   const [checked, setChecked] = useState(false);
   if (!phrase) return null;
 

@@ -8,7 +8,7 @@ import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
 import type { Conversation, GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
 import { openAccount } from '../../../src/engine/identity/account.ts';
 import { walletFromPhrase } from '../../../src/protocol/wallet.ts';
-import { ask, queryKey } from '../../../src/renderer/bridge.ts';
+import { callBridge, queryKey } from '../../../src/renderer/bridge.ts';
 import { followEngine } from '../../../src/renderer/follow-engine.ts';
 import {
   callEngine,
@@ -68,7 +68,7 @@ class OpenPage {
   }
 
   show<P extends ProcedureName>(name: P, input: Input<P>): void {
-    const query = { queryKey: queryKey(name, input), queryFn: () => ask(name, input) };
+    const query = { queryKey: queryKey(name, input), queryFn: () => callBridge(name, input) };
     this.#stops.push(new QueryObserver(this.client, query).subscribe(() => undefined));
   }
 
@@ -114,7 +114,7 @@ test('saving a draft fetches its conversation only, and calls no relay', async (
   const reads = groupReads().length;
   for (const text of ['d', 'dr', 'draft']) {
     page.calls = [];
-    await ask('conversations.saveDraft', { id: group.id, text });
+    await callBridge('conversations.saveDraft', { id: group.id, text });
     await page.settled();
     expect(page.calls).toEqual(['conversations.saveDraft', 'conversations.get']);
   }
@@ -127,7 +127,7 @@ test('saving a draft fetches its conversation only, and calls no relay', async (
 });
 
 test('sending a message does not request the panels and the other conversations again', async () => {
-  await ask('messages.send', { conversationId: group.id, text: 'hello' });
+  await callBridge('messages.send', { conversationId: group.id, text: 'hello' });
   await eventually(
     async () => page.shown('conversations.get', { id: group.id }),
     (conversation) => conversation?.last?.state === 'sent',
@@ -138,25 +138,25 @@ test('sending a message does not request the panels and the other conversations 
 
 test('a new conversation appears in the list, and a deleted one disappears', async () => {
   const cat = `0x${'c'.repeat(40)}`;
-  const { id } = await ask('conversations.open', { address: cat });
+  const { id } = await callBridge('conversations.open', { address: cat });
   await page.settled();
   expect(page.calls).toEqual(['conversations.open', 'conversations.get']);
   expect(page.shown('conversations.list', {})).toHaveLength(3);
-  await ask('conversations.delete', { id });
+  await callBridge('conversations.delete', { id });
   await page.settled();
   expect(page.shown('conversations.list', {})?.map((each) => each.id)).not.toContain(id);
 });
 
 test('the panel of a group follows invitations and joins', async () => {
   const { address } = (await callEngine(ben, 'app.state', {})).me ?? { address: '' };
-  await ask('groups.invite', { conversationId: group.id, addresses: [address] });
+  await callBridge('groups.invite', { conversationId: group.id, addresses: [address] });
   const details = () => page.shown('groups.details', { conversationId: group.id });
   await becomes(() => details()?.invited?.length === 1);
   await callEngine(ben, 'groups.join', { groupId: group.group.groupId, password: null });
   // The relay does not announce joins and leaves. Another page of Ann's checks.
   await callEngine(ann, 'groups.details', { conversationId: group.id });
   await becomes(() => details()?.members.length === 2);
-  await ask('groups.removeMember', { conversationId: group.id, address });
+  await callBridge('groups.removeMember', { conversationId: group.id, address });
   await becomes(() => details()?.members.length === 1);
 });
 
@@ -200,7 +200,7 @@ test.each([
     },
   ],
 ])('each place of the own handle follows a change %s', async (where, change) => {
-  await ask('messages.send', { conversationId: group.id, text: 'hello' });
+  await callBridge('messages.send', { conversationId: group.id, text: 'hello' });
   page.show('app.state', {});
   await page.settled();
   const handle = where === 'here' ? 'annie' : 'anna';

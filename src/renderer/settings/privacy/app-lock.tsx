@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import type { Settings } from '../../../bridge/settings.ts';
-import { useAsk } from '../../bridge.ts';
+import { useBridgeQuery } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
@@ -24,7 +24,7 @@ const waits: readonly { value: `${Minutes}`; label: string; minutes: Minutes }[]
 /** App lock: the passphrase, automatic locking, and locking now. */
 export function AppLock() {
   const { needsPassphrase } = useLock();
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const [form, setForm] = useState<'on' | 'off' | 'change' | null>(null);
   const opener = useFocusReturn(form !== null);
   if (!host) return <Skeleton className="h-12" />;
