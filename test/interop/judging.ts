@@ -74,7 +74,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   if (channel === 'direct') must([body.peer, envelope.from].includes(device.address), 'another_peer');
   const proof = await proofOf(judge, envelope, header, payload, receivedAt);
   const isSigned = proof === 'signed';
-  must(!memory.taken.has(body.sender, body.id, isSigned), 'seen_before');
+  must(!memory.acceptedMessages.has(body.sender, body.id, isSigned), 'seen_before');
   let shown: { bot?: Bot; note?: string } = {};
   if (channel === 'group') {
     const verdict = await groupVerdict(judge, envelope, payload, receivedAt);
@@ -86,7 +86,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   const content = contentOf(channel, body);
   must(mayBeSent(proof, channel, body.kind), 'not_allowed');
   must(timesCount(msOf(body.sentAt), now, memory.retentionSeconds), 'wrong_time');
-  memory.taken.add(body.sender, body.id, isSigned, now);
+  memory.acceptedMessages.add(body.sender, body.id, isSigned, now);
   if (content.is === 'unknown' && memory.accepted.has(body.sender)) memory.keep(payload);
   return { is: 'accepted', envelope, header, payload, body, content, proof, ...shown };
 }

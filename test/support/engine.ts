@@ -102,8 +102,8 @@ export async function setUpWithPhrase(
   handle: string,
   relay: Input<'setup.finish'>['relay'] = { kind: 'embedded' },
 ): Promise<{ me: Output<'profile.save'>; phrase: string }> {
-  const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
-  const answers = ask.map((place) => words[place - 1] ?? '');
+  const { words, places } = await callEngine(engine, 'setup.newPhrase', {});
+  const answers = places.map((place) => words[place - 1] ?? '');
   const identity = { kind: 'new' as const, answers };
   await callEngine(engine, 'setup.finish', { relay, identity });
   const me = await callEngine(engine, 'profile.save', { handle, displayName: handle });

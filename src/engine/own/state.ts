@@ -189,7 +189,7 @@ export class OwnState {
    * @param deviceId of the signing device
    */
   apply(body: DirectBody, deviceId: string): void {
-    if (body.kind === 'own.set') this.#takeSettings(body, deviceId);
+    if (body.kind === 'own.set') this.#receiveSettings(body, deviceId);
     else if (body.kind === 'own.read') this.#receiveRead(body);
   }
 
@@ -222,7 +222,7 @@ export class OwnState {
     return { deviceId, by: isNamed ? by : null };
   }
 
-  #takeSettings(body: DirectBody, deviceId: string): void {
+  #receiveSettings(body: DirectBody, deviceId: string): void {
     const { ownRegisters, now } = this.#context;
     const { sentAt, id } = body;
     const version = { sentAt, id };

@@ -38,7 +38,7 @@ type Names = Extract<
 /** A phrase that was shown but not confirmed. In memory only. */
 interface PhraseDraft {
   words: string[];
-  ask: number[];
+  places: number[];
 }
 
 export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
@@ -58,8 +58,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
   const confirmedWallet = (answers: string[]): { wallet: Wallet; phrase: string } => {
     if (!draft) throw new Failure('phrase_not_shown');
-    const { words, ask } = draft;
-    const right = ask.every((place, index) => answers[index]?.trim().toLowerCase() === words[place - 1]);
+    const { words, places } = draft;
+    const right = places.every((place, index) => answers[index]?.trim().toLowerCase() === words[place - 1]);
     if (!right) {
       throw new Failure('phrase_words_wrong');
     }
@@ -137,7 +137,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'setup.newPhrase': () => {
       const words = generatePhrase().split(' ');
-      draft = { words, ask: threePlaces(words.length) };
+      draft = { words, places: threePlaces(words.length) };
       return draft;
     },
 

@@ -64,7 +64,7 @@ export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G>
     this.#waiting.clear();
   }
 
-  ask(group: G, sender: string): void {
+  requestEntry(group: G, sender: string): void {
     this.#plan('ask', group, sender, () => []);
   }
 

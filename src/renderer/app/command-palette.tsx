@@ -88,7 +88,7 @@ function Palette() {
   // The list handles keys for its items.
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
     if (key !== 'Enter' || nativeEvent.isComposing || isFound || actions.length > 0) return;
-    openFirst.ask();
+    openFirst.request();
   };
   return (
     <Command label={t('app.palette')} loop onKeyDown={onKeyDown} shouldFilter={false}>

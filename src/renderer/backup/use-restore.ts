@@ -12,7 +12,7 @@ export interface Restore {
   /** Asks for the file or folder on the desktop, and restores it. */
   choose: (from: From) => void;
   /** Restores a file that the page has asked for. */
-  take: (file: File) => void;
+  restoreFile: (file: File) => void;
   /** True if the chosen backup needs a passphrase or recovery phrase. */
   needsSecret: boolean;
   unlock: (secret: string) => void;
@@ -61,7 +61,7 @@ export function useRestore(): Restore {
   return {
     asksHere,
     choose: (from) => run.mutate({ from, secret: null }),
-    take: (file) => run.mutate({ from: file, secret: null }),
+    restoreFile: (file) => run.mutate({ from: file, secret: null }),
     needsSecret,
     unlock: (secret) => run.mutate({ from: null, secret }),
     cancel: () => {

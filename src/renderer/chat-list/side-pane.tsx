@@ -171,7 +171,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
               onEnterList={enterList}
               onLeave={openFirst.forget}
               isMain
-              onOpenFirst={openFirst.ask}
+              onOpenFirst={openFirst.request}
               placeholder={t('chats.search')}
               value={search}
             />

@@ -78,7 +78,7 @@ async function sendText(engine: TestEngine, groupId: string, text: string): Prom
 }
 
 /** The same, and waits until the relay has it. */
-async function saySurely(engine: TestEngine, groupId: string, text: string): Promise<void> {
+async function sendUntilStored(engine: TestEngine, groupId: string, text: string): Promise<void> {
   await sendText(engine, groupId, text);
   await eventually(
     () => timeline(engine, groupId),
@@ -320,7 +320,7 @@ test('a member who joins during a post gets the message', async () => {
 test('the history stays after leaving, and returns with the group', async () => {
   const { group } = await create('Left and back');
   await join(ben, group.groupId);
-  await saySurely(ben, group.groupId, 'before');
+  await sendUntilStored(ben, group.groupId, 'before');
   // Ann misses only people whom she has seen as members.
   await eventually(
     () => texts(ann, group.groupId),
@@ -329,10 +329,10 @@ test('the history stays after leaving, and returns with the group', async () => 
   const { id } = await groupIn(ben, group.groupId);
   const left = asGroup(await callEngine(ben, 'groups.leave', { conversationId: id }));
   expect(left.group.joined).toBe(false);
-  await saySurely(ann, group.groupId, 'while away');
+  await sendUntilStored(ann, group.groupId, 'while away');
   const back = await join(ben, group.groupId);
   expect([back.id, back.group.joined]).toEqual([id, true]);
-  await saySurely(ann, group.groupId, 'welcome back');
+  await sendUntilStored(ann, group.groupId, 'welcome back');
   const all = await eventually(
     () => texts(ben, group.groupId),
     ({ length }) => length >= 2,

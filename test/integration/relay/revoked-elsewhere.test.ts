@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { type Relay, startRelay } from '../../../src/relay/index.ts';
 import { BODY_TIME } from '../../../src/relay/routes/endpoint.ts';
 import { eventually } from '../../support/engine.ts';
@@ -56,7 +56,8 @@ const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
   ],
   [
     'the account was suspended',
-    (to) => askRelay(first.folder.path, 'suspend', { account: { address: to.address }, suspended: true }),
+    (to) =>
+      runAdminCommand(first.folder.path, 'suspend', { account: { address: to.address }, suspended: true }),
   ],
 ];
 

@@ -48,7 +48,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
       }}
     >
       {kind !== 'on' && (
-        <OwnPassphrase autoFocus isAsked onChange={setCurrent} problem={refused ?? null} value={current} />
+        <OwnPassphrase autoFocus isSet onChange={setCurrent} problem={refused ?? null} value={current} />
       )}
       {kind !== 'off' && (
         <NewPassphraseFields
