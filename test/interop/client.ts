@@ -236,7 +236,7 @@ export class Client implements Actor {
       requested.add(what);
       await work();
     };
-    const ask = {
+    const fetchers = {
       keys: (address: string) => once(address, () => lookUp(relay, memory, address, now)),
       group: (id: string) => once(id, () => refreshChain(relay, memory, id, now)),
     };
@@ -244,7 +244,7 @@ export class Client implements Actor {
     this.delayed = [];
     const judged: Verdict[] = [];
     const receive = async (envelope: InboxEnvelope, receivedAt: number) => {
-      const verdict = await judgeEnvelope({ device, memory, ask, now }, envelope, receivedAt);
+      const verdict = await judgeEnvelope({ device, memory, fetch: fetchers, now }, envelope, receivedAt);
       if (verdict.is === 'held') this.delayed.push({ envelope, receivedAt });
       else judged.push(verdict);
       this.#note(verdict);
@@ -255,7 +255,7 @@ export class Client implements Actor {
       memory.lastReceived = countsAsReceived(reported, now, memory.lastReceived, memory.lastEnd);
       await receive(envelope, memory.lastReceived);
     }
-    if (hasOpenClaim(memory.of(device.address))) await ask.keys(device.address);
+    if (hasOpenClaim(memory.of(device.address))) await fetchers.keys(device.address);
     return judged;
   }
 

@@ -65,7 +65,7 @@ export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G>
   }
 
   requestEntry(group: G, sender: string): void {
-    this.#plan('ask', group, sender, () => []);
+    this.#plan('request', group, sender, () => []);
   }
 
   answer(group: G, sender: string, named: RosterReference): void {

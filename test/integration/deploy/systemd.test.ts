@@ -26,13 +26,13 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, which has few rights'
   using folder = temporaryFolder();
   const file = join(folder.path, 'waxwing-relay@main.service');
   writeFileSync(file, unit.replace('/opt/waxwing/node_modules/node/bin/node', process.execPath));
-  const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, file], { encoding: 'utf8' });
+  const query = (...args: string[]) => spawnSync(analyze ?? '', [...args, file], { encoding: 'utf8' });
   // Checks this file only: units that it names need not exist here.
-  const { status, stderr } = ask('verify', '--man=no', '--recursive-errors=no');
+  const { status, stderr } = query('verify', '--man=no', '--recursive-errors=no');
   expect(stderr.split('\n').filter((line) => line.includes('waxwing-relay'))).toEqual([]);
   expect(status).toBe(0);
   // In tenths: up to 2.0 of 10.
-  expect(ask('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
+  expect(query('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
 });
 
 test('the unit starts a relay that writes to its own folder only', async () => {

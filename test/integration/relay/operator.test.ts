@@ -131,8 +131,8 @@ test('lists are searched by text, including private handles and ids of groups', 
 
 test('the figures of the relay and of waiting mail', async () => {
   await using fresh = await new TestRelay({ admin: true, name: 'Fresh' }).start();
-  const ask = () => runAdminCommand(fresh.folder.path, 'stats', {});
-  expect(await ask()).toMatchObject({ name: 'Fresh', accounts: 0, groups: 0, oldestWaiting: null });
+  const query = () => runAdminCommand(fresh.folder.path, 'stats', {});
+  expect(await query()).toMatchObject({ name: 'Fresh', accounts: 0, groups: 0, oldestWaiting: null });
   const [ann, ben] = [await newPerson(fresh), await newPerson(fresh)];
   const sent = ann.seal(ben, ben.device, 'one');
   await fresh.call('sendEnvelopes', { token: ann.token, body: sent });
@@ -141,7 +141,7 @@ test('the figures of the relay and of waiting mail', async () => {
   await runAdminCommand(fresh.folder.path, 'suspend', { account: { address: ann.address }, suspended: true });
   const [first] = await ben.inbox();
   const bytes = Buffer.from(sent.ciphertext, 'base64url').length;
-  const stats = await ask();
+  const stats = await query();
   expect(stats).toMatchObject({
     accounts: 2,
     suspendedAccounts: 1,

@@ -309,7 +309,7 @@ export class Account {
     const judge: Judge = {
       device,
       memory,
-      ask: {
+      fetch: {
         keys: async (address) => void (await lookUp(relay, memory, address, now)),
         group: (id) => refreshChain(relay, memory, id, now),
       },
