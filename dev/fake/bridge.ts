@@ -39,12 +39,12 @@ export function fakeBridge(world: World, delayed = new DelayedAnswers()): Bridge
   };
 
   async function answer(name: ProcedureName, input: unknown): Promise<Answer<unknown>> {
-    const { input: takes, output: gives } = procedures[name];
+    const { input: inputSchema, output: outputSchema } = procedures[name];
     try {
       await delayed.pass(name);
       expire(world, emit);
-      const ask = answers[name] as (input: unknown) => unknown;
-      const value = gives.parse(structuredClone(await ask(takes.parse(input))));
+      const answer = answers[name] as (input: unknown) => unknown;
+      const value = outputSchema.parse(structuredClone(await answer(inputSchema.parse(input))));
       await delayed.passAnswer(name);
       return { ok: true, value };
     } catch (error) {

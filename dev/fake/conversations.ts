@@ -20,6 +20,7 @@ const common = {
   firstUnreadId: null,
   firstMentionId: null,
   failed: 0,
+  failures: 0,
   draft: '',
   draftMentions: [],
   activeAt: 0,

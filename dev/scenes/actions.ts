@@ -22,7 +22,7 @@ export function actions(): World {
     const from = text.indexOf(name);
     return { from, to: from + name.length, person };
   };
-  const ask = 'Can you bring the book, @robin? And *@ben* the map.';
+  const question = 'Can you bring the book, @robin? And *@ben* the map.';
   const past = Array.from(
     { length: 150 },
     (_, index): Line => [
@@ -38,7 +38,7 @@ export function actions(): World {
     [chen, '', { kind: 'deleted', deletedBy: chen }],
     [chen, '', { kind: 'deleted', deletedBy: ann }],
     [null, '', { kind: 'deleted', deletedBy: me }],
-    [ann, ask, { mentions: [mention(ask, '@robin', me), mention(ask, '@ben', ben)] }],
+    [ann, question, { mentions: [mention(question, '@robin', me), mention(question, '@ben', ben)] }],
     [dana, 'The bus leaves at three.', { forwarded: true, pinned: true }],
     [null, 'I looked it up: it leaves at two.', { editedAt: NOW }],
   ];
@@ -70,7 +70,9 @@ export function actions(): World {
   const shift = Array.from(
     { length: 60 },
     (_, index): Line =>
-      index === 40 ? [ann, ask, { mentions: [mention(ask, '@robin', me)] }] : [night, `Note ${index + 1}`],
+      index === 40
+        ? [ann, question, { mentions: [mention(question, '@robin', me)] }]
+        : [night, `Note ${index + 1}`],
   );
   addGroup(world, 'Night shift', [ann, night], shift, { unread: 50, unreadMentions: 1 });
   return { ...world, open: id };

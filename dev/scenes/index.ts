@@ -259,7 +259,7 @@ export const scenes = {
   'first-contact': firstContact,
   fork,
   offline,
-  refused: () => one({ refusedIn: new Set(['1']) }),
+  refused: () => one({ refusedIn: new Set(['1', '2']) }),
   restoring,
   backupDue,
   'backup-folder': backupFolder,

@@ -34,14 +34,14 @@ export class RealEngine {
   }
 
   /** A request to the host, as if its own page had made it. */
-  #ask(request: IncomingMessage) {
+  #proxyRequest(request: IncomingMessage) {
     const { origin, host } = new URL(this.target ?? 'http://127.0.0.1:1');
     const headers = { ...request.headers, host, ...(request.headers.origin !== undefined && { origin }) };
     return open(`${origin}${request.url}`, { method: request.method ?? 'GET', headers });
   }
 
   #forward(request: IncomingMessage, response: ServerResponse): void {
-    const call = this.#ask(request);
+    const call = this.#proxyRequest(request);
     call.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
@@ -51,7 +51,7 @@ export class RealEngine {
   }
 
   #join(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const call = this.#ask(request);
+    const call = this.#proxyRequest(request);
     call.on('upgrade', (answer, other, otherHead) => {
       const lines = answer.rawHeaders.flatMap((name, index, all) =>
         index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],

@@ -193,7 +193,7 @@ export class FolderWriter implements BackupTarget {
         const name = pieceName(this.#keys, file, pieces.length);
         const block = { name: encodeBase64Url(name), bytes, at: null };
         pieces.push(block);
-        if (await this.#turns.take(() => this.#isThere(block))) continue;
+        if (await this.#turns.run(() => this.#isThere(block))) continue;
         const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
         await this.#add(this.#piece.subarray(0, bytesRead), name);
       }
@@ -220,7 +220,7 @@ export class FolderWriter implements BackupTarget {
   }
 
   #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
-    return this.#turns.take(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+    return this.#turns.run(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
   }
 
   async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {

@@ -157,7 +157,7 @@ export class BackupWriter implements BackupTarget {
   }
 
   #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
-    return this.#turns.take(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+    return this.#turns.run(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
   }
 
   /** Seals a block while the one before is written. Its own failure is that of the next call. */

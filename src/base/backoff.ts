@@ -3,8 +3,8 @@
 const FIRST = 500;
 const LONGEST = 60_000;
 const REACH_AGAIN_LONGEST = 5_000;
-const ASK_AGAIN_FIRST = 60_000;
-const ASK_AGAIN_LONGEST = 60 * 60_000;
+const SLOW_RETRY_FIRST = 60_000;
+const SLOW_RETRY_LONGEST = 60 * 60_000;
 /** Longest timer: a longer one fires at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
@@ -18,13 +18,13 @@ export function backoffDelay(failures: number, random = Math.random()): number {
 }
 
 /**
- * Milliseconds until a relay is asked again for devices that it does not show: about a minute, doubled each
+ * Milliseconds until the next request to a relay for devices that it does not show: about a minute, doubled each
  * time, up to an hour. The signed statement about such devices may be false.
  * @param times number of waits including this one, from 1
  * @param random between 0 and 1
  */
-export function askAgainDelay(times: number, random = Math.random()): number {
-  return doubling(ASK_AGAIN_FIRST, ASK_AGAIN_LONGEST, times, random);
+export function slowRetryDelay(times: number, random = Math.random()): number {
+  return doubling(SLOW_RETRY_FIRST, SLOW_RETRY_LONGEST, times, random);
 }
 
 /**

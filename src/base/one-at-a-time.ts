@@ -13,8 +13,8 @@ export class OneAtATime {
     this.#work = work;
   }
 
-  /** @returns a promise that resolves after the last run that was asked for */
-  ask(): Promise<void> {
+  /** @returns a promise that resolves after the last run that was requested */
+  request(): Promise<void> {
     if (this.#isRunning) this.#again = true;
     else this.#ended = this.#run();
     return this.#ended;

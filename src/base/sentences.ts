@@ -179,8 +179,8 @@ export const identity = {
 export const IN_THE_RELAYS_STEAD = {
   query_malformed: ({ place, fault }: { place: string; fault: string }) =>
     `The request is not well formed. ${place === '' ? '' : `${place}: `}${fault}.`,
-  other_domain: ({ asked, called }: { asked: string; called: string }) =>
-    `The relay requests a login to ${asked}, but its address here is ${called}. Use the address from its operator.`,
+  other_domain: ({ requested, called }: { requested: string; called: string }) =>
+    `The relay requests a login to ${requested}, but its address here is ${called}. Use the address from its operator.`,
   failed: () => 'The relay failed. Try again later.',
 };
 

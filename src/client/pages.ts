@@ -14,17 +14,17 @@ const FEW_PAGES = 10;
 /**
  * The entries of all pages, in order, at most `most`. Stops for a relay that names more pages without end, or sends
  * empty ones.
- * @param ask for the page at a cursor; the first without one
+ * @param fetchPage fetches the page at a cursor; the first without one
  */
 export async function readPages<Entry>(
-  ask: (cursor: { cursor?: string }) => Promise<Page<Entry>>,
+  fetchPage: (cursor: { cursor?: string }) => Promise<Page<Entry>>,
   most: number,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   let cursor: string | null = null;
   const isShort = (pages: number) => pages - entries.length / LIST_PAGE.most >= FEW_PAGES;
   for (let pages = 0; !isShort(pages) && entries.length < most; pages++) {
-    const page: Page<Entry> = await ask(cursor === null ? {} : { cursor });
+    const page: Page<Entry> = await fetchPage(cursor === null ? {} : { cursor });
     entries.push(...page.entries);
     if (page.nextCursor === null || page.nextCursor === cursor) break;
     cursor = page.nextCursor;

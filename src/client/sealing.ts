@@ -7,7 +7,8 @@ import { UNSEALED } from '../messaging/sending/signed-payload.ts';
 import type { AttachedFile } from '../protocol/blob/file.ts';
 import { type PrivateKey, randomBytes, sha256 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
-import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';
+import { sealCopy } from '../protocol/envelope.ts';
+import type { SealedCopy } from '../protocol/envelope-form.ts';
 import { IdentityError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 

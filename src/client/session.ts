@@ -151,7 +151,7 @@ export class WalletSession implements Credential {
       throw new RelayRefusal(
         403,
         'forbidden',
-        IN_THE_RELAYS_STEAD.other_domain({ asked: challenge.domain, called: this.#http.domain }),
+        IN_THE_RELAYS_STEAD.other_domain({ requested: challenge.domain, called: this.#http.domain }),
       );
     }
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });

@@ -48,23 +48,26 @@ export class Directory {
   readonly #context: Context;
   readonly #relay: RelayApi;
   readonly #onSettled: (address: string) => void;
+  readonly #onOwnProfile: () => void;
   /** Reasons why the relay's last answer about an address does not count, or only in part. */
   readonly #problems = new BoundedMap<string, DirectoryProblem>(MAX_PROBLEMS);
 
   /**
    * @param own the person's address
-   * @param onSettled called when an address can be sealed to again
+   * @param events onSettled: called when an address can be sealed to again. onOwnProfile: called when the relay shows
+   * another handle or name of the person, such as one that a program of theirs has set
    */
   constructor(
     context: Context,
     relay: RelayApi,
     own: string,
-    onSettled: (address: string) => void = () => undefined,
+    events: { onSettled?: (address: string) => void; onOwnProfile?: () => void } = {},
   ) {
     const { contacts, identity, now } = context;
     this.#context = context;
     this.#relay = relay;
-    this.#onSettled = onSettled;
+    this.#onSettled = events.onSettled ?? (() => undefined);
+    this.#onOwnProfile = events.onOwnProfile ?? (() => undefined);
     this.keys = new KeyDirectory({
       source: relay,
       memory: {
@@ -91,7 +94,7 @@ export class Directory {
   }
 
   #judged({ address, published }: Shown, { problem, outdated }: Judgement): void {
-    const { contacts, now } = this.#context;
+    const { contacts, identity, now } = this.#context;
     contacts.ensure(address, now());
     const before = this.#problems.get(address);
     if (problem) this.#problems.set(address, describeProblem(problem));
@@ -102,6 +105,10 @@ export class Directory {
     if (published === null || published.profile === null) this.#reportRenamed(contacts.loseHandleOf(address));
     if (problem || published?.profile?.address !== address) return;
     this.#reportRenamed(contacts.saveProfile(published.profile));
+    if (identity.get()?.address !== address) return;
+    const { handle, displayName } = identity.profile();
+    if (published.profile.handle !== handle || published.profile.displayName !== displayName)
+      this.#onOwnProfile();
   }
 
   /** Stores the trust in an address, and emits the changes for the person. */
@@ -143,7 +150,6 @@ export class Directory {
     // Rows and messages of groups name them, too.
     for (const address of addresses) this.#context.own.personChanged(address);
     this.#context.own.emitChanges();
-    this.#emitRows(addresses);
   }
 
   /** Two signed lists of an address that contradict each other; null for none. */

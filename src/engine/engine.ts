@@ -286,9 +286,9 @@ export class Engine {
       const file = id === undefined ? null : context.files.get(id);
       if (!file?.isPrepared || file.digest) throw new Failure('file_unprepared');
       try {
-        await thread.ask((functions) => functions.write(file.id, offset, bytes));
+        await thread.call((functions) => functions.write(file.id, offset, bytes));
         if (offset + bytes.length < file.size) return null;
-        const { digest, mediaType } = await thread.ask((functions) => functions.finish(file.id));
+        const { digest, mediaType } = await thread.call((functions) => functions.finish(file.id));
         context.files.setSealed(file.id, digest, mediaType);
       } catch (error) {
         // The file thread has removed it.
@@ -316,8 +316,8 @@ export class Engine {
       if (!file.isHere && !isArriving) throw new Failure('file_missing');
       if (!file.isHere) this.#parts.online?.transfers.play(file.id);
       const bytes = file.isHere
-        ? await this.#askFor(file, (functions) => functions.read(sealedOf(file), offset, length))
-        : await this.#files.ask((functions) => functions.readArriving(sealedOf(file), offset, length));
+        ? await this.#callForFile(file, (functions) => functions.read(sealedOf(file), offset, length))
+        : await this.#files.call((functions) => functions.readArriving(sealedOf(file), offset, length));
       return { bytes, size: file.size, mediaType, name };
     });
   }
@@ -334,7 +334,7 @@ export class Engine {
   exportFile(place: FilePlace, target: string): Promise<Answer<null>> {
     return answerOf(() => {
       const { stored } = this.#fileAt(place);
-      return this.#askFor(stored, (functions) => functions.export(sealedOf(stored), target));
+      return this.#callForFile(stored, (functions) => functions.export(sealedOf(stored), target));
     });
   }
 
@@ -381,9 +381,9 @@ export class Engine {
   }
 
   /** Reads a file that is here. One that is damaged or was removed from the disk can be downloaded again. */
-  async #askFor<T>(file: StoredFile, work: FileWork<T>): Promise<T> {
+  async #callForFile<T>(file: StoredFile, work: FileWork<T>): Promise<T> {
     try {
-      return await this.#files.ask(work);
+      return await this.#files.call(work);
     } catch (error) {
       if (failedWith(error, 'file_missing', 'file_not_as_sent')) {
         const { context } = this.#parts;

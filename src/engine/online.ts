@@ -63,9 +63,10 @@ export class Online {
     this.#context = context;
     this.#clearing = clearing;
     this.account = account;
-    this.directory = new Directory(context, account.relay, account.address, (address) =>
-      this.#outbox.retryFor(address),
-    );
+    this.directory = new Directory(context, account.relay, account.address, {
+      onSettled: (address) => this.#outbox.retryFor(address),
+      onOwnProfile: () => this.#checkAccount(),
+    });
     this.groups = new AppGroups({
       context,
       relay: account.relay,
@@ -98,7 +99,7 @@ export class Online {
     });
     this.linkedHistory = new LinkedHistory({
       ...{ ...parts, thread, onPlanned: () => this.transfers.wake() },
-      onPeople: () => void this.#checkAll.ask(),
+      onPeople: () => void this.#checkAll.request(),
     });
     this.faces = new FacePost({
       context,
@@ -162,7 +163,7 @@ export class Online {
     this.linkedHistory.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => void this.#checkAll.ask(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => void this.#checkAll.request(), LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */
@@ -171,7 +172,7 @@ export class Online {
     this.transfers.retryNow();
     this.#poller.wake();
     // Between two polls no call is cut, and the poller does not report the relay as new.
-    void this.#checkAll.ask();
+    void this.#checkAll.request();
   }
 
   /** Called after a message was queued. */
@@ -194,7 +195,7 @@ export class Online {
   restored(): void {
     this.#context.hellos.save([], 0);
     this.#greetings.listChanged();
-    void this.#checkAll.ask();
+    void this.#checkAll.request();
   }
 
   /** Ends the running work. Each step is durable by itself, and the next start continues. */
@@ -222,6 +223,12 @@ export class Online {
     void this.groups.confirmDevices(this.#context.groups.joined()).catch(() => undefined);
   }
 
+  /** Checks the own account at the relay now. The poller repeats a check that failed. */
+  #checkAccount(): void {
+    this.registration.recheck();
+    void this.registration.ensure().catch(() => undefined);
+  }
+
   /** Runs when the relay is back: other devices may have joined groups meanwhile. */
   #isThere(): void {
     // The relay has answered, so the clock agrees with its.
@@ -233,7 +240,7 @@ export class Online {
     this.linkedHistory.wake();
     this.faces.wake();
     this.#receiptPost.retryNow();
-    void this.#checkAll.ask();
+    void this.#checkAll.request();
   }
 
   /** Synchronises the list of own groups. The next call retries a failure. */

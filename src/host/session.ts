@@ -83,7 +83,7 @@ export class Session {
    */
   start(passphrase: string | null = null): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#ask(passphrase !== null);
+      await this.#openWithKey(passphrase !== null);
       if (passphrase === null) return;
       if (this.#question === 'choose-passphrase')
         await this.#open(await this.#key.choosePassphrase(passphrase));
@@ -188,7 +188,7 @@ export class Session {
   retry(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOpen) throw new Failure('open_already');
-      await this.#ask();
+      await this.#openWithKey();
     });
   }
 
@@ -297,7 +297,7 @@ export class Session {
     });
   }
 
-  async #ask(hasPassphrase = false): Promise<void> {
+  async #openWithKey(hasPassphrase = false): Promise<void> {
     const opened = await this.#key.start(hasPassphrase);
     if (typeof opened !== 'string') await this.#open(opened);
     else this.#settle(opened === 'choose-passphrase' ? opened : 'locked', opened);

@@ -20,13 +20,13 @@ export function helpActions(electron: ElectronParts, calls: Calls, clipboard: Ap
   const refuse = (title: string, error: unknown) =>
     void showError(electron, title, failureText(toFailure(error).data));
   const copy = async () => {
-    const { text } = await ask(calls, 'diagnostics.text');
+    const { text } = await callHost(calls, 'diagnostics.text');
     await clipboard.copy(text, false);
     const [message, detail] = [t('desktop.copied'), t('desktop.copiedText')];
     await electron.dialog.showMessageBox({ type: 'info', title: t('desktop.app'), message, detail });
   };
   const open = async () => {
-    const { isOpened, path } = await ask(calls, 'diagnostics.openLogs');
+    const { isOpened, path } = await callHost(calls, 'diagnostics.openLogs');
     if (!isOpened) await showError(electron, t('desktop.logsNotOpened'), path);
   };
   return {
@@ -36,7 +36,7 @@ export function helpActions(electron: ElectronParts, calls: Calls, clipboard: Ap
 }
 
 /** @throws Failure */
-async function ask<P extends keyof HostProcedures>(calls: Calls, name: P): Promise<Output<P>> {
+async function callHost<P extends keyof HostProcedures>(calls: Calls, name: P): Promise<Output<P>> {
   const answer = await calls.call(name, {});
   if (!answer.ok) throw failureFrom(answer.failure);
   return hostProcedures[name].output.parse(answer.value) as Output<P>;

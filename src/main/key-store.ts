@@ -50,7 +50,7 @@ export async function findElectronKeyStore(
     },
     // On Windows Chromium writes its own key about ten seconds after creating it, or at an orderly end of the
     // app.
-    ...(platform === 'win32' && { settled: () => (holdsKey(folder) ? null : untilKeyIn(folder)) }),
+    ...(platform === 'win32' && { settled: () => (hasKey(folder) ? null : untilKeyIn(folder)) }),
     // Its secrets are stored only by the app: it has nothing to forget.
     forget: async () => undefined,
   };
@@ -63,7 +63,7 @@ async function pretends(safeStorage: SafeStorage): Promise<boolean> {
   return canary.toString('latin1', 0, 3) === HARD_CODED_KEY_TAG;
 }
 
-function holdsKey(folder: string): boolean {
+function hasKey(folder: string): boolean {
   try {
     return readFileSync(join(folder, 'Local State'), 'utf8').includes('"encrypted_key"');
   } catch {
@@ -76,7 +76,7 @@ function holdsKey(folder: string): boolean {
  * nothing.
  */
 async function untilKeyIn(folder: string): Promise<void> {
-  for (let looks = 0; looks < MAX_LOOKS && !holdsKey(folder); looks++) {
+  for (let looks = 0; looks < MAX_LOOKS && !hasKey(folder); looks++) {
     await setTimeout(LOOK_EVERY, undefined, { ref: false });
   }
 }

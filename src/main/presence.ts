@@ -117,7 +117,7 @@ export class Presence {
   /** Queries events from before the engine opened. */
   #followLock(): void {
     void this.#lostAnswers.keep();
-    void this.#askConnection();
+    void this.#queryConnection();
     void this.#askPermission();
   }
 
@@ -129,7 +129,7 @@ export class Presence {
     if (isSetUp && calls.settings().notifications !== 'off') this.#screen.askPermission();
   }
 
-  async #askConnection(): Promise<void> {
+  async #queryConnection(): Promise<void> {
     const answer = await this.#parts.calls.call('connection.get', {});
     this.#show({ connection: answer.ok ? Connection.parse(answer.value).state : 'connecting' });
   }

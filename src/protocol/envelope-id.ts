@@ -11,7 +11,7 @@
 
 import { sha256 } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
-import type { SealedCopy } from './envelope.ts';
+import type { SealedCopy } from './envelope-form.ts';
 import type { Envelope } from './schemas/envelopes.ts';
 import { addressBytes } from './wire-address.ts';
 

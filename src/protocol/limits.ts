@@ -1,7 +1,7 @@
 /** The default limits of a relay. `GET /me` reports the actual ones to a client. */
 import { z } from 'zod';
 import { MAX_BLOB_BYTES } from './blob/layout.ts';
-import { MAX_ENVELOPE_OVERHEAD } from './envelope.ts';
+import { MAX_ENVELOPE_OVERHEAD } from './envelope-form.ts';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;

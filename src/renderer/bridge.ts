@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Calls a procedure. Throws a {@link BridgeFailure} whose message is a sentence for the person. */
-export async function ask<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
+export async function callBridge<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
   const answer = await window.waxwing.calls[name](input);
   if (!answer.ok) throw new BridgeFailure(answer.failure);
   return answer.value;
@@ -22,23 +22,23 @@ export function queryKey<P extends ProcedureName>(name: P, input?: Input<P>): re
   return input === undefined ? [name] : [name, input];
 }
 
-interface AskOptions<P extends ProcedureName> {
+interface BridgeQueryOptions<P extends ProcedureName> {
   enabled?: boolean;
-  /** The delay before asking again, in milliseconds; false for never. Depends on the answer. */
-  askAgain?: (value: Output<P> | undefined) => number | false;
+  /** Delay before the procedure is called again, in milliseconds; false for never. Depends on the answer. */
+  refetchInterval?: (value: Output<P> | undefined) => number | false;
 }
 
 /** A procedure's answer, cached until an event reports a change. */
-export function useAsk<P extends ProcedureName>(
+export function useBridgeQuery<P extends ProcedureName>(
   name: P,
   input: Input<P>,
-  { enabled = true, askAgain }: AskOptions<P> = {},
+  { enabled = true, refetchInterval }: BridgeQueryOptions<P> = {},
 ): UseQueryResult<Output<P>, Error> {
   return useQuery<Output<P>, Error, Output<P>>({
     queryKey: queryKey(name, input),
-    queryFn: () => ask(name, input),
+    queryFn: () => callBridge(name, input),
     enabled,
-    refetchInterval: (query) => askAgain?.(query.state.data) ?? false,
+    refetchInterval: (query) => refetchInterval?.(query.state.data) ?? false,
   });
 }
 
@@ -55,7 +55,7 @@ export function useCommand<P extends ProcedureName>(
   { showsFailure = false, ...options }: CommandOptions<P> = {},
 ): UseMutationResult<Output<P>, Error, Input<P>> {
   return useMutation<Output<P>, Error, Input<P>>({
-    mutationFn: (input) => ask(name, input),
+    mutationFn: (input) => callBridge(name, input),
     meta: { showsFailure, procedure: name },
     ...options,
   });

@@ -2,7 +2,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
 import type { Conversation } from '../bridge/shapes/conversation.ts';
-import { ask, queryKey } from './bridge.ts';
+import { callBridge, queryKey } from './bridge.ts';
 import { refreshQueries } from './refresh-queries.ts';
 
 /** The most conversations queried one by one; with more, the whole list is. */
@@ -103,7 +103,7 @@ export function followEngine(client: QueryClient): () => void {
 async function refreshConversation(client: QueryClient, id: string): Promise<void> {
   const [one, list] = [queryKey('conversations.get', { id }), queryKey('conversations.list', {})];
   try {
-    const conversation = await ask('conversations.get', { id });
+    const conversation = await callBridge('conversations.get', { id });
     change<Conversation>(client, one, () => conversation);
     change<Conversation[]>(client, list, (known) => withConversation(known, conversation));
   } catch {

@@ -1,5 +1,5 @@
 /** Errors of the interface for the host's log, which leaves out their messages. */
-import { ask } from './bridge.ts';
+import { callBridge } from './bridge.ts';
 
 /** The limit of reports from one page; a repeated failure needs no more. */
 const MOST = 50;
@@ -14,7 +14,7 @@ export async function reportFault(error: unknown): Promise<string | null> {
   reported += 1;
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();
   const report = { name: name.slice(0, 64), message: message.slice(0, 4_096), stack: stack.slice(0, 16_384) };
-  return ask('diagnostics.report', report).then(
+  return callBridge('diagnostics.report', report).then(
     ({ id }) => id,
     () => null,
   );

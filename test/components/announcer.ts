@@ -35,11 +35,11 @@ export async function arrive(
 /** Counts additions to the log, which screen readers read out. */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
   const announced: string[] = [];
-  await page.exposeFunction('hear', (text: string) => announced.push(text));
+  await page.exposeFunction('report', (text: string) => announced.push(text));
   await log(page).evaluate((element) => {
-    const { hear } = window as unknown as { hear: (text: string) => void };
+    const { report } = window as unknown as { report: (text: string) => void };
     const observer = new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) for (const node of addedNodes) hear(node.textContent ?? '');
+      for (const { addedNodes } of changes) for (const node of addedNodes) report(node.textContent ?? '');
     });
     observer.observe(element, { childList: true, subtree: true, characterData: true });
   });

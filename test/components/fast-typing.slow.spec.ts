@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { askPalette, echo, openPalette, palette } from './fast-typing.ts';
+import { echo, enterInPalette, openPalette, palette } from './fast-typing.ts';
 import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('Enter in the field for adding people waits for the search result', async ({ page, openScene }) => {
@@ -60,7 +60,7 @@ test('the command palette previews a person found by display name before opening
 }) => {
   await openScene('empty');
   await delay(page, 'people.search');
-  await askPalette(page, 'okafor');
+  await enterInPalette(page, 'okafor');
   await answerDelayed(page);
   const found = palette(page).getByRole('option', { name: /Ben Okafor/ });
   await expect(found).toContainText('@ben');
@@ -72,7 +72,7 @@ test('the command palette previews a person found by display name before opening
 
 test('the command palette opens a conversation loaded a moment later', async ({ page, openScene }) => {
   await openScene('one', { delay: 'conversations.list' });
-  await askPalette(page, '@echo');
+  await enterInPalette(page, '@echo');
   await answerDelayed(page);
   await expect(echo(page)).toBeVisible();
 });

@@ -1,7 +1,7 @@
 /**
  * Typing faster than answers arrive: Enter applies to the typed text, not to the shown results.
  */
-import { askPalette, echo, palette } from './fast-typing.ts';
+import { echo, enterInPalette, palette } from './fast-typing.ts';
 import { answerDelayed, delay, expect, test } from './support.ts';
 
 test('Enter in the search field opens the first conversation as soon as the list is there', async ({
@@ -18,7 +18,7 @@ test('Enter in the search field opens the first conversation as soon as the list
 test('the command palette opens a person found a moment later', async ({ page, openScene }) => {
   await openScene('empty');
   await delay(page, 'people.search');
-  await askPalette(page, 'echo');
+  await enterInPalette(page, 'echo');
   await expect(palette(page).getByText('No results. Try a handle or address.')).toHaveCount(0);
   await answerDelayed(page);
   await expect(echo(page)).toBeVisible();

@@ -13,7 +13,7 @@ export async function openPalette(page: Page): Promise<void> {
 }
 
 /** Keys typed into the palette, with Enter at the end. */
-export async function askPalette(page: Page, text: string): Promise<void> {
+export async function enterInPalette(page: Page, text: string): Promise<void> {
   await openPalette(page);
   await palette(page).getByRole('combobox').fill(text);
   await page.keyboard.press('Enter');

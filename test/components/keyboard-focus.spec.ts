@@ -227,6 +227,38 @@ test('a message that fails in a chat that is not open is announced once, and mar
   await expect(announcements(page).getByText(/^Message not sent/), 'not announced again').toHaveCount(0);
 });
 
+test('a message that fails again on a retry in a chat that is not open is announced again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('refused', { open: '' });
+  await expect(page.locator('[data-row="1"]')).toBeVisible();
+  const id = await page.evaluate(async () => {
+    const sent = await window.waxwing.calls['messages.send']({ conversationId: '1', text: 'Never' });
+    return sent.ok ? sent.value.id : '';
+  });
+  const sentences = announcements(page).getByText(/^Message to .*echo.* not sent$/i);
+  await expect(sentences).toHaveCount(1);
+  await page.evaluate((id) => window.waxwing.calls['messages.retry']({ id }), id);
+  await expect(sentences).toHaveCount(2);
+});
+
+test('a message that fails in a new chat that is not open is announced', async ({ page, openScene }) => {
+  await openScene('refused', { open: '' });
+  await expect(page.locator('[data-row="1"]')).toBeVisible();
+  await page.evaluate(async () => {
+    const { calls } = window.waxwing;
+    // Both before the page has read the list again.
+    const address = `0x${'c'.repeat(40)}`;
+    await Promise.all([
+      calls['conversations.open']({ address }),
+      calls['messages.send']({ conversationId: '2', text: 'Never' }),
+    ]);
+  });
+  await expect(page.locator('[data-row="2"]')).toBeVisible();
+  await expect(announcements(page)).toHaveText(/^Message to .*0xcc.* not sent$/i);
+});
+
 test('a failed message is marked in the list also after an answer, in place of the state', async ({
   page,
   openScene,

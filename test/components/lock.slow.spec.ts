@@ -17,7 +17,7 @@ test('Settings are complete while changing the passphrase', async ({ page, openS
   await expectWhole(page);
 });
 
-for (const [scene, said] of [
+for (const [scene, sentence] of [
   ['unprotected', 'Forgot it? Only your recovery phrase opens your messages.'],
   ['linked', 'Forgot it? Then nothing opens your messages on this computer.'],
 ] as const) {
@@ -28,7 +28,7 @@ for (const [scene, said] of [
     await openScene(scene);
     await openSettings(page, 'Privacy & lock');
     await settings(page).getByRole('switch', { name: 'App lock' }).click();
-    await expect(settings(page).getByText(said)).toBeVisible();
+    await expect(settings(page).getByText(sentence)).toBeVisible();
     await expectWhole(page);
   });
 }

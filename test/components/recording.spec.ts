@@ -68,12 +68,12 @@ test('the question for the microphone can be canceled, and a late microphone is 
   page,
 }) => {
   await page.evaluate(() => {
-    const ask = navigator.mediaDevices.getUserMedia;
+    const getUserMedia = navigator.mediaDevices.getUserMedia;
     const answer = Promise.withResolvers<void>();
     Object.assign(window, { answerQuestion: answer.resolve });
     navigator.mediaDevices.getUserMedia = async (wanted) => {
       await answer.promise;
-      return ask(wanted);
+      return getUserMedia(wanted);
     };
   });
   await button(page, 'Record voice message').click();

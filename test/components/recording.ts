@@ -42,9 +42,9 @@ export async function openChat({
   await page.addInitScript(() => {
     window.microphones = [];
     const { mediaDevices } = navigator;
-    const ask = mediaDevices.getUserMedia.bind(mediaDevices);
+    const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
     mediaDevices.getUserMedia = async (wanted) => {
-      const stream = await ask(wanted);
+      const stream = await getUserMedia(wanted);
       window.microphones.push(...stream.getTracks());
       return stream;
     };

@@ -188,11 +188,11 @@ test('C4, C6, V3, V4: a page opens no window, navigates nowhere, and answers onl
 
   await test.step('the page does not navigate', async () => {
     for (const url of ['https://example.org/', 'https://waxwing/elsewhere', 'http://127.0.0.1:9/']) {
-      const asked = app.navigations.length;
+      const before = app.navigations.length;
       await page.evaluate((target) => {
         location.href = target;
       }, url);
-      await expect.poll(() => app.navigations.slice(asked)).toEqual([{ url: toApp(url), mayGo: false }]);
+      await expect.poll(() => app.navigations.slice(before)).toEqual([{ url: toApp(url), mayGo: false }]);
       await expect(welcome).toBeVisible();
     }
     expect(page.url()).toBe('https://waxwing/');

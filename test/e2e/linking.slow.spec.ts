@@ -6,8 +6,8 @@ import { freePort } from '../support/free-port.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import {
+  confirmLink,
   enterCode,
-  letIn,
   linkComputer,
   linkDialog,
   openLinking,
@@ -126,7 +126,7 @@ test('a new computer is linked by its code, gets the messages, and both show lat
   await laptop.page.getByLabel('Your passphrase').fill('something else');
   await dialog.getByRole('button', { name: 'Link computer' }).click();
   await expect(laptop.page.getByLabel('Your passphrase')).toHaveAccessibleDescription(/passphrase/);
-  await letIn(laptop.page);
+  await confirmLink(laptop.page);
   await expectWhole(laptop.page);
 
   await expect(desktop.page.getByRole('heading', { name: 'Join as @ann?' })).toBeVisible();
@@ -212,7 +212,7 @@ test('linking without the relay does nothing and loses nothing', async ({ browse
   await expect(passphrase).toHaveAccessibleDescription(/server/);
   await expectWhole(laptop.page);
   await relay.start();
-  await letIn(laptop.page);
+  await confirmLink(laptop.page);
   await desktop.page.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });

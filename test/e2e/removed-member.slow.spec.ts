@@ -50,7 +50,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
   const members = page.getByRole('list').filter({ hasText: 'You' });
   const own = (state: string) =>
     page.getByRole('article', { name: new RegExp(`^Your message, .*, ${state}$`) });
-  const asks = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
+  const goOnline = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
   /** From now on the relay repeats its current view of the group, but not of its chain. */
   const freeze = async ({ token }: Person) => {
     const { body: view } = await hostile.relay.call('getGroup', { token, params: roster.params });
@@ -62,7 +62,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
   const sendText = async (from: Person, text: string) => {
     const body = groupBody(from.address, roster.id, await placeAt(ann, roster.id), text);
     hostile.invent(target.deviceId, forge(from.address, target, { channel: 'group', body }, from.signer));
-    await asks();
+    await goOnline();
   };
   const posts = () =>
     hostile.requests.filter(
@@ -140,7 +140,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
     };
     const message = { channel: 'direct' as const, body: proof };
     hostile.invent(target.deviceId, forge(ann.address, target, message, ann.signer));
-    await asks();
+    await goOnline();
     await expect(banner).toContainText('Ask the other members first.');
     await expectAccessible(page);
     await send(page, 'for whom?');
@@ -176,7 +176,7 @@ test('a removed member shown again by the relay reads nothing, and returns only 
       },
     );
     // The app looks for groups that were joined on another device.
-    await asks();
+    await goOnline();
     await expect.poll(looked).toBeGreaterThan(before);
     await sendText(ann, 'to all but Ben');
     await expect.poll(() => hostile.unacknowledged(target.deviceId)).toBe(0);

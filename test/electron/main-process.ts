@@ -14,7 +14,7 @@ interface Answer {
 export class MainProcess {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
-  #asked = 0;
+  #lastId = 0;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -46,7 +46,7 @@ export class MainProcess {
     given: Given,
   ): Promise<Awaited<Result>> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    const id = ++this.#asked;
+    const id = ++this.#lastId;
     this.#waiting.set(id, resolve);
     const params = {
       expression: `(${work})(require('electron'), ${JSON.stringify(given)})`,

@@ -7,12 +7,12 @@ import { expect } from '@playwright/test';
 
 export class BusMonitor implements AsyncDisposable {
   readonly #child: ChildProcess;
-  #heard = '';
+  #output = '';
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.#heard += text;
+      this.#output += text;
     });
   }
 
@@ -20,13 +20,13 @@ export class BusMonitor implements AsyncDisposable {
   static async start(match: string): Promise<BusMonitor> {
     const child = spawn('dbus-monitor', ['--session', match], { stdio: ['ignore', 'pipe', 'inherit'] });
     const monitor = new BusMonitor(child);
-    await expect.poll(() => monitor.#heard).toContain('NameAcquired');
+    await expect.poll(() => monitor.#output).toContain('NameAcquired');
     return monitor;
   }
 
   /** The strings of the received messages, in order. */
   get strings(): string[] {
-    return [...this.#heard.matchAll(/^ +string "(.*)"$/gm)].map(([, text = '']) => text);
+    return [...this.#output.matchAll(/^ +string "(.*)"$/gm)].map(([, text = '']) => text);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -38,11 +38,11 @@ export class SentLog {
     return this.#messages.get(conversation)?.get(seq);
   }
 
-  /** Messages to seal again for a device of `asker`, and numbers without a message. */
+  /** Messages to seal again for a device of `requester`, and numbers without a message. */
   judge(
     conversation: string,
     requested: readonly number[],
-    asker: { address: string; device: string },
+    requester: { address: string; device: string },
     at: { now: number; retentionMs: number },
   ): { reseal: number[]; skip: number[] } {
     const sent = new Map<number, SentNumber>();
@@ -51,8 +51,8 @@ export class SentLog {
       if (message === undefined) continue;
       sent.set(seq, {
         sentAt: message.sentAt,
-        isForAsker: message.to.includes(asker.address),
-        resealedAt: message.resealedAt.get(asker.device) ?? null,
+        isForRequester: message.to.includes(requester.address),
+        resealedAt: message.resealedAt.get(requester.device) ?? null,
       });
     }
     const resealedToday = this.#resealed.filter((time) => time > at.now - DAY_MS).length;
@@ -66,27 +66,27 @@ export class SentLog {
 }
 
 /** Receipts that request the missing messages, by their recipient and the device that they are about. */
-export function missingToAskFor(
+export function missingToRequest(
   memory: Memory,
   now: number,
 ): { to: string; device: string; statement: Statement }[] {
-  const asks: { to: string; device: string; statement: Statement }[] = [];
+  const requests: { to: string; device: string; statement: Statement }[] = [];
   for (const [conversation, gaps] of memory.conversations()) {
     const { ask } = gaps.end(now);
     for (const [device, numbers] of Object.entries(ask)) {
       const to = memory.ownerOf(device);
       if (to === undefined) continue;
       const group = conversation === to ? {} : { group: conversation };
-      asks.push({ to, device, statement: { kind: 'receipt', missing: { [device]: numbers }, ...group } });
+      requests.push({ to, device, statement: { kind: 'receipt', missing: { [device]: numbers }, ...group } });
     }
   }
-  return asks;
+  return requests;
 }
 
 /** The part of a requesting receipt that is about this device. */
 export interface Requested {
   conversation: string;
-  asker: { address: string; device: string };
+  requester: { address: string; device: string };
   numbers: readonly number[];
 }
 
@@ -94,18 +94,18 @@ export interface Requested {
  * Seals a requested message again for a device and posts it as the original was.
  * @returns the numbers of which there is nothing
  */
-export async function answerAsked(
+export async function answerRequest(
   relay: Relay,
   memory: Memory,
   voice: Voice,
   log: SentLog,
-  { conversation, asker, numbers }: Requested,
+  { conversation, requester, numbers }: Requested,
   now: number,
 ): Promise<number[]> {
   const at = { now, retentionMs: retentionMs(memory.retentionSeconds) };
-  const { reseal, skip } = log.judge(conversation, numbers, asker, at);
-  const target = await lookUp(relay, memory, asker.address, now);
-  const statement = target.keys.find(({ deviceId }) => deviceId === asker.device);
+  const { reseal, skip } = log.judge(conversation, numbers, requester, at);
+  const target = await lookUp(relay, memory, requester.address, now);
+  const statement = target.keys.find(({ deviceId }) => deviceId === requester.device);
   if (target.blocked !== null || statement === undefined || voice.device === null) return [];
   await readPqKeys(relay, memory, [statement]);
   for (const seq of reseal) {
@@ -118,16 +118,16 @@ export async function answerAsked(
       senderListSequence: voice.device.list.sequence,
       recipientListSequence: target.listSequence,
     };
-    const route = { from: voice.address, to: asker.address };
+    const route = { from: voice.address, to: requester.address };
     const copy: Envelope = {
-      toAddress: asker.address,
+      toAddress: requester.address,
       recipientDeviceKey: statement.key,
       ...(await seal(route, recipientKey(memory, statement, voice.hasMlKem), header, payload)),
     };
     const path = message.channel === 'group' ? `/groups/${conversation}/envelopes` : '/envelopes';
     const answer = await relay.call(path, { method: 'POST', body: { envelopes: [copy] } });
     readResults(answer.body.results, voice.address, [copy]);
-    log.noteResealed(conversation, seq, asker.device, now);
+    log.noteResealed(conversation, seq, requester.device, now);
   }
   return skip;
 }

@@ -1,4 +1,4 @@
-import { answerAsked, missingToAskFor, SentLog } from './catching-up.ts';
+import { answerRequest, missingToRequest, SentLog } from './catching-up.ts';
 import type { DeviceList, NextList } from './device-list.ts';
 import { lookUp, resolveHandle } from './directory.ts';
 import { msOf } from './forms.ts';
@@ -43,7 +43,7 @@ export class Client implements Actor {
   /** Messages of groups that name entries that the relay does not show; they are acknowledged and judged again. */
   delayed: { envelope: InboxEnvelope; receivedAt: number }[] = [];
   readonly #sent = new SentLog();
-  readonly #asks: ReturnType<typeof missingToAskFor> = [];
+  readonly #requests: ReturnType<typeof missingToRequest> = [];
 
   constructor(relay: Relay, wallet: Wallet, device: OwnDevice, memory: Memory, now: () => number) {
     this.relay = relay;
@@ -182,7 +182,7 @@ export class Client implements Actor {
     );
     if (!page.more) {
       this.memory.lastEnd = this.now();
-      this.#asks.push(...missingToAskFor(this.memory, this.now()));
+      this.#requests.push(...missingToRequest(this.memory, this.now()));
     }
     for (const one of judged) if (one.is === 'accepted') await this.#obey(one);
     return judged;
@@ -192,10 +192,11 @@ export class Client implements Actor {
    * Requests missing messages, which were found at the end of the queue. The caller waits for the random
    * time.
    */
-  async askForMissing(): Promise<number> {
-    const asks = this.#asks.splice(0);
-    for (const { to, device, statement } of asks) await this.send(to, statement, { onlyDevices: [device] });
-    return asks.length;
+  async requestMissing(): Promise<number> {
+    const requests = this.#requests.splice(0);
+    for (const { to, device, statement } of requests)
+      await this.send(to, statement, { onlyDevices: [device] });
+    return requests.length;
   }
 
   /** Executes an accepted control. */
@@ -211,18 +212,18 @@ export class Client implements Actor {
     const own = this.device.key.id;
     const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];
     if (numbers === undefined || payload.auth.by !== 'device') return;
-    const asker = { address: body.sender, device: payload.auth.deviceId };
+    const requester = { address: body.sender, device: payload.auth.deviceId };
     const conversation = typeof body.group === 'string' ? body.group : body.sender;
     const { relay, memory, voice } = this;
-    const requested = { conversation, asker, numbers };
-    const skip = await answerAsked(relay, memory, voice, this.#sent, requested, this.now());
+    const requested = { conversation, requester, numbers };
+    const skip = await answerRequest(relay, memory, voice, this.#sent, requested, this.now());
     if (skip.length === 0) return;
     const statement = {
       kind: 'receipt',
       skipped: { [own]: skip },
       ...(body.group === undefined ? {} : { group: body.group }),
     };
-    await this.send(asker.address, statement, { onlyDevices: [asker.device] });
+    await this.send(requester.address, statement, { onlyDevices: [requester.device] });
   }
 
   /** Judges envelopes of a page; deferred ones are judged again first. */
@@ -235,7 +236,7 @@ export class Client implements Actor {
       requested.add(what);
       await work();
     };
-    const ask = {
+    const fetchers = {
       keys: (address: string) => once(address, () => lookUp(relay, memory, address, now)),
       group: (id: string) => once(id, () => refreshChain(relay, memory, id, now)),
     };
@@ -243,7 +244,7 @@ export class Client implements Actor {
     this.delayed = [];
     const judged: Verdict[] = [];
     const receive = async (envelope: InboxEnvelope, receivedAt: number) => {
-      const verdict = await judgeEnvelope({ device, memory, ask, now }, envelope, receivedAt);
+      const verdict = await judgeEnvelope({ device, memory, fetch: fetchers, now }, envelope, receivedAt);
       if (verdict.is === 'held') this.delayed.push({ envelope, receivedAt });
       else judged.push(verdict);
       this.#note(verdict);
@@ -254,7 +255,7 @@ export class Client implements Actor {
       memory.lastReceived = countsAsReceived(reported, now, memory.lastReceived, memory.lastEnd);
       await receive(envelope, memory.lastReceived);
     }
-    if (hasOpenClaim(memory.of(device.address))) await ask.keys(device.address);
+    if (hasOpenClaim(memory.of(device.address))) await fetchers.keys(device.address);
     return judged;
   }
 

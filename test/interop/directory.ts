@@ -3,7 +3,7 @@ import { type DeviceList, isDeviceList } from './device-list.ts';
 import { isAddress, isFields, isListOf } from './forms.ts';
 import {
   CATCH_UP_MOST,
-  holdsUp as isBlockedBy,
+  sendingProblem as isBlockedBy,
   type Known,
   seeList,
   seeNothing,

@@ -112,7 +112,7 @@ export class Gaps {
 /** The author's record of a number that it used. */
 export interface SentNumber {
   sentAt: number;
-  isForAsker: boolean;
+  isForRequester: boolean;
   resealedAt: number | null;
 }
 
@@ -129,7 +129,7 @@ export function answerTo(
   const skip: number[] = [];
   for (const seq of new Set(requested)) {
     const one = sent.get(seq);
-    if (one === undefined || !one.isForAsker || one.sentAt < oldest) skip.push(seq);
+    if (one === undefined || !one.isForRequester || one.sentAt < oldest) skip.push(seq);
     else if (one.resealedAt !== null && at.now - one.resealedAt < DAY_MS) continue;
     else if (at.resealedToday + reseal.length < RESEALED_A_DAY) reseal.push(seq);
   }

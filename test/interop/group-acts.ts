@@ -171,7 +171,7 @@ export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> 
 export type Way = { password: string } | { link: SigningKey } | { ticket: Ticket } | 'open';
 
 /** Requests admission, which allows reading and posting to the chain for ten minutes. */
-export async function askAdmission(actor: Actor, id: string, way: Way): Promise<PasswordKeys | null> {
+export async function requestAdmission(actor: Actor, id: string, way: Way): Promise<PasswordKeys | null> {
   let keys: PasswordKeys | null = null;
   let body: object = {};
   if (way !== 'open') {
@@ -194,7 +194,7 @@ export async function askAdmission(actor: Actor, id: string, way: Way): Promise<
 
 /** Joins a group. */
 export async function joinGroup(actor: Actor, id: string, way: Way): Promise<KnownGroup> {
-  const keys = await askAdmission(actor, id, way);
+  const keys = await requestAdmission(actor, id, way);
   const { address } = actor.device;
   const ticketed = way !== 'open' && 'ticket' in way ? msOf(way.ticket.issued) : 0;
   const make = (state: GroupState): KnownBody => {

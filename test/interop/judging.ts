@@ -45,7 +45,7 @@ export interface Asking {
 export interface Judge {
   device: OwnDevice;
   memory: Memory;
-  ask: Asking;
+  fetch: Asking;
   now: number;
 }
 
@@ -74,7 +74,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   if (channel === 'direct') must([body.peer, envelope.from].includes(device.address), 'another_peer');
   const proof = await proofOf(judge, envelope, header, payload, receivedAt);
   const isSigned = proof === 'signed';
-  must(!memory.taken.has(body.sender, body.id, isSigned), 'seen_before');
+  must(!memory.acceptedMessages.has(body.sender, body.id, isSigned), 'seen_before');
   let shown: { bot?: Bot; note?: string } = {};
   if (channel === 'group') {
     const verdict = await groupVerdict(judge, envelope, payload, receivedAt);
@@ -86,7 +86,7 @@ async function judgeAll(judge: Judge, envelope: InboxEnvelope, receivedAt: numbe
   const content = contentOf(channel, body);
   must(mayBeSent(proof, channel, body.kind), 'not_allowed');
   must(timesCount(msOf(body.sentAt), now, memory.retentionSeconds), 'wrong_time');
-  memory.taken.add(body.sender, body.id, isSigned, now);
+  memory.acceptedMessages.add(body.sender, body.id, isSigned, now);
   if (content.is === 'unknown' && memory.accepted.has(body.sender)) memory.keep(payload);
   return { is: 'accepted', envelope, header, payload, body, content, proof, ...shown };
 }
@@ -104,19 +104,19 @@ async function proofOf(
   const isAhead = () => header.senderListSequence > (known.pin?.sequence ?? 0);
   if (auth.by === 'device') {
     await judgeHello(judge, payload);
-    if (deviceIn(known.pin, auth.deviceId) === undefined || isAhead()) await judge.ask.keys(body.sender);
+    if (deviceIn(known.pin, auth.deviceId) === undefined || isAhead()) await judge.fetch.keys(body.sender);
     const signer = deviceIn(known.pin, auth.deviceId);
     must(signer !== undefined, 'unknown_device');
     must(!hasEnded(signer, Math.max(receivedAt, msOf(body.sentAt))), 'device_expired');
     must(isSignedUnder(payload, signer.key), 'wrong_signature');
     claim(known, auth.deviceId, body.list?.sequence ?? 0, body.list?.hash ?? null);
-    if (hasOpenClaim(known)) await judge.ask.keys(body.sender);
+    if (hasOpenClaim(known)) await judge.fetch.keys(body.sender);
     return 'signed';
   }
   if (envelope.via === 'group_token') return auth.by === 'bot' ? 'bot' : 'token';
   must(auth.by === 'nobody', 'bot_without_token');
   const allows = () => known.pin?.unsigned.includes('api') === true;
-  if (!allows() || isAhead()) await judge.ask.keys(body.sender);
+  if (!allows() || isAhead()) await judge.fetch.keys(body.sender);
   must(allows(), 'unsigned_not_allowed');
   return 'api';
 }
@@ -144,6 +144,6 @@ async function groupVerdict(judge: Judge, envelope: InboxEnvelope, payload: Payl
   const verdict = () => judgeGroupMessage(judge.memory.group(id).state, payload, arrival);
   const first = verdict();
   if (first.is === 'shown') return first;
-  await judge.ask.group(id);
+  await judge.fetch.group(id);
   return verdict();
 }

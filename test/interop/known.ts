@@ -190,7 +190,7 @@ export function hasOpenClaim(known: Known): boolean {
 }
 
 /** Reason why nothing is sealed to the address now; null if sending is possible. */
-export function holdsUp(known: Known): 'unknown' | 'fork' | 'waiting' | null {
+export function sendingProblem(known: Known): 'unknown' | 'fork' | 'waiting' | null {
   if (known.fork !== null) return 'fork';
   if (known.pin === null) return 'unknown';
   return known.shown && !hasOpenClaim(known) ? null : 'waiting';

@@ -19,7 +19,7 @@ export interface KnownGroup {
 export class Memory {
   readonly addresses = new Map<string, Known>();
   readonly groups = new Map<string, KnownGroup>();
-  readonly taken = new AcceptedMessages();
+  readonly acceptedMessages = new AcceptedMessages();
   readonly pqKeys = new Map<string, Uint8Array>();
   /** Contents of kinds that this client does not show, from accepted senders. */
   readonly kept: Payload[] = [];

@@ -13,8 +13,8 @@ export class Refusal extends Error {
 }
 
 /** Refuses unless the condition is true. */
-export function must(holds: boolean, reason: string, detail?: string): asserts holds {
-  if (!holds) throw new Refusal(reason, detail);
+export function must(condition: boolean, reason: string, detail?: string): asserts condition {
+  if (!condition) throw new Refusal(reason, detail);
 }
 
 /** The reason with which `work` was refused, or null. Other errors are rethrown. */

@@ -115,6 +115,6 @@ export class Relay {
 }
 
 /** Refuses a malformed part of an answer, or one that names something else than the call. */
-export function mustAnswer(holds: boolean, what: string): asserts holds {
-  must(holds, 'wrong_answer', what);
+export function mustAnswer(condition: boolean, what: string): asserts condition {
+  must(condition, 'wrong_answer', what);
 }

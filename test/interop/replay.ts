@@ -34,8 +34,8 @@ export class AcceptedMessages {
 
   /** Drops messages that were accepted longer ago than required. */
   forget(now: number): void {
-    for (const taken of [this.#signed, this.#other])
-      for (const [key, at] of taken) if (at < now - REMEMBER_MS) taken.delete(key);
+    for (const accepted of [this.#signed, this.#other])
+      for (const [key, at] of accepted) if (at < now - REMEMBER_MS) accepted.delete(key);
   }
 }
 

@@ -43,12 +43,12 @@ function judge(state: GroupState, entry: Entry, now: number, lists: Lists): Evid
   if (device === undefined || still === undefined) return 'nothing';
   const issued = msOf(head.issued);
   if (hasEnded(device, issued) || hasEnded(still, issued)) return 'nothing';
-  const holds = isSigned(
+  const isValid = isSigned(
     fromBase64url(device.key, 32),
     fromBase64url(entry.signature, 64),
     entryBytes(state.groupId, bytes),
   );
-  return holds ? 'split' : 'nothing';
+  return isValid ? 'split' : 'nothing';
 }
 
 /**

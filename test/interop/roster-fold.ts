@@ -83,12 +83,12 @@ function mustBeSigned(
   const device = deviceIn(listOf(head.by, head.list), entry.deviceId);
   must(device !== undefined, 'unknown_device');
   must(!hasEnded(device, msOf(head.issued)), 'device_expired');
-  const holds = isSigned(
+  const isValid = isSigned(
     fromBase64url(device.key, 32),
     fromBase64url(entry.signature, 64),
     entryBytes(state.groupId, bytes),
   );
-  must(holds, 'wrong_signature');
+  must(isValid, 'wrong_signature');
 }
 
 interface CheckedEntry {

@@ -71,17 +71,17 @@ function mustJoin(
   }
   must(!state.removed.has(by) && state.entries.length < JOINS_BY_TICKET_ONLY, 'ticket_needed');
   const proof = proofBytes(state.groupId, head.previous ?? '', by);
-  const holds = (key: string, signature: string) =>
+  const isValid = (key: string, signature: string) =>
     isSigned(fromBase64url(key, 32), fromBase64url(signature, 64), proof);
   if (fields.link !== undefined) {
     const { key, signature } = fields.link;
     const link = state.links.find((one) => one.key === key);
     must(link !== undefined, 'unknown_link');
     must(issued < msOf(link.expires), 'link_expired');
-    must(holds(key, signature), 'wrong_link_signature');
+    must(isValid(key, signature), 'wrong_link_signature');
   } else if (fields.password !== undefined) {
     must(state.join === 'password' && state.joinKey !== null, 'no_password');
-    must(holds(state.joinKey, fields.password), 'wrong_password');
+    must(isValid(state.joinKey, fields.password), 'wrong_password');
   } else must(state.join === 'open', 'proof_needed');
 }
 

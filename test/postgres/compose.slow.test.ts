@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { askRelay } from '../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../src/relay/admin/client.ts';
 import { WaxwingProcess } from '../e2e/support/waxwing.ts';
 import { TestBucket } from '../support/bucket.ts';
 import { temporaryFolder } from '../support/engine.ts';
@@ -140,7 +140,7 @@ describe.skipIf(missing !== null)('the commands of the compose file', () => {
     const addresses = ports.map((port) => `127.0.0.1:${port}`);
     await using proxy = await new Front('caddy', addresses, { host: 'localhost', port: front }).start();
 
-    const { code: invitation } = await askRelay(join(place.path, 'relay-one'), 'invite', {
+    const { code: invitation } = await runAdminCommand(join(place.path, 'relay-one'), 'invite', {
       uses: 2,
       expires: new Date(Date.now() + 3_600_000).toISOString(),
     });

@@ -60,16 +60,16 @@ test('hints between relays continue at the new primary', async () => {
   two.wakeups.listen(({ queues }) => {
     for (const queue of queues) received.add(queue);
   });
-  const tellUntilHeard = (queue: number) =>
+  const publishUntilReceived = (queue: number) =>
     expect
       .poll(() => {
         one.wakeups.publish({ queues: [queue], credentials: [] });
         return received.has(queue);
       })
       .toBe(true);
-  await tellUntilHeard(1);
+  await publishUntilReceived(1);
   await pair.failOver();
-  await tellUntilHeard(2);
+  await publishUntilReceived(2);
   await pair.rebuild();
   for (const { primary, wakeups } of [one, two]) {
     await wakeups.close();

@@ -102,8 +102,8 @@ export async function setUpWithPhrase(
   handle: string,
   relay: Input<'setup.finish'>['relay'] = { kind: 'embedded' },
 ): Promise<{ me: Output<'profile.save'>; phrase: string }> {
-  const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
-  const answers = ask.map((place) => words[place - 1] ?? '');
+  const { words, places } = await callEngine(engine, 'setup.newPhrase', {});
+  const answers = places.map((place) => words[place - 1] ?? '');
   const identity = { kind: 'new' as const, answers };
   await callEngine(engine, 'setup.finish', { relay, identity });
   const me = await callEngine(engine, 'profile.save', { handle, displayName: handle });
@@ -150,12 +150,12 @@ const PAUSE = 50;
  * Repeats a query until an answer matches.
  * @throws Error with the last answer, where a test would be ended soon because it hangs
  */
-export async function eventually<T>(ask: () => Promise<T>, matches: (answer: T) => boolean): Promise<T> {
-  let answer = await ask();
+export async function eventually<T>(query: () => Promise<T>, matches: (answer: T) => boolean): Promise<T> {
+  let answer = await query();
   for (let tries = 1; !matches(answer); tries++) {
     if (tries * PAUSE > WAIT_LIMIT) throw new Error(`still not so: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => later(resolve, PAUSE));
-    answer = await ask();
+    answer = await query();
   }
   return answer;
 }

@@ -30,7 +30,7 @@ export class Follower {
   readonly own = { list: 1 };
   readonly journal: Journal;
   /** Messages that they sent to others. */
-  readonly said = {
+  readonly sent = {
     requests: [] as string[],
     answered: [] as string[],
     spread: [] as RosterEntry[],
@@ -50,7 +50,7 @@ export class Follower {
 
   constructor(world: GroupWorld, person: RosterFixture) {
     const { relay } = world;
-    const { own, said, changes, causes, noted } = this;
+    const { own, sent, changes, causes, noted } = this;
     const now = () => world.now;
     this.journal = new Journal(null, world.now);
     const keyHistories: ChainRelay['keyHistories'] = (wants) => {
@@ -87,11 +87,11 @@ export class Follower {
       },
       onChanged: ({ notes }) => void noted.push(notes.stop?.why),
       talk: () => ({
-        ask: (_, sender) => void said.requests.push(sender),
-        answer: (_, sender) => void said.answered.push(sender),
-        spread: (_, entry) => void said.spread.push(entry),
-        inform: (_, entry) => void said.informed.push(entry),
-        passOn: (_, entry) => void said.passedOn.push(entry),
+        requestEntry: (_, sender) => void sent.requests.push(sender),
+        answer: (_, sender) => void sent.answered.push(sender),
+        spread: (_, entry) => void sent.spread.push(entry),
+        inform: (_, entry) => void sent.informed.push(entry),
+        passOn: (_, entry) => void sent.passedOn.push(entry),
       }),
     });
   }

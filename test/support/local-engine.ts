@@ -90,9 +90,9 @@ export class LocalEngine extends TestEngine {
   }
 }
 
-function open(db: Cache, settings: EngineSettings, tell: Listener): Engine {
+function open(db: Cache, settings: EngineSettings, listener: Listener): Engine {
   try {
-    return new Engine(db, settings, tell);
+    return new Engine(db, settings, listener);
   } catch (error) {
     db.close();
     throw error;

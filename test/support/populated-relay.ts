@@ -1,7 +1,7 @@
 /**
  * A relay with data of each kind, and its people's view of it: unchanged after each move of the data.
  */
-import { askRelay } from '../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from './person.ts';
 import type { TestRelay } from './relay.ts';
 import { TestRoster } from './relay-rosters.ts';
@@ -46,7 +46,7 @@ export class Population {
     });
     await relay.call('sendGroupEnvelopes', { token: groupToken, params: group.params, body: { envelopes } });
     const blob = await uploadBlob(relay, token);
-    await askRelay(relay.folder.path, 'invite', {
+    await runAdminCommand(relay.folder.path, 'invite', {
       uses: 3,
       expires: new Date(relay.now() + 86_400_000).toISOString(),
     });

@@ -3,7 +3,7 @@
  */
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { askRelay } from '../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../src/relay/admin/client.ts';
 import type { TestRelay } from './relay.ts';
 
 let backups = 0;
@@ -11,7 +11,7 @@ let backups = 0;
 /** A copy of all data of a relay, made while it runs. The relay was started with `admin`. */
 export async function backUp(relay: TestRelay): Promise<string> {
   const file = join(relay.folder.path, `backup-${++backups}.db`);
-  await askRelay(relay.folder.path, 'backup', { file });
+  await runAdminCommand(relay.folder.path, 'backup', { file });
   return file;
 }
 

@@ -4,7 +4,8 @@
 
 import { encryptAesGcm } from '../../src/protocol/crypto.ts';
 import { concatBytes, encodeUtf8 } from '../../src/protocol/encoding.ts';
-import type { Route, SealedCopy, SealRandomness } from '../../src/protocol/envelope.ts';
+import type { Route, SealRandomness } from '../../src/protocol/envelope.ts';
+import type { SealedCopy } from '../../src/protocol/envelope-form.ts';
 import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../src/protocol/hpke.ts';
 import { addressBytes } from '../../src/protocol/wire-address.ts';
 

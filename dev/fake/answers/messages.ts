@@ -29,6 +29,15 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
     changed(found.conversationId);
     return found;
   };
+  /** Fails if the relay refuses everything in its conversation. */
+  const send = (message: Message): Message => {
+    const { id, conversationId } = message;
+    if (!world.refusedIn.has(conversationId)) return message;
+    const conversation = world.conversations.find((each) => each.id === conversationId);
+    if (conversation) conversation.failures += 1;
+    const problem = { code: 'forbidden', parameters: { detail: '', reason: '' } } as const;
+    return change(id, { state: 'failed', problem });
+  };
   const remove = (id: string) => {
     const { conversationId } = find(id);
     world.messages.set(
@@ -43,11 +52,7 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
     const sent = message(world, conversationId, [null, text, { state, ...part }], all.length + 1, Date.now());
     world.messages.set(conversationId, [...all, sent]);
     changed(conversationId);
-    if (world.refusedIn.has(conversationId)) {
-      const problem = { code: 'forbidden', parameters: { detail: '', reason: '' } } as const;
-      change(sent.id, { state: 'failed', problem });
-    }
-    return sent;
+    return send(sent);
   };
 
   return {
@@ -133,7 +138,7 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
       }
       return message;
     },
-    'messages.retry': ({ id }) => change(id, { state: 'sent', problem: null }),
+    'messages.retry': ({ id }) => send(change(id, { state: 'sent', problem: null })),
     'messages.discard': ({ id }) => {
       remove(id);
       return {};

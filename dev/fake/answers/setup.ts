@@ -58,7 +58,7 @@ export function setupAnswers(
             registration: null,
             problem: { code: 'relay_silent', parameters: {} },
           },
-    'setup.newPhrase': () => ({ words: WORDS, ask: ASKED }),
+    'setup.newPhrase': () => ({ words: WORDS, places: ASKED }),
     'setup.checkSecret': ({ secret }) =>
       secret.trim().split(/\s+/).length === 12
         ? { kind: 'phrase', address: addressOf(secret), problem: null }

@@ -46,7 +46,7 @@ export const setupProcedures = {
     input: nothing,
     output: z.strictObject({
       words: z.array(z.string()).length(12),
-      ask: z.array(z.number().int()).length(3),
+      places: z.array(z.number().int()).length(3),
     }),
   },
   /**

@@ -23,6 +23,8 @@ const conversationFields = {
   firstMentionId: Id.nullable(),
   /** Number of own messages that failed. */
   failed: z.number().int().nonnegative(),
+  /** Number of times that sending an own message failed, retries included. It never decreases. */
+  failures: z.number().int().nonnegative(),
   draft: z.string(),
   draftMentions: z.array(WrittenMention),
   /** Manually marked as unread: `unread` counts from the mark on, and may be 0. */

@@ -175,9 +175,9 @@ async function show(message: ShownMessage, names: Names, asJson: boolean): Promi
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
   const inPlace = files.length > 0 ? '' : `(${oneLine(summary)})`;
-  const said = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? inPlace}`;
+  const shown = doneIn(message) ?? invitationIn(message) ?? `${newer}${text ?? inPlace}`;
   // A stranger's text never starts a line: it cannot imitate another message.
-  const body = said === '' ? [] : [said.replace(/\r\n/g, '\n').replace(/^/gm, '    ')];
+  const body = shown === '' ? [] : [shown.replace(/\r\n/g, '\n').replace(/^/gm, '    ')];
   const answered = replyTo ? `, answers ${oneLine(replyTo.id)}` : '';
   // Actions on messages have no reference for later use.
   const ref = control ? [] : [`ref: ${message.ref}  id ${message.id}${answered}`];

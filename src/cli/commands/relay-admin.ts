@@ -1,7 +1,7 @@
 /** `waxwing relay admin`: an operator's commands for a running relay, through the socket in its data folder. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { askRelay } from '../../relay/admin/client.ts';
+import { runAdminCommand } from '../../relay/admin/client.ts';
 import type { AdminResult } from '../../relay/admin/commands.ts';
 import { operatorFailureFrom } from '../../relay/operator/failure.ts';
 import { USAGE_MEASURES, type UsageMeasure } from '../../relay/store/operator-records.ts';
@@ -145,7 +145,7 @@ Examples:
 }
 
 async function showStats(options: AdminOptions): Promise<void> {
-  const stats = await askRelay(options.data, 'stats', {});
+  const stats = await runAdminCommand(options.data, 'stats', {});
   show(options, stats, (found) =>
     columns([
       ['Relay', `${found.name}, running for ${describeDuration(found.uptimeSeconds)}`],
@@ -163,7 +163,7 @@ async function showStats(options: AdminOptions): Promise<void> {
 }
 
 async function listUsage({ by, limit, data, json }: ListOptions & { by: UsageMeasure }): Promise<void> {
-  const accounts = await askRelay(data, 'usage', { by, limit });
+  const accounts = await runAdminCommand(data, 'usage', { by, limit });
   show({ ...(json && { json }) }, accounts, (found) =>
     found.length === 0
       ? 'No account uses any of it.'
@@ -182,7 +182,7 @@ async function listUsage({ by, limit, data, json }: ListOptions & { by: UsageMea
 }
 
 async function listReports(options: ListOptions): Promise<void> {
-  const reports = await askRelay(options.data, 'reports', { limit: options.limit });
+  const reports = await runAdminCommand(options.data, 'reports', { limit: options.limit });
   show(options, reports, (found) =>
     found.length === 0
       ? 'There are no reports.'
@@ -198,22 +198,22 @@ async function listReports(options: ListOptions): Promise<void> {
 }
 
 async function resolveReport(id: string, options: AdminOptions): Promise<void> {
-  const result = await askRelay(options.data, 'resolveReport', { id });
+  const result = await runAdminCommand(options.data, 'resolveReport', { id });
   show(options, result, () => `The report ${id} is settled.`);
 }
 
 async function verify(target: Target, verified: boolean, options: AdminOptions): Promise<void> {
   const word = verified ? 'verified' : 'no longer verified';
   if ('handle' in target) {
-    const result = await askRelay(options.data, 'verifyHandle', { handle: target.handle, verified });
+    const result = await runAdminCommand(options.data, 'verifyHandle', { handle: target.handle, verified });
     return show(options, result, ({ handle }) => `@${handle} is ${word}.`);
   }
-  const result = await askRelay(options.data, 'verifyGroup', { id: target.group, verified });
+  const result = await runAdminCommand(options.data, 'verifyGroup', { id: target.group, verified });
   show(options, result, ({ id }) => `The group ${id} is ${word}.`);
 }
 
 async function suspend(account: AccountName, suspended: boolean, options: AdminOptions): Promise<void> {
-  const result = await askRelay(options.data, 'suspend', { account, suspended });
+  const result = await runAdminCommand(options.data, 'suspend', { account, suspended });
   show(options, result, ({ address }) =>
     suspended
       ? `${address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`
@@ -222,7 +222,7 @@ async function suspend(account: AccountName, suspended: boolean, options: AdminO
 }
 
 async function listHandles(text: string, options: ListOptions): Promise<void> {
-  const handles = await askRelay(options.data, 'handles', { text, limit: options.limit });
+  const handles = await runAdminCommand(options.data, 'handles', { text, limit: options.limit });
   show(options, handles, (found) =>
     found.length === 0
       ? 'No handle fits.'
@@ -239,7 +239,7 @@ async function listHandles(text: string, options: ListOptions): Promise<void> {
 type Group = AdminResult<'groups'>[number];
 
 async function listGroups(text: string, options: ListOptions): Promise<void> {
-  const groups = await askRelay(options.data, 'groups', { text, limit: options.limit });
+  const groups = await runAdminCommand(options.data, 'groups', { text, limit: options.limit });
   show(options, groups, (found) =>
     found.length === 0
       ? 'No group fits.'
@@ -256,10 +256,10 @@ async function listGroups(text: string, options: ListOptions): Promise<void> {
 
 async function removeGroup(id: string, options: AdminOptions & { yesRemove?: string }): Promise<void> {
   if (options.yesRemove !== undefined) {
-    const group = await askRelay(options.data, 'removeGroup', { id, name: options.yesRemove });
+    const group = await runAdminCommand(options.data, 'removeGroup', { id, name: options.yesRemove });
     return show(options, { removed: true, group }, () => `Removed: ${describeGroup(group)}`);
   }
-  const group = await askRelay(options.data, 'findGroup', { id });
+  const group = await runAdminCommand(options.data, 'findGroup', { id });
   show(options, { removed: false, group }, () =>
     [
       `This would be removed: ${describeGroup(group)}`,
@@ -285,7 +285,7 @@ interface InviteOptions extends AdminOptions {
 }
 
 async function invite({ uses, expires, ...options }: InviteOptions): Promise<void> {
-  const invitation = await askRelay(options.data, 'invite', { uses, expires });
+  const invitation = await runAdminCommand(options.data, 'invite', { uses, expires });
   show(options, invitation, ({ code, registration }) =>
     [
       code,
@@ -298,7 +298,7 @@ async function invite({ uses, expires, ...options }: InviteOptions): Promise<voi
 }
 
 async function listInvitations(options: ListOptions): Promise<void> {
-  const invitations = await askRelay(options.data, 'invitations', { limit: options.limit });
+  const invitations = await runAdminCommand(options.data, 'invitations', { limit: options.limit });
   show(options, invitations, (found) =>
     found.length === 0
       ? 'No code can be used.'
@@ -314,12 +314,12 @@ async function listInvitations(options: ListOptions): Promise<void> {
 }
 
 async function revokeInvitation(id: string, options: AdminOptions): Promise<void> {
-  const result = await askRelay(options.data, 'revokeInvitation', { id });
+  const result = await runAdminCommand(options.data, 'revokeInvitation', { id });
   show(options, result, () => `The code ${id} can no longer open accounts.`);
 }
 
 async function admit(address: string, admitted: boolean, options: AdminOptions): Promise<void> {
-  const result = await askRelay(options.data, 'admit', { address, admitted });
+  const result = await runAdminCommand(options.data, 'admit', { address, admitted });
   show(options, result, () =>
     admitted
       ? `${address} may open an account without a code.`
@@ -328,7 +328,7 @@ async function admit(address: string, admitted: boolean, options: AdminOptions):
 }
 
 async function listAdmitted(options: ListOptions): Promise<void> {
-  const addresses = await askRelay(options.data, 'admitted', { limit: options.limit });
+  const addresses = await runAdminCommand(options.data, 'admitted', { limit: options.limit });
   show(options, addresses, (found) =>
     found.length === 0
       ? 'No address is on the list.'
@@ -337,7 +337,7 @@ async function listAdmitted(options: ListOptions): Promise<void> {
 }
 
 async function backUp(file: string, options: AdminOptions): Promise<void> {
-  const result = await askRelay(options.data, 'backup', { file: resolve(file) });
+  const result = await runAdminCommand(options.data, 'backup', { file: resolve(file) });
   show(
     options,
     result,
@@ -347,7 +347,7 @@ async function backUp(file: string, options: AdminOptions): Promise<void> {
 
 async function audit(options: ListOptions & { verify?: true }): Promise<void> {
   if (options.verify) return verifyAudit(options);
-  const rows = await askRelay(options.data, 'audit', { limit: options.limit });
+  const rows = await runAdminCommand(options.data, 'audit', { limit: options.limit });
   show(options, rows, (found) =>
     found.length === 0
       ? 'The audit log is empty.'
@@ -365,7 +365,7 @@ async function audit(options: ListOptions & { verify?: true }): Promise<void> {
 }
 
 async function verifyAudit(options: AdminOptions): Promise<void> {
-  const verdict = await askRelay(options.data, 'verifyAudit', {});
+  const verdict = await runAdminCommand(options.data, 'verifyAudit', {});
   if (verdict.problem === null) {
     return show(options, verdict, ({ rows, expired, head }) =>
       head === null

@@ -5,7 +5,7 @@ import { authorOf, newMessageId, sealHere, textBody } from '../../client/sealing
 import { sealFor } from '../../messaging/sending/seal.ts';
 import { signPayload } from '../../messaging/sending/signed-payload.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
-import { HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
+import { HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope-form.ts';
 import { ML_KEM_CIPHERTEXT_BYTES } from '../../protocol/ml-kem/ml-kem.ts';
 import { type Person, receive, refusalOf, short } from './person.ts';
 import type { Transcript } from './transcript.ts';

@@ -150,7 +150,7 @@ function receiveRun(
     for await (const piece of response.body ?? []) {
       alive();
       patience.requireTime();
-      await fetching.take(piece);
+      await fetching.add(piece);
       // Leaving the loop ends the connection.
       if (fetching.isWantedElsewhere) return;
     }

@@ -131,14 +131,14 @@ export class Fetching {
   }
 
   /** @throws BlobError */
-  async take(piece: Uint8Array): Promise<void> {
+  async add(piece: Uint8Array): Promise<void> {
     for (let rest = piece; rest.length > 0; ) {
       if (this.isRunDone) throw new BlobError({ wrong: 'length' });
       const { length } = this.#placeOf(this.#run.next);
-      const taken = rest.subarray(0, length - this.#filled);
-      this.#buffer.set(taken, this.#filled);
-      this.#filled += taken.length;
-      rest = rest.subarray(taken.length);
+      const part = rest.subarray(0, length - this.#filled);
+      this.#buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      rest = rest.subarray(part.length);
       if (this.#filled === length) await this.#open(length);
     }
   }

@@ -113,7 +113,7 @@ export class Backups {
    */
   make(target: string, secrets: BackupSecrets): Promise<LastBackup> {
     return this.#run({ is: 'making', done: 0, total: 1 }, async () => {
-      await this.#thread.ask((functions) => functions.beginBackup(target, secrets));
+      await this.#thread.call((functions) => functions.beginBackup(target, secrets));
       return (await this.#make(null)).made;
     });
   }
@@ -121,7 +121,7 @@ export class Backups {
   /** Makes the folder for automatic backups in a folder of the person. Its first backup is the next one. */
   async setFolder(parent: string, secrets: BackupSecrets): Promise<void> {
     this.#thread.requireAnswers();
-    const folder = await this.#thread.ask((functions) => functions.newBackupFolder(parent, secrets));
+    const folder = await this.#thread.call((functions) => functions.newBackupFolder(parent, secrets));
     const { backupRows, transaction } = this.#context;
     transaction(() => {
       backupRows.endFolder();
@@ -149,7 +149,7 @@ export class Backups {
       const { path, header, key, digest } = folder;
       // Before the messages are read: a change in the meantime belongs to the next backup.
       const changed = transaction(() => backupRows.drainChanges());
-      const needed = await this.#thread.ask((functions) =>
+      const needed = await this.#thread.call((functions) =>
         functions.beginFolderBackup({ path, header, key }, digest),
       );
       const ranges = needed.kind === 'all' ? null : new Set([...changed, ...needed.lost]);
@@ -195,7 +195,7 @@ export class Backups {
         for (const { id, record } of files) {
           signal.throwIfAborted();
           this.#requireRunning();
-          const bytes = await this.#thread.ask((functions) => functions.backUpFile(id, record));
+          const bytes = await this.#thread.call((functions) => functions.backUpFile(id, record));
           filesDone = Math.min(filesDone + (bytes ?? 0), fileBytes);
           report();
         }
@@ -205,7 +205,7 @@ export class Backups {
     await together([backUpMessages, backUpFiles]);
     this.#report({ is: 'verifying', done: 0, total });
     const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival };
-    const { bytes, messages, digest } = await this.#thread.ask((functions) => functions.finishBackup(facts));
+    const { bytes, messages, digest } = await this.#thread.call((functions) => functions.finishBackup(facts));
     const made = { at: account.at, bytes };
     backupRows.setLast(made);
     log('info', 'backup.made', { ms: ms(), count: messages });
@@ -226,7 +226,7 @@ export class Backups {
     const lines = new Lines(BLOCK_BYTES);
     const end = async () => {
       const text = lines.end();
-      if (text.length > 0) await this.#thread.ask((functions) => functions.backUpPeople(text));
+      if (text.length > 0) await this.#thread.call((functions) => functions.backUpPeople(text));
     };
     lines.add(account);
     await end();
@@ -250,7 +250,7 @@ export class Backups {
     const end = async () => {
       const [text, part] = [lines.end(), { range, messages, isFirst }];
       [messages, isFirst] = [0, false];
-      await calls.begin(() => this.#thread.ask((functions) => functions.backUpMessages(text, part)));
+      await calls.begin(() => this.#thread.call((functions) => functions.backUpMessages(text, part)));
     };
     for (const records of reader.messages(range * RANGE, (range + 1) * RANGE)) {
       this.#requireRunning();
@@ -271,9 +271,9 @@ export class Backups {
   restore(path: string, secrets: BackupSecrets): Promise<RestoredBackup> {
     return this.#run({ is: 'checking', done: 0, total: 1 }, async () => {
       const own = this.#ownAddress();
-      const opened = await this.#thread.ask((functions) => functions.openBackup(path, secrets, own));
+      const opened = await this.#thread.call((functions) => functions.openBackup(path, secrets, own));
       this.#report({ is: 'checking', done: 0, total: opened.bytes });
-      await this.#thread.ask((functions) => functions.verifyBackup());
+      await this.#thread.call((functions) => functions.verifyBackup());
       const { backupRows } = this.#context;
       const before = backupRows.restore();
       // The same backup, from another place or after a failure.
@@ -301,7 +301,7 @@ export class Backups {
     if (!stored) return;
     await this.#run({ is: 'restoring', done: 0, total: 1 }, async () => {
       const own = this.#ownAddress();
-      const opened = await this.#thread.ask((functions) =>
+      const opened = await this.#thread.call((functions) =>
         functions.openBackup(stored.path, { key: stored.key }, own),
       );
       if (opened.digest !== stored.digest) throw new Failure('backup_unknown');
@@ -373,9 +373,9 @@ export class Backups {
 
   async #mergeBlock(merge: HistoryMerge, list: 'people' | 'history', index: number): Promise<void> {
     this.#requireRunning();
-    const text = await this.#thread.ask((functions) => functions.readRecords(list, index));
+    const text = await this.#thread.call((functions) => functions.readRecords(list, index));
     let records: HistoryRecord[] = [];
-    const take = async () => {
+    const mergeRecords = async () => {
       this.#requireRunning();
       // After a power cut the restore continues before them.
       this.#context.withoutSync(() => merge.merge(records));
@@ -386,9 +386,9 @@ export class Backups {
       if (line === '') continue;
       const record = recordIn(line);
       if (record) records.push(record);
-      if (records.length === MERGED_TOGETHER) await take();
+      if (records.length === MERGED_TOGETHER) await mergeRecords();
     }
-    await take();
+    await mergeRecords();
   }
 
   async #restoreFile(file: FileRecord | undefined, index: number): Promise<void> {
@@ -401,7 +401,7 @@ export class Backups {
       if (index % FILES_TOGETHER === 0) await setImmediate();
       return;
     }
-    await this.#thread.ask((functions) => functions.restoreFile(index, stored.id));
+    await this.#thread.call((functions) => functions.restoreFile(index, stored.id));
     files.setDownloaded(stored.id, file.mediaType ?? 'application/octet-stream');
     for (const { conversationId } of files.messagesOf(stored.id))
       this.#context.emit('messages.changed', { conversationId: String(conversationId) });

@@ -43,6 +43,8 @@ export interface StoredConversation {
   lastReadId: number;
   /** Number of own messages that failed, except deleted ones. */
   failed: number;
+  /** Number of times that sending a message failed, retries included. It never decreases. */
+  failures: number;
   /** Wire address of the peer, or the id of the group. */
   name: string;
   /** End of the mute, in milliseconds since 1970. May be in the past. */
@@ -93,6 +95,7 @@ interface ConversationRow {
   unread: number;
   last_read_id: number;
   failed: number;
+  failures: number;
   devices_changed_at: number | null;
   devices_added: number;
   devices_removed: number;
@@ -128,7 +131,7 @@ const SELECT = `
         AND NOT EXISTS (
           SELECT 1 FROM own_reads o WHERE o.conversation = ${NAME} AND (o.sent_at, o.uid) > (u.sent_at, u.uid))) AS unread_from,
     (SELECT count(*) FROM messages x WHERE x.conversation_id = c.id AND x.state = 'failed' AND x.deleted_by IS NULL) AS failed,
-    c.updated_at, c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
+    c.failures, c.updated_at, c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
     m.sender AS last_sender, m.body AS last_body, iif(m.event IS NULL, min(m.stored_at, m.received_at), m.stored_at) AS last_at, m.state AS last_state, m.trust AS last_trust,
     m.bot AS last_bot, m.edit AS last_edit, m.deleted_by IS NOT NULL AS last_deleted, m.device_id AS last_device
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id
@@ -160,6 +163,7 @@ function fromRow(row: ConversationRow): StoredConversation {
     unread: row.unread,
     lastReadId: row.last_read_id,
     failed: row.failed,
+    failures: row.failures,
     name: row.name,
     mutedUntil: mutedUntilIn(row.muted),
     pinned: row.pinned !== null,
@@ -364,6 +368,11 @@ export class Conversations {
          WHERE id = ?`,
       )
       .run(id);
+  }
+
+  /** Counts a failed attempt to send a message. */
+  addFailure(id: number): void {
+    this.#db.prepare('UPDATE conversations SET failures = failures + 1 WHERE id = ?').run(id);
   }
 
   /**

@@ -15,7 +15,7 @@ import {
 } from '../../messaging/groups/chain-memory.ts';
 import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import { BoundedMap } from '../../protocol/bounded-map.ts';
-import type { Suite } from '../../protocol/envelope.ts';
+import type { Suite } from '../../protocol/envelope-form.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';

@@ -9,7 +9,7 @@ import type { RosterNotes } from '../../messaging/receiving/group-verdict.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
-import type { Suite } from '../../protocol/envelope.ts';
+import type { Suite } from '../../protocol/envelope-form.ts';
 import type { StoredEdit } from './annotations.ts';
 import { botIn } from './group-chains.ts';
 

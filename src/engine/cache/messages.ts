@@ -8,7 +8,7 @@ import type { RosterNotes } from '../../messaging/receiving/group-verdict.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import type { Suite } from '../../protocol/envelope.ts';
+import type { Suite } from '../../protocol/envelope-form.ts';
 import type { StoredEdit } from './annotations.ts';
 import type { Cache } from './database.ts';
 import {

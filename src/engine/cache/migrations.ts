@@ -116,7 +116,7 @@ export const migrations: readonly string[] = [
     received_at INTEGER NOT NULL,
     device_id TEXT,                       -- that signed it; NULL for none
     digest TEXT NOT NULL,
-    suite INTEGER NOT NULL,               -- of the received copy: src/protocol/envelope.ts
+    suite INTEGER NOT NULL,               -- of the received copy: src/protocol/envelope-form.ts
     UNIQUE (group_id, sender, uid, proof)
   ) STRICT;
 
@@ -137,6 +137,7 @@ export const migrations: readonly string[] = [
     devices_removed INTEGER NOT NULL DEFAULT 0,
     updated_at INTEGER NOT NULL,
     last_sent_at INTEGER NOT NULL DEFAULT 0, -- the latest sentAt in a body by this device
+    failures INTEGER NOT NULL DEFAULT 0,  -- number of times that sending a message failed, retries included
     drawn INTEGER NOT NULL DEFAULT 0,     -- of a request: the used budget of its sender, in bytes (strangers.ts)
     profile TEXT,                         -- digest of the own profile as last sent to it; NULL: never
     profile_sent_at TEXT NOT NULL DEFAULT '', -- sentAt of that

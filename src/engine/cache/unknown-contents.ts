@@ -10,7 +10,7 @@ import type { SenderProof } from '../../messaging/contents/rights.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { MessageBot, Provenance } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
-import type { Suite } from '../../protocol/envelope.ts';
+import type { Suite } from '../../protocol/envelope-form.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './group-chains.ts';
 

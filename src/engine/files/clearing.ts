@@ -36,7 +36,7 @@ export class FileClearing {
    * clock agrees with the relay's: a wrong one would remove files too early.
    */
   applyRetention(): Promise<void> {
-    return this.#retention.ask();
+    return this.#retention.request();
   }
 
   /** Ends the running removals after their current step. */

@@ -61,7 +61,7 @@ export class FileThread {
   }
 
   /** Calls a function of the thread. @throws Failure */
-  async ask<T>(work: FileWork<T>): Promise<T> {
+  async call<T>(work: FileWork<T>): Promise<T> {
     const answer = await work(this.#start());
     if (!answer.ok) throw failureFrom(answer.failure);
     return answer.value;

@@ -72,7 +72,7 @@ export class Transfers {
   wake(): void {
     for (const id of this.#running.keys())
       if (this.#parts.context.files.get(id)?.task === null) this.#end(id, true).catch(logFailure);
-    void this.#deletion.ask();
+    void this.#deletion.request();
     this.#sleeper.wake();
   }
 

@@ -46,7 +46,7 @@ export function registrationOf(
   account: Account,
   events: Pick<RegistrationParts, 'onListChanged' | 'onMe'> = {},
 ): Registration {
-  const { identity: store, now, emit } = context;
+  const { identity: store, now, own } = context;
   return new Registration({
     store,
     relay: account.relay,
@@ -54,6 +54,9 @@ export function registrationOf(
     deviceType: 'app',
     now,
     ...events,
-    onProfileChanged: () => emit('app.changed', {}),
+    onProfileChanged: () => {
+      own.profileChanged();
+      own.emitChanges();
+    },
   });
 }

@@ -1,5 +1,5 @@
 /** Histories for linked computers: this one sends its own, or receives that of another. */
-import { askAgainDelay, backoffDelay, Sleeper } from '../../base/backoff.ts';
+import { backoffDelay, Sleeper, slowRetryDelay } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
 import { type FailureData, failedWith, UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
@@ -110,7 +110,7 @@ export class LinkedHistory {
 
 /** Quick retries at first, then slow ones. */
 function waitAfter(failures: number): number {
-  return failures <= MAX_QUICK ? backoffDelay(failures) : askAgainDelay(failures - MAX_QUICK);
+  return failures <= MAX_QUICK ? backoffDelay(failures) : slowRetryDelay(failures - MAX_QUICK);
 }
 
 /** The disk of files or of the cache is full. */

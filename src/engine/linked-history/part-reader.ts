@@ -59,7 +59,7 @@ export class PartReader {
   async #readMore(): Promise<boolean> {
     const at = this.#start + this.#buffer.length;
     if (at >= this.#file.size) return false;
-    const more = await this.#thread.ask((functions) =>
+    const more = await this.#thread.call((functions) =>
       functions.read(sealedOf(this.#file), at, MAX_READ_BYTES),
     );
     this.#buffer = Buffer.concat([this.#buffer, more]);

@@ -25,14 +25,14 @@ export async function sealPart(
   const key = newFileKey();
   const id = files.prepare(key, size);
   try {
-    await thread.ask((functions) => functions.begin({ id, key, size }));
+    await thread.call((functions) => functions.begin({ id, key, size }));
     let at = 0;
     for (const content of contents) {
       if (content instanceof Uint8Array) await writeBytes(thread, id, at, content);
-      else await thread.ask((functions) => functions.writeStored(id, at, content));
+      else await thread.call((functions) => functions.writeStored(id, at, content));
       at += lengthOf(content);
     }
-    const { digest, mediaType } = await thread.ask((functions) => functions.finish(id));
+    const { digest, mediaType } = await thread.call((functions) => functions.finish(id));
     files.setSealed(id, digest, mediaType);
     return id;
   } catch (error) {
@@ -45,6 +45,6 @@ export async function sealPart(
 async function writeBytes(thread: FileThread, id: number, start: number, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length; offset += WRITE_BYTES) {
     const piece = bytes.subarray(offset, offset + WRITE_BYTES);
-    await thread.ask((functions) => functions.write(id, start + offset, piece));
+    await thread.call((functions) => functions.write(id, start + offset, piece));
   }
 }

@@ -175,7 +175,7 @@ export class HistoryReceiver {
     const { context, thread } = this.#parts;
     const { linkedHistory, now } = context;
     try {
-      await thread.ask((functions) => functions.requireRoom(GROWTH * part.file.size));
+      await thread.call((functions) => functions.requireRoom(GROWTH * part.file.size));
       await this.#readPart(receiving, part);
     } catch (error) {
       if (failedWith(error, 'file_missing', 'file_not_as_sent')) {
@@ -273,7 +273,7 @@ export class HistoryReceiver {
     // No message here has it, or it is here or being downloaded.
     if (!stored || stored.isHere || stored.isPrepared || stored.task) return;
     const place = { at, bytes, offset };
-    const { mediaType } = await thread.ask((functions) =>
+    const { mediaType } = await thread.call((functions) =>
       functions.placePiece(sealedOf(part), sealedOf(stored), place),
     );
     const current = files.get(stored.id);

@@ -186,7 +186,7 @@ export class HistorySender {
     const { blobBytes, accountBlobBytes } = await this.#parts.account.relay.limits();
     const room = accountBlobBytes * SHARE;
     const most = Math.floor(Math.min(blobBytes, room) * 0.8);
-    if (this.#takenBytes() + Math.min(most, FILE_BYTES) > room) return QUARTER;
+    if (this.#storedBytes() + Math.min(most, FILE_BYTES) > room) return QUARTER;
     const isFirst = sending.next > sending.lastArrival;
     const made =
       sending.stage === 'messages'
@@ -199,7 +199,7 @@ export class HistorySender {
   }
 
   /** Bytes of parts at the relay, and of deleted ones that it still counts. */
-  #takenBytes(): number {
+  #storedBytes(): number {
     const { linkedHistory, now } = this.#parts.context;
     const there = new Map(this.#allParts(linkedHistory.sending()).map(({ file }) => [file.id, file.size]));
     for (const [id, bytes] of this.#known) if (!there.has(id)) this.#deleted.push({ at: now(), bytes });
@@ -342,7 +342,7 @@ export class HistorySender {
       const rows = context.historyRows.filesBelow(next, FILES_TOGETHER);
       if (rows.length === 0) break;
       const ids = rows.map(({ id }) => id);
-      const lengths = await thread.ask((functions) => functions.lengths(ids));
+      const lengths = await thread.call((functions) => functions.lengths(ids));
       for (const [index, row] of rows.entries()) {
         const { length } = blobLayout(row.size);
         // One that is lost or damaged is left out.

@@ -189,7 +189,7 @@ export class OwnState {
    * @param deviceId of the signing device
    */
   apply(body: DirectBody, deviceId: string): void {
-    if (body.kind === 'own.set') this.#takeSettings(body, deviceId);
+    if (body.kind === 'own.set') this.#receiveSettings(body, deviceId);
     else if (body.kind === 'own.read') this.#receiveRead(body);
   }
 
@@ -222,7 +222,7 @@ export class OwnState {
     return { deviceId, by: isNamed ? by : null };
   }
 
-  #takeSettings(body: DirectBody, deviceId: string): void {
+  #receiveSettings(body: DirectBody, deviceId: string): void {
     const { ownRegisters, now } = this.#context;
     const { sentAt, id } = body;
     const version = { sentAt, id };
@@ -286,7 +286,7 @@ export class OwnState {
     if (!ownRegisters.get(key)?.isKnown) return;
     if (key === 'setting/name') {
       identity.saveProfile({ ...identity.profile(), displayName: value as string | null });
-      this.#changed.self = true;
+      this.profileChanged();
       return;
     }
     if (key.startsWith('setting/') || key.startsWith('device/')) {
@@ -341,6 +341,22 @@ export class OwnState {
     this.#changed.conversations.add(id);
   }
 
+  /**
+   * The person's own handle or name has changed: stores it in the row that names them in chats, too. Call
+   * {@link emitChanges} afterwards.
+   */
+  profileChanged(): void {
+    const { contacts, identity } = this.#context;
+    const { handle, displayName } = identity.profile();
+    const address = identity.get()?.address;
+    this.#changed.self = true;
+    const known = address === undefined ? null : contacts.find(address);
+    if (!known || handle === null) return;
+    const { address: own, handle: before, handleVerified } = known;
+    const profile = { address: own, handle, displayName, verified: handleVerified && handle === before };
+    for (const renamed of contacts.saveProfile(profile)) this.personChanged(renamed);
+  }
+
   /** Name or picture of someone has changed in shown conversations. Call {@link emitChanges} afterwards. */
   personChanged(address: string): void {
     const { conversations, groups } = this.#context;
@@ -353,7 +369,9 @@ export class OwnState {
       this.#changed.timelines.add(conversation.id);
     }
     const direct = this.find(address);
-    if (direct) this.#changed.timelines.add(direct.id);
+    if (!direct) return;
+    this.#changed.conversations.add(direct.id);
+    this.#changed.timelines.add(direct.id);
   }
 
   /** The picture of a group has changed. Call {@link emitChanges} afterwards. */

@@ -70,7 +70,7 @@ async function arrivingType(parts: FileParts, found: FileOfMessage): Promise<str
   if (conversation?.state !== 'accepted' || stored.task !== 'download' || !PLAYED.has(fileTypeOf(claimed)))
     throw new Failure('file_missing');
   requireOnline(parts).transfers.play(stored.id);
-  const begin = await thread.ask((functions) =>
+  const begin = await thread.call((functions) =>
     functions.readArriving(sealedOf(stored), 0, MEDIA_TYPE_BYTES),
   );
   const type = shownType({ claimed, stored: { ...stored, mediaType: mediaTypeOf(begin) } });

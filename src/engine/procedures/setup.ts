@@ -38,7 +38,7 @@ type Names = Extract<
 /** A phrase that was shown but not confirmed. In memory only. */
 interface PhraseDraft {
   words: string[];
-  ask: number[];
+  places: number[];
 }
 
 export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
@@ -58,8 +58,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
   const confirmedWallet = (answers: string[]): { wallet: Wallet; phrase: string } => {
     if (!draft) throw new Failure('phrase_not_shown');
-    const { words, ask } = draft;
-    const right = ask.every((place, index) => answers[index]?.trim().toLowerCase() === words[place - 1]);
+    const { words, places } = draft;
+    const right = places.every((place, index) => answers[index]?.trim().toLowerCase() === words[place - 1]);
     if (!right) {
       throw new Failure('phrase_words_wrong');
     }
@@ -137,7 +137,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'setup.newPhrase': () => {
       const words = generatePhrase().split(' ');
-      draft = { words, ask: threePlaces(words.length) };
+      draft = { words, places: threePlaces(words.length) };
       return draft;
     },
 
@@ -206,7 +206,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           // Stored at once: the name may fail after it.
           context.identity.saveProfile(await account.relay.claimHandle(handle));
           context.own.set(HANDLE, handle);
-          context.emit('app.changed', {});
+          context.own.profileChanged();
+          context.own.emitChanges();
         } catch (error) {
           if (error instanceof RelayRefusal && error.code === 'handle_taken') {
             throw new Failure(error.parameters.reason === 'reserved' ? 'handle_reserved' : 'handle_in_use', {
@@ -222,7 +223,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       context.own.set('setting/name', saved.displayName);
       if (text !== undefined) context.own.set(ABOUT, text);
       parts.online?.faces.wake();
-      context.emit('app.changed', {});
+      context.own.profileChanged();
+      context.own.emitChanges();
       return ownView(parts);
     },
 

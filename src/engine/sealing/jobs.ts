@@ -2,7 +2,8 @@
 import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import { Opener } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
-import { newRandomness, type SealedCopy, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';
+import { newRandomness, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';
+import type { SealedCopy } from '../../protocol/envelope-form.ts';
 
 /** Functions of the pool's threads. */
 export interface SealingFunctions {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
-import type { SealedCopy } from '../../protocol/envelope.ts';
+import type { SealedCopy } from '../../protocol/envelope-form.ts';
 import type { SealingFunctions } from './jobs.ts';
 
 const MAX_THREADS = 4;

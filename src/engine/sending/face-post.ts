@@ -57,7 +57,7 @@ export class FacePost {
 
   /** Called when a profile may be due: after a change, an acceptance, a page of the queue, or a joined group. */
   wake(): void {
-    if (!this.#closed) void this.#work.ask().catch((error: unknown) => logUnexpected(describe(error)));
+    if (!this.#closed) void this.#work.request().catch((error: unknown) => logUnexpected(describe(error)));
   }
 
   /** Called now and then: also renews claims on blobs. */

@@ -3,7 +3,7 @@
  * restarts.
  */
 
-import { askAgainDelay, Sleeper } from '../../base/backoff.ts';
+import { Sleeper, slowRetryDelay } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
 import { Failure, type FailureData, failedWith, isWithheld } from '../../base/failure.ts';
 import { log, stopwatch, toFailure } from '../../base/log.ts';
@@ -189,7 +189,7 @@ export class Outbox {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
       if (entry.messageId !== null) messages.setState(entry.messageId, 'queued', problem);
-      const until = now() + askAgainDelay(entry.waits + 1, random());
+      const until = now() + slowRetryDelay(entry.waits + 1, random());
       outbox.wait(entry.id, this.#unlessRetried(retries, Math.min(until, entry.queuedAt + MAX_WAIT)));
     });
     emit('messages.changed', { conversationId: String(entry.conversationId) });
@@ -201,7 +201,7 @@ export class Outbox {
     // All entries with pending recipients of a conversation share one retry time.
     const others = entry.pendingRecipients === null ? outbox.pendingSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
-    const until = this.#unlessRetried(retries, others?.until ?? now() + askAgainDelay(waits, random()));
+    const until = this.#unlessRetried(retries, others?.until ?? now() + slowRetryDelay(waits, random()));
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null) this.#setSent(entry.messageId);
@@ -221,12 +221,14 @@ export class Outbox {
   }
 
   #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: FailureData | null): void {
-    const { messages, outbox, transaction } = this.#context;
+    const { conversations, messages, outbox, transaction } = this.#context;
     transaction(() => {
       if (!outbox.has(entry.id)) return;
       if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
-      else if (entry.messageId !== null) messages.setState(entry.messageId, state, problem);
-      else if (problem) undoControl(this.#context, entry, problem);
+      else if (entry.messageId !== null) {
+        messages.setState(entry.messageId, state, problem);
+        conversations.addFailure(entry.conversationId);
+      } else if (problem) undoControl(this.#context, entry, problem);
       outbox.remove(entry.id);
     });
     this.#changed(entry);

@@ -2,7 +2,7 @@
  * Sends changes of own settings to the person's other devices (own/state.ts). Pending changes are in the
  * cache, so a killed app continues. Without another device nothing is sent.
  */
-import { askAgainDelay, backoffDelay } from '../../base/backoff.ts';
+import { backoffDelay, slowRetryDelay } from '../../base/backoff.ts';
 import { describe } from '../../base/error-facts.ts';
 import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
@@ -207,7 +207,7 @@ export class OwnSharing {
 /** A new device without a key is retried, too: quickly at first, then slowly. */
 function waitAfter(failures: number): number {
   const quick = backoffDelay(failures);
-  return Math.max(GATHER_FOR, failures <= MAX_QUICK ? quick : askAgainDelay(failures - MAX_QUICK));
+  return Math.max(GATHER_FOR, failures <= MAX_QUICK ? quick : slowRetryDelay(failures - MAX_QUICK));
 }
 
 function isExpected(error: unknown): boolean {

@@ -1,7 +1,7 @@
 /** An outgoing message or control, in the cache. */
 import type { Copy, MessageBody, Outgoing } from '../../messaging/sending/outgoing.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import { suiteOf } from '../../protocol/envelope.ts';
+import { suiteOf } from '../../protocol/envelope-form.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import type { Context } from '../context.ts';

@@ -186,6 +186,7 @@ export function toConversation(
     markedUnread: conversation.unreadFrom !== null,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     failed: conversation.failed,
+    failures: conversation.failures,
     firstMentionId: mentions && mentions.first !== null ? String(mentions.first) : null,
     draft: conversation.draft,
     draftMentions: conversation.draftMentions.map((each) => ({

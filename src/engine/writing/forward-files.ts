@@ -90,7 +90,7 @@ export class Forwarding {
     const key = newFileKey();
     const id = context.files.prepare(key, stored.size);
     try {
-      const { digest, mediaType } = await thread.ask((functions) =>
+      const { digest, mediaType } = await thread.call((functions) =>
         functions.copy(sealedOf(stored), { id, key }),
       );
       context.files.setSealed(id, digest, mediaType);

@@ -21,7 +21,7 @@ export async function prepareFile(parts: FileParts, size: number): Promise<{ id:
   const key = newFileKey();
   const id = files.prepare(key, size);
   try {
-    await thread.ask((functions) => functions.begin({ id, key, size }));
+    await thread.call((functions) => functions.begin({ id, key, size }));
   } catch (error) {
     dropPrepared(parts, [id]);
     throw error;

@@ -83,7 +83,7 @@ async function connect(env: NodeJS.ProcessEnv, listener: ScreenListener): Promis
     );
   }
 
-  const ask = async (call: Parameters<BusConnection['call']>[0]) => {
+  const callForString = async (call: Parameters<BusConnection['call']>[0]) => {
     try {
       return stringsIn((await bus.call(call)) ?? Buffer.alloc(0))[0] ?? '';
     } catch {
@@ -92,8 +92,8 @@ async function connect(env: NodeJS.ProcessEnv, listener: ScreenListener): Promis
   };
   const manager = { destination: LOGIND, path: '/org/freedesktop/login1', interface: `${LOGIND}.Manager` };
   // A program started by the session's service manager is in no session; 'auto' is then the person's own.
-  path = await ask({ ...manager, member: 'GetSession', arguments: [env.XDG_SESSION_ID ?? 'auto'] });
-  owner = await ask({ ...BUS, member: 'GetNameOwner', arguments: [LOGIND] });
+  path = await callForString({ ...manager, member: 'GetSession', arguments: [env.XDG_SESSION_ID ?? 'auto'] });
+  owner = await callForString({ ...BUS, member: 'GetNameOwner', arguments: [LOGIND] });
   const isFollowed = SESSION_PATH.test(path) && owner !== '' && (await matches(bus, path));
   if (!isFollowed) {
     bus.close();

@@ -18,7 +18,7 @@ export const MAX_RESEALED_A_DAY = 100;
 export interface SentBefore {
   sentAt: number;
   /** True if the requester was a recipient: a member of the group then and now. */
-  isForAsker: boolean;
+  isForRequester: boolean;
   /** Time at which it was last resealed for the requesting device. */
   resealedAt: number | null;
 }
@@ -44,7 +44,7 @@ export function answerRequest(
   const answer: RequestAnswer = { reseal: [], skip: [] };
   for (const seq of new Set(seqs)) {
     const message = find(seq);
-    if (!message?.isForAsker || message.sentAt < oldest) answer.skip.push(seq);
+    if (!message?.isForRequester || message.sentAt < oldest) answer.skip.push(seq);
     else if (message.resealedAt !== null && now - message.resealedAt < DAY) continue;
     else if (resealed + answer.reseal.length < MAX_RESEALED_A_DAY) answer.reseal.push(seq);
   }

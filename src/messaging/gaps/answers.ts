@@ -125,7 +125,7 @@ export class GapAnswers {
       return message
         ? {
             sentAt: decodeTime(message.body.sentAt),
-            isForAsker: this.#isFor(message, address),
+            isForRequester: this.#isFor(message, address),
             // A number answered within a day is not answered again.
             resealedAt: null,
           }

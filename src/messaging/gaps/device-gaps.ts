@@ -70,21 +70,21 @@ function without(gaps: DeviceGaps, seqs: readonly number[]): DeviceGaps {
 
 /**
  * State after the queue was read to its end.
- * @returns `ask`: the numbers to request now, at most {@link MAX_REQUESTED}
+ * @returns `toRequest`: the numbers to request now, at most {@link MAX_REQUESTED}
  */
-export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask: number[] } {
-  const ask: number[] = [];
+export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; toRequest: number[] } {
+  const toRequest: number[] = [];
   const missing = gaps.missing.map((number): MissingNumber => {
     const { seq, settledAt, requestedAt } = number;
     if (requestedAt !== null)
       return { ...number, isReported: number.isReported || now - requestedAt >= WAIT_FOR_ANSWER };
     // The two minutes restart after a clock was set back.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
-    if (now - settledAt < SETTLING || ask.length === MAX_REQUESTED) return number;
-    ask.push(seq);
+    if (now - settledAt < SETTLING || toRequest.length === MAX_REQUESTED) return number;
+    toRequest.push(seq);
     return { ...number, requestedAt: now };
   });
-  return { gaps: { ...gaps, missing }, ask };
+  return { gaps: { ...gaps, missing }, toRequest };
 }
 
 export interface Pause {

@@ -102,7 +102,7 @@ export class Gaps {
 
   /** Sends due requests and answers. Never fails. */
   postDue(): Promise<void> {
-    return this.#posting.ask();
+    return this.#posting.request();
   }
 
   /** Waits for running calls. */

@@ -162,10 +162,10 @@ export class GapWatch {
       const together = this.#stillTogether(device);
       if (!together) this.#forget(device);
       if (!together?.isAccepted) continue;
-      const again = this.#toAskAgain(device);
-      const { gaps, ask } = afterEnd(device.gaps, at);
+      const again = this.#toRequestAgain(device);
+      const { gaps, toRequest } = afterEnd(device.gaps, at);
       if (JSON.stringify(gaps) !== JSON.stringify(device.gaps)) this.#save({ ...device, gaps }, device);
-      this.#plan(device, ask.length > 0 ? ask : again);
+      this.#plan(device, toRequest.length > 0 ? toRequest : again);
     }
   }
 
@@ -200,12 +200,12 @@ export class GapWatch {
 
   #plan({ conversation, address, deviceId }: FollowedDevice, seqs: number[]): void {
     const { now, random } = this.#parts;
-    if (seqs.length === 0 || this.#waiting.length >= MAX_WAITING || !this.#mayAsk(address)) return;
+    if (seqs.length === 0 || this.#waiting.length >= MAX_WAITING || !this.#mayRequest(address)) return;
     const dueAt = now() + Math.floor(random() * WITHIN);
     this.#waiting.push({ to: { conversation, address, deviceId }, seqs, dueAt, failures: 0 });
   }
 
-  #mayAsk(address: string): boolean {
+  #mayRequest(address: string): boolean {
     const { now } = this.#parts;
     if (Math.abs(now() - this.#requests.since) >= DAY)
       this.#requests = { since: now(), total: 0, of: new Map() };
@@ -217,7 +217,7 @@ export class GapWatch {
   }
 
   /** Requests from before the start, when a device is checked for the first time. */
-  #toAskAgain(device: FollowedDevice): number[] {
+  #toRequestAgain(device: FollowedDevice): number[] {
     const key = `${device.conversation} ${device.deviceId}`;
     if (!this.#repeatsRequests || this.#looked.has(key) || this.#looked.size >= MAX_REQUESTS) return [];
     this.#looked.add(key);

@@ -299,7 +299,7 @@ export class GroupDirectory<G extends RememberedGroup>
     }
     const final = this.#verdictOn(group, message, verdict, this.#parts.now() < receivedAt + PENDING_FOR);
     const talk = isSigned ? this.#parts.talk?.() : null;
-    if (final.is === 'pending') talk?.ask(group, sender);
+    if (final.is === 'pending') talk?.requestEntry(group, sender);
     const isByMember = message.authorship.by === 'member';
     if (final.is === 'shown' && isByMember && final.unaware.length > 0) talk?.answer(group, sender, roster);
     return final;

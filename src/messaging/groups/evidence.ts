@@ -87,7 +87,7 @@ async function post<G extends RememberedGroup>(
   entry: RosterEntry,
   read: () => Promise<G>,
 ): Promise<Evidence> {
-  if (!holdsNow(parts, group, entry)) return 'nothing';
+  if (!isValidNow(parts, group, entry)) return 'nothing';
   try {
     await parts.keeper.appendEntry(group.groupId, entry);
   } catch (error) {
@@ -113,7 +113,7 @@ async function post<G extends RememberedGroup>(
  * Reports whether an entry would be valid if it were issued now. The relay accepts an old join from an owner: an
  * expired link or ticket must not become valid because an owner's device passes it on.
  */
-function holdsNow<G extends RememberedGroup>(
+function isValidNow<G extends RememberedGroup>(
   { lists, now }: ActParts<G>,
   { state }: G,
   entry: RosterEntry,

@@ -64,8 +64,8 @@ export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G>
     this.#waiting.clear();
   }
 
-  ask(group: G, sender: string): void {
-    this.#plan('ask', group, sender, () => []);
+  requestEntry(group: G, sender: string): void {
+    this.#plan('request', group, sender, () => []);
   }
 
   answer(group: G, sender: string, named: RosterReference): void {

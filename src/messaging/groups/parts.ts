@@ -30,7 +30,7 @@ export interface GroupChange {
 /** Reactions to the statements of members (./hellos.ts). */
 export interface GroupMessenger<G extends RememberedGroup> {
   /** Requests an entry that the relay does not show from a member who named it. */
-  ask(group: G, sender: string): void;
+  requestEntry(group: G, sender: string): void;
   /** Answers a member who knows less than this device. */
   answer(group: G, sender: string, named: RosterReference): void;
   /** Sends an entry to all members: the removal of one of them. */

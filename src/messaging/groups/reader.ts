@@ -168,24 +168,24 @@ export class GroupReader<G extends RememberedGroup> {
 
   /**
    * Follows the relay's chain.
-   * @param isAsked whether the user wants to join; else a group is stored once they are a member
+   * @param isJoining whether the user wants to join; else a group is stored once they are a member
    * @throws UnverifiableError without any valid entry; RelayRefusal 'not_a_member' for a group that the user
    * was never in
    */
-  async follow(groupId: string, isAsked = false): Promise<G> {
+  async follow(groupId: string, isJoining = false): Promise<G> {
     const before = this.#parts.memory.find(groupId);
-    const { group, stop } = await this.#advance(groupId, isAsked);
+    const { group, stop } = await this.#advance(groupId, isJoining);
     // A chain without the pinned entry has nothing after it: the relay's view shows that.
     const isReplaced = before?.notes.stop?.why === 'replaced' && before.state.hash === group.state.hash;
     return this.#stop(group, isReplaced ? before.notes.stop : stop);
   }
 
   /** Same, without storing the reason for stopping. */
-  async #advance(groupId: string, isAsked = false): Promise<Followed<G> & { group: G }> {
+  async #advance(groupId: string, isJoining = false): Promise<Followed<G> & { group: G }> {
     const { memory, source, now } = this.#parts;
     const before = memory.find(groupId);
     const own = this.#parts.own();
-    const keeps = (state: RosterState) => isAsked || own === null || isMember(state, own);
+    const keeps = (state: RosterState) => isJoining || own === null || isMember(state, own);
     const followed = follow({ source, lists: this.lists, memory, now }, groupId, keeps);
     const { group, stop } = await followed.catch((error: unknown) => {
       const current = isDenied(error) ? memory.find(groupId) : null;

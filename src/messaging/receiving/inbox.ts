@@ -9,7 +9,7 @@ import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
 import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope.ts';
+import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope-form.ts';
 import {
   decodePayload,
   type GroupBody,
@@ -68,7 +68,7 @@ export class Inbox<G extends ChainGroup> {
   /** Number of unexpected failures by envelope. */
   readonly #faults = new BoundedMap<string, number>(MAX_FAULTS);
   readonly #ends = new QueueEnds();
-  #askedOwnAt = 0;
+  #requestedOwnAt = 0;
 
   constructor(parts: InboxParts<G>) {
     this.#parts = parts;
@@ -149,14 +149,14 @@ export class Inbox<G extends ChainGroup> {
     const { deviceId, body } = payload;
     // Before the sender is proven: a device hidden by a relay proves itself with its attached lists.
     if (deviceId !== null) directory.addEvidence(from, evidenceIn(body));
-    const askOnce = async () => {
+    const refreshOnce = async () => {
       if (requested.has(from)) return;
       requested.add(from);
       await directory.refresh(from);
     };
-    if (!isSettledBy(directory.pinned(from), payload, header)) await askOnce();
+    if (!isSettledBy(directory.pinned(from), payload, header)) await refreshOnce();
     const proof = proveSender(directory.pinned(from), payload, receivedAt);
-    if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await askOnce();
+    if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await refreshOnce();
     return proof;
   }
 
@@ -240,8 +240,8 @@ export class Inbox<G extends ChainGroup> {
     const { now, ownSequence, onNewerOwnList, onBehind } = this.#parts;
     const named = isOwn ? (payload.body.list?.sequence ?? 0) : header.recipientListSequence;
     if (named > ownSequence()) {
-      if (now() - this.#askedOwnAt < ASK_OWN_EVERY) return;
-      this.#askedOwnAt = now();
+      if (now() - this.#requestedOwnAt < ASK_OWN_EVERY) return;
+      this.#requestedOwnAt = now();
       onNewerOwnList();
     } else if (!isOwn) onBehind?.(envelope.from, named, group);
   }

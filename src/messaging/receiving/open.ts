@@ -2,13 +2,8 @@
  * Opening sealed copies. It runs in any thread.
  */
 import { encodeBase64Url } from '../../protocol/encoding.ts';
-import {
-  type EnvelopeHeader,
-  OpenError,
-  openCopy,
-  type Route,
-  type SealedCopy,
-} from '../../protocol/envelope.ts';
+import { OpenError, openCopy, type Route } from '../../protocol/envelope.ts';
+import type { EnvelopeHeader, SealedCopy } from '../../protocol/envelope-form.ts';
 import { type HybridPrivateKey, importHybrid } from '../../protocol/x-wing.ts';
 
 /** One copy, and the own secrets that may open it, most likely first. */

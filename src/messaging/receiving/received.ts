@@ -1,7 +1,7 @@
 /**
  * A content with its proven origin: the result of receiving, for the app and for programs alike.
  */
-import type { Suite } from '../../protocol/envelope.ts';
+import type { Suite } from '../../protocol/envelope-form.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Contents, Judged } from '../contents/all-kinds.ts';

@@ -3,7 +3,7 @@
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import type { EnvelopeHeader } from '../../protocol/envelope.ts';
+import type { EnvelopeHeader } from '../../protocol/envelope-form.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';

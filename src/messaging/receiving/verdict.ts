@@ -1,7 +1,7 @@
 /**
  * The verdict on an envelope, and the ports that judging it needs.
  */
-import type { EnvelopeHeader } from '../../protocol/envelope.ts';
+import type { EnvelopeHeader } from '../../protocol/envelope-form.ts';
 import type { GroupBody, Payload } from '../../protocol/payload.ts';
 import type { Contents } from '../contents/all-kinds.ts';
 import type { SenderProof } from '../contents/rights.ts';

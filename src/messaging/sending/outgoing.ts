@@ -8,7 +8,8 @@
 import type { FailureData } from '../../base/failure.ts';
 import type { PrivateKey } from '../../protocol/crypto.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
-import type { EnvelopeHeader, RecipientKey, Route, SealedCopy } from '../../protocol/envelope.ts';
+import type { RecipientKey, Route } from '../../protocol/envelope.ts';
+import type { EnvelopeHeader, SealedCopy } from '../../protocol/envelope-form.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { PostOffice, RelayRefusal } from '../relay.ts';

@@ -106,13 +106,13 @@ export class KeyDirectory {
   }
 
   /** A newly linked device publishes its key after the list: until then its keys are fetched each time. */
-  #freshFor(address: string, { sealKeys }: FetchedKeys, asked: number): number {
+  #freshFor(address: string, { sealKeys }: FetchedKeys, requested: number): number {
     const list = this.pinned(address);
     const isNew = list !== null && this.#parts.now() - decodeTime(list.issued) < LINKED_LATELY;
-    if (!isNew || asked === Number.POSITIVE_INFINITY) return asked;
+    if (!isNew || requested === Number.POSITIVE_INFINITY) return requested;
     const withKey = new Set(sealKeys.map(({ deviceId }) => deviceId));
     const lacks = list.devices.some(({ type, deviceId }) => type === 'app' && !withKey.has(deviceId));
-    return lacks ? 0 : asked;
+    return lacks ? 0 : requested;
   }
 
   /**

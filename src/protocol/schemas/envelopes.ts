@@ -2,7 +2,7 @@
  * Sending sealed envelopes.
  */
 import { z } from 'zod';
-import { MAX_ENVELOPE_OVERHEAD, NONCE_BYTES } from '../envelope.ts';
+import { MAX_ENVELOPE_OVERHEAD, NONCE_BYTES } from '../envelope-form.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { Bytes, BytesUpTo, Key, OpaqueId, WireAddress, WireTime } from '../primitives.ts';
 

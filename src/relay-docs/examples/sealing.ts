@@ -5,7 +5,8 @@
 
 import { importX25519, x25519 } from '../../protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../protocol/encoding.ts';
-import { type EnvelopeHeader, HEADER_BYTES, type SealedCopy, sealCopy } from '../../protocol/envelope.ts';
+import { sealCopy } from '../../protocol/envelope.ts';
+import { type EnvelopeHeader, HEADER_BYTES, type SealedCopy } from '../../protocol/envelope-form.ts';
 import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../protocol/hpke.ts';
 import { pad } from '../../protocol/padding.ts';
 import { encodePayload } from '../../protocol/payload.ts';

@@ -12,7 +12,7 @@ import { adminSocketPath } from './socket-path.ts';
  * Runs one command on a relay.
  * @throws OperatorFailure if the relay does not run, or cannot run it
  */
-export async function askRelay<C extends AdminCommand>(
+export async function runAdminCommand<C extends AdminCommand>(
   dataDirectory: string,
   command: C,
   args: AdminArguments<C>,

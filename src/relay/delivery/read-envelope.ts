@@ -3,7 +3,7 @@
  * is encrypted, but it can refuse everything in another form.
  */
 import type { z } from 'zod';
-import { findShapeFault, paddedBytesIn, type SealedCopy } from '../../protocol/envelope.ts';
+import { findShapeFault, paddedBytesIn, type SealedCopy } from '../../protocol/envelope-form.ts';
 import { sealedId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';

@@ -47,7 +47,7 @@ export class Attempts {
     const place = isLoopback(network) ? null : `${group} ${wideNetworkOf(network)}`;
     const { wait, earlier } = await this.#byAccount.count(key);
     if (wait > 0) throw tooEarly(wait);
-    const ofNetwork = place === null ? 0 : await this.#takeOfNetwork(place, key);
+    const ofNetwork = place === null ? 0 : await this.#consumeOfNetwork(place, key);
     if (ofNetwork > 0 && earlier > 0) {
       await this.#byAccount.giveBack(key);
       throw tooEarly(ofNetwork);
@@ -61,7 +61,7 @@ export class Attempts {
   }
 
   /** Withdraws a guess that was never checked. @throws StoreUnavailable */
-  async #takeOfNetwork(place: string, key: string): Promise<number> {
+  async #consumeOfNetwork(place: string, key: string): Promise<number> {
     try {
       return await this.#byNetwork.tryConsume(place);
     } catch (error) {

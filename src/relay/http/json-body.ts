@@ -83,7 +83,7 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
  * Reads a body into one buffer. Chunks are copied as they arrive, so that a body in chunks of one byte costs only
  * its bytes.
  * @param reserveBytes called for the bytes before they are reserved
- * @throws ProblemError too_large as soon as there is more, request_timeout, and the errors of `takeRoom`. The rest
+ * @throws ProblemError too_large as soon as there is more, request_timeout, and the errors of `reserveBytes`. The rest
  *   of the body is discarded.
  */
 function collect(

@@ -77,10 +77,10 @@ async function requireAlike(client: pg.ClientBase, { name, columns }: Table): Pr
 
 async function acquireLock(client: pg.ClientBase): Promise<void> {
   for (let waited = 0; ; waited += PAUSE) {
-    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
       LOCK,
     ]);
-    if (rows[0]?.taken) return;
+    if (rows[0]?.locked) return;
     if (waited >= PATIENCE) throw new OperatorFailure('move_target_busy');
     await delay(PAUSE);
   }

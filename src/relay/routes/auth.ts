@@ -57,8 +57,8 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
       issuedAt,
       expiresAt: issuedAt + CHALLENGE_LIFE,
     };
-    const asker = context.networks.nameOfAddress(network);
-    await context.store.saveChallenge(challenge, asker, context.limits.challenges);
+    const networkName = context.networks.nameOfAddress(network);
+    await context.store.saveChallenge(challenge, networkName, context.limits.challenges);
     return { body: challengeFields(context, challenge) };
   });
 

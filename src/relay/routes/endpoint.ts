@@ -54,7 +54,7 @@ export interface Call<E extends Endpoint> {
    * Reserves bytes for an answer, until it is sent; a negative number returns some.
    * @throws ProblemError rate_limited if the account has too much in progress
    */
-  takeRoom: (bytes: number) => void;
+  reserveRoom: (bytes: number) => void;
   /** Aborted when the caller disconnects. */
   gone: () => AbortSignal;
 }
@@ -136,7 +136,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           credential: request.credential,
           network: networkOf(request.ip),
           requireStillValid,
-          takeRoom: (bytes) => request.room?.reserve(bytes),
+          reserveRoom: (bytes) => request.room?.reserve(bytes),
           gone: () => goneSignal(reply),
         } as Call<E>);
         // The answer may have waited for its turn. It is sent only if the credential is still valid.

@@ -59,7 +59,7 @@ async function findQueue(
  */
 async function readPage(
   { store, limits, scheduler }: RelayContext,
-  { credential, takeRoom }: Call<typeof ENDPOINTS.getInbox>,
+  { credential, reserveRoom }: Call<typeof ENDPOINTS.getInbox>,
   longPages: FairQueue,
   queue: QueueKey,
   limit: number,
@@ -68,10 +68,10 @@ async function readPage(
   if (waiting <= MADE_AT_ONCE) return store.readInbox(queue, limit, limits.inboxBytes);
   return longPages.run(credential.account, async () => {
     await scheduler.next();
-    takeRoom(limits.inboxBytes);
+    reserveRoom(limits.inboxBytes);
     const page = await store.readInbox(queue, limit, limits.inboxBytes);
     const bytes = page.envelopes.reduce((sum, { ciphertext }) => sum + ciphertext.length, 0);
-    takeRoom(bytes - limits.inboxBytes);
+    reserveRoom(bytes - limits.inboxBytes);
     return page;
   });
 }

@@ -132,12 +132,12 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: head.place };
   });
 
-  add(ENDPOINTS.getRoster, async ({ credential, params, query, takeRoom }) => {
+  add(ENDPOINTS.getRoster, async ({ credential, params, query, reserveRoom }) => {
     const group = await requireGroup(context, params.id, credential);
     await requireReader(group, credential);
     const { after = 0, limit = ROSTER_PAGE.default } = query;
     const page = await store.readEntries(group.key, after, limit, ROSTER_PAGE_BYTES);
-    takeRoom(page.entries.reduce((bytes, { body }) => bytes + body.length, 0));
+    reserveRoom(page.entries.reduce((bytes, { body }) => bytes + body.length, 0));
     return { body: page };
   });
 

@@ -55,9 +55,9 @@ export interface Store
 
   /**
    * Stores a challenge. The newest `most` per network address are kept, and a limited number in total.
-   * @param asker a name of that address, 16 bytes in base64url. Null where the address has no meaning.
+   * @param networkName a name of that address, 16 bytes in base64url. Null where the address has no meaning.
    */
-  saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): Promise<void>;
+  saveChallenge(challenge: LoginChallenge, networkName: string | null, most: number): Promise<void>;
   /** Removes and returns a challenge, so that it counts once, whatever the result. Null if there is none. */
   consumeChallenge(nonce: string): Promise<LoginChallenge | null>;
   /**

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { PlayerProvider } from '../chat/files/player/use-player.tsx';
 import { Button } from '../design/button.tsx';
 import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
@@ -19,7 +19,7 @@ import { MainWindow } from './main-window.tsx';
 /** Shows first run or the main window, depending on the engine's state. */
 export function App() {
   useAppearance();
-  const { data: state, error, refetch } = useAsk('app.state', {});
+  const { data: state, error, refetch } = useBridgeQuery('app.state', {});
   // Its history may be in a backup.
   const [isRecovered, setIsRecovered] = useState(false);
   const { needsPassphrase, settle } = useLockNow();

@@ -1,4 +1,4 @@
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 /** Shown once a month while there is no recent backup. */
 export function BackupReminder() {
-  const { data } = useAsk('backup.get', {}, { askAgain: () => HOUR });
+  const { data } = useBridgeQuery('backup.get', {}, { refetchInterval: () => HOUR });
   const { openSetting } = useNavigation();
   const later = useCommand('backup.remindLater', { showsFailure: true });
   if (!data?.isDue || data.progress !== null) return null;

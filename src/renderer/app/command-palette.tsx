@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Person } from '../../bridge/shapes/person.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { filterConversations } from '../chat-list/filter.ts';
 import { focusAtOnce } from '../design/focus-at-once.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
@@ -58,7 +58,7 @@ function Palette() {
   const [text, setText] = useState('');
   const { openConversation } = useNavigation();
   const { openPerson, openKnown } = useOpenPerson();
-  const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
+  const { data: conversations = [], isLoading: conversationsLoad } = useBridgeQuery('conversations.list', {});
   // Archived chats are found too.
   const found = filterConversations(conversations, 'accepted', text, wordsOf)
     .filter(({ archived }) => !archived || text.trim() !== '')
@@ -88,7 +88,7 @@ function Palette() {
   // The list handles keys for its items.
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
     if (key !== 'Enter' || nativeEvent.isComposing || isFound || actions.length > 0) return;
-    openFirst.ask();
+    openFirst.request();
   };
   return (
     <Command label={t('app.palette')} loop onKeyDown={onKeyDown} shouldFilter={false}>
@@ -164,7 +164,7 @@ function useActions(text: string): Action[] {
   const keys = useKeys();
   const { lock } = useLockNow();
   const { openDialog, closeDialog, conversationId } = useNavigation();
-  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
   const current = conversations.find(({ id }) => id === conversationId);
   const { mutate: setMuted } = useCommand('conversations.setMuted', { onSuccess: closeDialog });
   const { mutate: setSettings } = useCommand('settings.set');

@@ -1,6 +1,6 @@
 import { UserX } from 'lucide-react';
 import type { Me } from '../../bridge/shapes/account.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { serverOf } from '../settings/account/server-of.ts';
 import { Banner } from '../shared/banner.tsx';
@@ -10,7 +10,7 @@ import { t } from '../words.tsx';
 
 /** Shown while the account's deletion is planned, since another computer may have requested it, and afterwards. */
 export function DeletionBanner({ me }: { me: Me }) {
-  const { data: state } = useAsk('app.state', {});
+  const { data: state } = useBridgeQuery('app.state', {});
   const { openSetting } = useNavigation();
   const keep = useCommand('account.keep');
   const deletion = state?.deletion;

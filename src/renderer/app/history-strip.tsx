@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Output } from '../../bridge/contract.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Progress } from '../design/progress.tsx';
@@ -13,7 +13,11 @@ const MINUTE = 60_000;
 
 /** The messages that this linked computer receives from another one, over the chats. */
 export function HistoryStrip() {
-  const { data } = useAsk('history.get', {}, { askAgain: (known) => known?.receiving != null && MINUTE });
+  const { data } = useBridgeQuery(
+    'history.get',
+    {},
+    { refetchInterval: (known) => known?.receiving != null && MINUTE },
+  );
   const [asking, setAsking] = useState(false);
   const stop = useCommand('history.stop');
   const receiving = data?.receiving;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { shortAddress } from '../../base/person-name.ts';
-import { ask, useBridgeEvent } from '../bridge.ts';
+import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { t } from '../words.tsx';
@@ -10,7 +10,7 @@ export function LinkDialog() {
   const [address, setAddress] = useState<string | null>(null);
   const { openPerson } = useOpenPerson();
   const openPendingLink = useEffectEvent(() => {
-    ask('host.receiveLink', {}).then(
+    callBridge('host.receiveLink', {}).then(
       ({ contact }) => contact && setAddress(contact.address),
       // Locked meanwhile: the link is fetched after unlocking.
       () => undefined,

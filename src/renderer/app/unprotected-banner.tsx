@@ -1,9 +1,9 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { t } from '../words.tsx';
 
 /** Shown while the key of the messages is stored beside them. This was requested at start. */
 export function UnprotectedBanner() {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   if (host?.keyProtection.kind !== 'file') return null;
   return (
     <aside

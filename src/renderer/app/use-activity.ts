@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 
 /** The interval of reports to the host, in milliseconds: a small part of the shortest automatic lock. */
 const TELL_EVERY = 10_000;
@@ -12,7 +12,7 @@ export function useActivity(): void {
       if (Date.now() - reportedAt < TELL_EVERY) return;
       reportedAt = Date.now();
       // Fails while locked, without consequences.
-      ask('lock.active', {}).catch(() => undefined);
+      callBridge('lock.active', {}).catch(() => undefined);
     };
     const signs = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
     for (const sign of signs) window.addEventListener(sign, report, { passive: true });

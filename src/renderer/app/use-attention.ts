@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 
 /** Reports the conversation in front of the person to the host, which then shows no notifications for it. */
 export function useAttention(conversationId: string | null): void {
@@ -7,7 +7,7 @@ export function useAttention(conversationId: string | null): void {
     const report = () => {
       const isInFront = document.hasFocus() && document.visibilityState === 'visible';
       // Fails while locked or disconnected; then there are no notifications either.
-      ask('host.attend', { conversationId: isInFront ? conversationId : null }).catch(() => undefined);
+      callBridge('host.attend', { conversationId: isInFront ? conversationId : null }).catch(() => undefined);
     };
     report();
     const signs = ['focus', 'blur'] as const;

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { t } from '../words.tsx';
 
 /** Shows the number of unread messages in the document's title: `(3) Waxwing`. */
 export function useDocumentTitle(): void {
-  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
   const unread = conversations
     .filter(({ mutedUntil, state }) => mutedUntil === null && state !== 'blocked')
     .reduce((total, conversation) => total + conversation.unread, 0);

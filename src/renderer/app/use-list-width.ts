@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { listWidths } from '../../bridge/setting-bounds.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 
 interface ListWidth {
   width: number;
@@ -10,7 +10,7 @@ interface ListWidth {
 
 /** The width of the list: during a change the new one, else the stored one. */
 export function useListWidth(): ListWidth {
-  const { data: settings } = useAsk('settings.get', {});
+  const { data: settings } = useBridgeQuery('settings.get', {});
   const [changed, setChanged] = useState<number | null>(null);
   const kept = settings?.listWidth ?? listWidths.initial;
   const save = useCommand('settings.set', { onError: () => setChanged(null) });

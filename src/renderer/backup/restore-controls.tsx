@@ -36,7 +36,7 @@ export function RestoreControls({ restore, disabled }: { restore: Restore; disab
         className="hidden"
         onChange={({ target }) => {
           const file = target.files?.[0];
-          if (file) restore.take(file);
+          if (file) restore.restoreFile(file);
           // The same file again is a choice, too.
           target.value = '';
         }}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Input } from '../../bridge/contract.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { RadioRow } from '../design/setting-rows.tsx';
@@ -24,7 +24,7 @@ interface SecretFormProps {
 /** The choice of secrets that open a new backup. */
 export function SecretForm({ hasPhrase, action, command, onClose }: SecretFormProps) {
   const [opens, setOpens] = useState<Opens>(hasPhrase ? 'phrase' : 'passphrase');
-  const me = useAsk('app.state', {}).data?.me;
+  const me = useBridgeQuery('app.state', {}).data?.me;
   const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
   const { value, isReady, fields } = useNewPassphrase(own);
   const isComplete = opens === 'phrase' || isReady;

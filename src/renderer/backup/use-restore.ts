@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../bridge/contract.ts';
-import { ask, useAsk } from '../bridge.ts';
+import { callBridge, useBridgeQuery } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
 import { writePieces } from '../shared/write-file.ts';
 
@@ -12,7 +12,7 @@ export interface Restore {
   /** Asks for the file or folder on the desktop, and restores it. */
   choose: (from: From) => void;
   /** Restores a file that the page has asked for. */
-  take: (file: File) => void;
+  restoreFile: (file: File) => void;
   /** True if the chosen backup needs a passphrase or recovery phrase. */
   needsSecret: boolean;
   unlock: (secret: string) => void;
@@ -35,17 +35,17 @@ interface Choice {
 /** @returns null if there was nothing to restore */
 async function restore({ from, secret }: Choice): Promise<Output<'backup.restore'> | null> {
   if (from instanceof File) {
-    const { path } = await ask('backup.upload', { size: from.size });
+    const { path } = await callBridge('backup.upload', { size: from.size });
     await writePieces(path, from);
   } else if (from !== null) {
-    const { isChosen } = await ask('backup.choose', { from });
+    const { isChosen } = await callBridge('backup.choose', { from });
     if (!isChosen) return null;
   }
-  return ask('backup.restore', { secret });
+  return callBridge('backup.restore', { secret });
 }
 
 export function useRestore(): Restore {
-  const asksHere = useAsk('host.info', {}).data?.kind === 'browser';
+  const asksHere = useBridgeQuery('host.info', {}).data?.kind === 'browser';
   const [needsSecret, setNeedsSecret] = useState(false);
   const run = useMutation({
     mutationFn: restore,
@@ -61,7 +61,7 @@ export function useRestore(): Restore {
   return {
     asksHere,
     choose: (from) => run.mutate({ from, secret: null }),
-    take: (file) => run.mutate({ from: file, secret: null }),
+    restoreFile: (file) => run.mutate({ from: file, secret: null }),
     needsSecret,
     unlock: (secret) => run.mutate({ from: null, secret }),
     cancel: () => {

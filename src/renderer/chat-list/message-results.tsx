@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
-import { ask, queryKey } from '../bridge.ts';
+import { callBridge, queryKey } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { MarkedText } from '../design/marked-text.tsx';
@@ -46,7 +46,7 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
   } = useInfiniteQuery({
     queryKey: [...queryKey('search.messages'), settled],
     queryFn: ({ pageParam }) =>
-      ask('search.messages', {
+      callBridge('search.messages', {
         text: settled,
         limit: PAGE,
         ...(pageParam !== null && { before: pageParam }),

@@ -1,7 +1,7 @@
 import { Settings } from 'lucide-react';
 import { personName } from '../../base/person-name.ts';
 import type { Connection, Me } from '../../bridge/shapes/account.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { IconButton } from '../design/icon-button.tsx';
@@ -18,7 +18,7 @@ const states: Record<Connection['state'], { label: string; dot: string }> = {
 /** The person's own row at the foot of the list, with the state of the connection. */
 export function MyRow({ me }: { me: Me }) {
   const { openDialog } = useNavigation();
-  const { data: connection } = useAsk('connection.get', {});
+  const { data: connection } = useBridgeQuery('connection.get', {});
   const state = states[connection?.state ?? 'connecting'];
   // Every attempt while offline would be announced, and every failure.
   const isRetry = connection?.state === 'connecting' && connection.problem !== null;

@@ -1,6 +1,6 @@
 import { personName } from '../../base/person-name.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
@@ -19,7 +19,7 @@ interface NothingOpenProps {
 /** The middle pane without an open chat; a newcomer sees a contact that answers. */
 export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
   const { openDialog } = useNavigation();
-  const { data: conversations } = useAsk('conversations.list', {});
+  const { data: conversations } = useBridgeQuery('conversations.list', {});
   if (!conversations) return null;
   const isNewcomer = conversations.every((conversation) => conversation.last === null);
   const welcome = t('chats.welcome', { name: personName(me) });

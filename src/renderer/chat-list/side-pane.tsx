@@ -2,7 +2,7 @@ import { SquarePen, UsersRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { ConnectionCard } from '../chat/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { SearchField } from '../design/search-field.tsx';
@@ -74,7 +74,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   const [filter, setFilter] = useState<ListFilter>('all');
   const { list, showList, conversationId, openConversation, openMessage, openDialog } = useNavigation();
   const { openKnown } = useOpenPerson();
-  const { data: conversations, error, refetch } = useAsk('conversations.list', {});
+  const { data: conversations, error, refetch } = useBridgeQuery('conversations.list', {});
   const all = conversations ?? [];
   const others: Record<OtherList, Conversation[]> = {
     requests: filterConversations(all, 'request', '', wordsOf),
@@ -171,7 +171,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
               onEnterList={enterList}
               onLeave={openFirst.forget}
               isMain
-              onOpenFirst={openFirst.ask}
+              onOpenFirst={openFirst.request}
               placeholder={t('chats.search')}
               value={search}
             />

@@ -5,7 +5,7 @@ import { textParts } from '../../base/text-parts.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { WrittenMention } from '../../bridge/shapes/message.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
@@ -73,7 +73,7 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     },
   });
   const formatting = useFormatting({ field, written, onFormat: foretell });
-  const { data: settings } = useAsk('settings.get', {});
+  const { data: settings } = useBridgeQuery('settings.get', {});
   const send = useCommand('messages.send', {
     onSuccess: (message) => {
       if (timeline.timeline?.hasNewer) void timeline.moveToNewest();

@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { unreachable } from '../../base/sentences.ts';
 import type { Connection } from '../../bridge/shapes/account.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
@@ -12,7 +12,7 @@ import { failureText, t } from '../words.tsx';
  * waiting messages.
  */
 export function ConnectionCard() {
-  const { data: connection } = useAsk('connection.get', {});
+  const { data: connection } = useBridgeQuery('connection.get', {});
   const retry = useCommand('connection.retry');
   if (connection?.state !== 'offline' || isShownAbove(connection)) return null;
   return (
@@ -59,7 +59,7 @@ function Countdown({ until }: { until: number }) {
  * account, are named.
  */
 export function ConnectionLine() {
-  const { data: connection } = useAsk('connection.get', {});
+  const { data: connection } = useBridgeQuery('connection.get', {});
   if (connection?.state !== 'offline' || isShownAbove(connection)) return null;
   const { problem } = connection;
   return (

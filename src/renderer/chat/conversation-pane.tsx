@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Conversation, DirectConversation } from '../../bridge/shapes/conversation.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { canWriteIn } from '../shared/conversation.ts';
@@ -48,15 +48,19 @@ const LOOK_AGAIN = 20_000;
 /** The middle pane: header, messages, and composer. */
 export function ConversationPane({ conversationId }: { conversationId: string }) {
   const { closeConversation } = useNavigation();
-  const { data: listed } = useAsk('conversations.list', {});
-  const { data: fetched, error } = useAsk('conversations.get', { id: conversationId });
+  const { data: listed } = useBridgeQuery('conversations.list', {});
+  const { data: fetched, error } = useBridgeQuery('conversations.get', { id: conversationId });
   const conversation = fetched ?? listed?.find((candidate) => candidate.id === conversationId);
   const control = useTimeline(conversationId, conversation?.unread ?? 0);
   const group = conversation?.kind === 'group' ? conversation.group : null;
   const isInGroup = group !== null && (group.joined || group.isLoading);
   useTarget(control);
   useDeliveryAnnouncements(control.timeline?.messages);
-  useAsk('groups.look', { conversationId }, { enabled: isInGroup, askAgain: () => LOOK_AGAIN });
+  useBridgeQuery(
+    'groups.look',
+    { conversationId },
+    { enabled: isInGroup, refetchInterval: () => LOOK_AGAIN },
+  );
   if (error) {
     return (
       <EmptyState
@@ -135,7 +139,7 @@ function Warning({ conversation }: { conversation: Conversation }) {
 }
 
 function PeerWarning({ conversation }: { conversation: DirectConversation }) {
-  const { data: details } = useAsk('people.details', { address: conversation.peer.address });
+  const { data: details } = useBridgeQuery('people.details', { address: conversation.peer.address });
   const kind = details?.problem?.kind;
   const text = details?.problem ? failureText(details.problem.failure) : '';
   if (kind === 'fork') return <ForkBanner problem={text} />;

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { personName } from '../../base/person-name.ts';
 import type { DirectConversation } from '../../bridge/shapes/conversation.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { GroupPanel } from '../groups/group-panel.tsx';
@@ -31,7 +31,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
   const pane = useRef<HTMLDivElement>(null);
   useFocusWhileShown(closeButton);
   useFocusKept(pane, closeButton);
-  const { data: conversation } = useAsk('conversations.get', { id: conversationId });
+  const { data: conversation } = useBridgeQuery('conversations.get', { id: conversationId });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from any control inside
     <div
@@ -68,7 +68,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
 
 function Details({ conversation }: { conversation: DirectConversation }) {
   const { peer } = conversation;
-  const { data: facts } = useAsk('people.details', { address: peer.address });
+  const { data: facts } = useBridgeQuery('people.details', { address: peer.address });
   return (
     <div className="flex flex-col gap-6 p-5">
       <div className="flex flex-col items-center gap-1 text-center">

@@ -1,6 +1,6 @@
 import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
@@ -29,7 +29,7 @@ export function InviteCard({ message }: { message: Message }) {
 
 function Entrance({ conversationId, groupId }: { conversationId: string; groupId: string }) {
   const { openConversation } = useNavigation();
-  const { data: conversations } = useAsk('conversations.list', {});
+  const { data: conversations } = useBridgeQuery('conversations.list', {});
   const join = useCommand('groups.join', { showsFailure: true, onSuccess: ({ id }) => openConversation(id) });
   // Hidden until it is known whether the person has accepted the inviter.
   if (!conversations) return <Skeleton className="h-8 w-24" />;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { personName } from '../../base/person-name.ts';
 import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes/message.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -27,7 +27,7 @@ export function MessageInfo({ id, onClose }: MessageInfoProps) {
 }
 
 function Facts({ id }: { id: string }) {
-  const { data: info, error, refetch } = useAsk('messages.info', { id });
+  const { data: info, error, refetch } = useBridgeQuery('messages.info', { id });
   if (error) {
     return (
       <div className="flex flex-col items-start gap-3 p-5">

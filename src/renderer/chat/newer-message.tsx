@@ -1,5 +1,5 @@
 import type { Message } from '../../bridge/shapes/message.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { updateText } from '../shared/update-text.ts';
 import { t } from '../words.tsx';
@@ -19,7 +19,7 @@ export function NewerMessage({ message }: { message: Message }) {
 
 /** Nothing if this copy is updated by other means. */
 function UpdateNow() {
-  const { data: state } = useAsk('updates.state', {});
+  const { data: state } = useBridgeQuery('updates.state', {});
   const check = useCommand('updates.check');
   if (!state || state.phase === 'unavailable') return null;
   const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';

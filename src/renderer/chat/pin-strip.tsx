@@ -1,7 +1,7 @@
 import { List, Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '../../bridge/shapes/message.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
@@ -13,7 +13,7 @@ import { plainText } from './markdown-words.ts';
 /** Under the header: the last pinned message. Each click jumps to it, and shows the one pinned before. */
 export function PinStrip() {
   const { conversation, control } = useActions();
-  const { data: pinned = [] } = useAsk('messages.pinned', { conversationId: conversation.id });
+  const { data: pinned = [] } = useBridgeQuery('messages.pinned', { conversationId: conversation.id });
   const [place, setPlace] = useState(0);
   const [isListShown, setIsListShown] = useState(false);
   const shown = pinned[place] ?? pinned[0];

@@ -3,7 +3,7 @@ import { MessageSquare } from 'lucide-react';
 import type { Output } from '../../bridge/contract.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
@@ -24,7 +24,7 @@ export function SharedLinks({ conversation: { id, state } }: { conversation: Con
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['links.list', input, 'pages'],
     queryFn: ({ pageParam }) =>
-      ask('links.list', { ...input, ...(pageParam !== null && { before: pageParam }) }),
+      callBridge('links.list', { ...input, ...(pageParam !== null && { before: pageParam }) }),
     initialPageParam: null as Pick<Link, 'messageId' | 'place'> | null,
     getNextPageParam: ({ links, hasOlder }) => {
       const last = links.at(-1);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message } from '../../bridge/shapes/message.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { announce } from '../shared/announcements.tsx';
 import { failureText, t } from '../words.tsx';
 
@@ -11,7 +11,7 @@ type Trouble = 'waiting' | 'failed' | null;
  * are shown by their messages.
  */
 export function useDeliveryAnnouncements(messages: readonly Message[] | undefined): void {
-  const { data: connection } = useAsk('connection.get', {});
+  const { data: connection } = useBridgeQuery('connection.get', {});
   const isOffline = connection?.state === 'offline';
   const [openedAt] = useState(Date.now);
   const known = useRef(new Map<string, Trouble>());

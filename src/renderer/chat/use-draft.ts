@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { ask, queryKey } from '../bridge.ts';
+import { callBridge, queryKey } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
 import { unsaved } from '../shared/unsaved-drafts.ts';
 import { t } from '../words.tsx';
@@ -30,7 +30,7 @@ export function useDraft(conversation: Conversation): [Written, (written: Writte
       queryKey('conversations.get', { id }),
       (known) => known && { ...known, draft, draftMentions },
     );
-    await ask('conversations.saveDraft', { id, text: draft, mentions: draftMentions }).catch((error) =>
+    await callBridge('conversations.saveDraft', { id, text: draft, mentions: draftMentions }).catch((error) =>
       showFailure(error, t('action.saveDraft')),
     );
   });

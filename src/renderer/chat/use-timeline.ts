@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Message } from '../../bridge/shapes/message.ts';
-import { ask, useBridgeEvent } from '../bridge.ts';
+import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
 import { watchFocus } from '../shared/window-focus.ts';
 import { t } from '../words.tsx';
@@ -55,7 +55,8 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
   const client = useQueryClient();
   const attention = useAttentionHere(unread);
   const key = ['timeline', conversationId];
-  const fetchPage: FetchPage = (cursor, limit) => ask('messages.list', { conversationId, ...cursor, limit });
+  const fetchPage: FetchPage = (cursor, limit) =>
+    callBridge('messages.list', { conversationId, ...cursor, limit });
   const { data, error, refetch } = useQuery({
     queryKey: key,
     gcTime: 0,
@@ -64,7 +65,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     queryFn: () =>
       openTimeline(
         fetchPage,
-        async () => (await ask('conversations.get', { id: conversationId })).firstUnreadId,
+        async () => (await callBridge('conversations.get', { id: conversationId })).firstUnreadId,
       ),
   });
 

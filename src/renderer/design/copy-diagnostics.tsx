@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 import { copyText } from '../shared/copy-text.ts';
 import { t } from '../words.tsx';
 import { Button } from './button.tsx';
@@ -19,7 +19,7 @@ export function CopyDiagnostics() {
 
   const copy = () => {
     setIsBusy(true);
-    ask('diagnostics.text', {})
+    callBridge('diagnostics.text', {})
       .then(({ text }) => copyText(text, false))
       .then(setOutcome, () => setOutcome(t('app.copyRefused')))
       .finally(() => setIsBusy(false));

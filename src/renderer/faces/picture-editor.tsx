@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ChosenPicture } from '../../bridge/files.ts';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { classNames } from '../design/class-names.ts';
@@ -100,7 +100,7 @@ function CropForm({ picture, isRound, onSave, onDone }: CropFormProps) {
   const save = useMutation({
     mutationFn: async () => {
       const { blob, side } = await cropped(picture, crop);
-      const id = await writeFile(await ask('pictures.begin', { size: blob.size }), blob);
+      const id = await writeFile(await callBridge('pictures.begin', { size: blob.size }), blob);
       await onSave({ id, width: side, height: side });
     },
     meta: { showsFailure: true },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
@@ -20,16 +20,16 @@ export function ConfirmPhraseStep({
   busy,
   problem,
 }: ConfirmPhraseStepProps) {
-  const { data: phrase } = useAsk('setup.newPhrase', {});
+  const { data: phrase } = useBridgeQuery('setup.newPhrase', {});
   const [checked, setChecked] = useState(false);
   if (!phrase) return null;
 
   const isRight = (index: number) =>
-    entries.answers[index]?.trim().toLowerCase() === phrase.words[(phrase.ask[index] ?? 0) - 1];
+    entries.answers[index]?.trim().toLowerCase() === phrase.words[(phrase.places[index] ?? 0) - 1];
   const complete = entries.answers.every((answer) => answer.trim() !== '');
   const submit = () => {
     setChecked(true);
-    if (phrase.ask.every((_, index) => isRight(index))) onNext();
+    if (phrase.places.every((_, index) => isRight(index))) onNext();
   };
   return (
     <StepFrame
@@ -50,7 +50,7 @@ export function ConfirmPhraseStep({
       title={t('firstRun.confirm')}
     >
       <div className="flex flex-col gap-2">
-        {phrase.ask.map((place, index) => {
+        {phrase.places.map((place, index) => {
           const wrong = checked && !isRight(index);
           return (
             <TextField

@@ -1,5 +1,5 @@
 import { shortAddress } from '../../base/person-name.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { SecretField } from '../design/secret-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
@@ -51,7 +51,7 @@ interface SecretCheck {
 function useSecretCheck(typed: string): SecretCheck {
   const wanted = typed.trim();
   const secret = useDebounced(wanted, 300);
-  const { data, error } = useAsk('setup.checkSecret', { secret }, { enabled: secret !== '' });
+  const { data, error } = useBridgeQuery('setup.checkSecret', { secret }, { enabled: secret !== '' });
   if (wanted === '') return { ok: false, note: t('firstRun.recoverHint'), tone: 'hint' };
   if (secret !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
   if (!data?.address || data.problem) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Output } from '../../bridge/contract.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { AddressBlock } from '../people/address-block.tsx';
 import { secondsUntil } from '../shared/time.ts';
@@ -29,12 +29,12 @@ export function LinkStep({ entries, onBack, onJoin, busy, problem }: LinkStepPro
   const start = useCommand('setup.startLink', { showsFailure: true });
   const shown = start.data ?? null;
   const isElsewhere = entries.relay === 'url';
-  const { data, error } = useAsk(
+  const { data, error } = useBridgeQuery(
     'setup.findOffer',
     {},
     {
       enabled: shown !== null,
-      askAgain: (found) => (found?.offer ? false : LOOK_EVERY),
+      refetchInterval: (found) => (found?.offer ? false : LOOK_EVERY),
     },
   );
   const offer = shown && data?.offer;

@@ -1,4 +1,4 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { t } from '../words.tsx';
@@ -9,7 +9,7 @@ const placeholders = Array.from({ length: 12 }, (_, index) => index);
 
 /** Shows the twelve words of the recovery phrase, to be written on paper. */
 export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
-  const { data: phrase, error, refetch } = useAsk('setup.newPhrase', {});
+  const { data: phrase, error, refetch } = useBridgeQuery('setup.newPhrase', {});
   const ready = phrase !== undefined && entries.writtenDown;
   return (
     <StepFrame

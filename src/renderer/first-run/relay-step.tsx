@@ -1,6 +1,6 @@
 import { Globe, Monitor } from 'lucide-react';
 import { longest } from '../../bridge/longest.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
@@ -105,10 +105,10 @@ const NOT_YET = { ok: false, wantsCode: false };
 function useRelayCheck(typed: string): RelayCheck {
   const wanted = typed.trim();
   const url = useDebounced(wanted, 400);
-  const { data, error } = useAsk(
+  const { data, error } = useBridgeQuery(
     'relay.check',
     { url },
-    { enabled: url !== '', askAgain: (answer) => (answer?.ok ? false : 3000) },
+    { enabled: url !== '', refetchInterval: (answer) => (answer?.ok ? false : 3000) },
   );
   if (wanted === '') return { ...NOT_YET, note: t('firstRun.serverHint'), tone: 'hint' };
   if (url !== wanted || (!data && !error)) {

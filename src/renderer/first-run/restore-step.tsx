@@ -3,7 +3,7 @@ import { BackupProgress } from '../backup/backup-progress.tsx';
 import { RestoreControls } from '../backup/restore-controls.tsx';
 import { Restored } from '../backup/restored.tsx';
 import { type Restore, useRestore } from '../backup/use-restore.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { PassphraseField } from '../lock/passphrase-field.tsx';
 import { t } from '../words.tsx';
@@ -12,7 +12,7 @@ import { StepFrame } from './step-frame.tsx';
 /** After the recovery of an account: its history from a backup, if there is one. */
 export function RestoreStep({ onNext }: { onNext: () => void }) {
   const restore = useRestore();
-  const progress = useAsk('backup.get', {}).data?.progress ?? null;
+  const progress = useBridgeQuery('backup.get', {}).data?.progress ?? null;
   if (restore.needsSecret && !progress) return <SecretStep restore={restore} />;
   const restored = progress ? null : restore.restored;
   const isDone = restored !== null;

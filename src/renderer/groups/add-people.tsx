@@ -80,7 +80,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return;
           // While a text is typed, Enter chooses the first suggestion instead of inviting.
           event.preventDefault();
-          chooseFirst.ask();
+          chooseFirst.request();
         }}
         ref={field}
         value={text}

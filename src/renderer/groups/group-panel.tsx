@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { GroupConversation } from '../../bridge/shapes/conversation.ts';
 import type { GroupDetails } from '../../bridge/shapes/group.ts';
-import { ask, useAsk, useCommand } from '../bridge.ts';
+import { callBridge, useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
@@ -37,11 +37,11 @@ export function GroupPanel({ conversation, children }: GroupPanelProps) {
     data: details,
     error,
     refetch,
-  } = useAsk(
+  } = useBridgeQuery(
     'groups.details',
     { conversationId: id },
     // The relay does not report arriving and leaving members, so it is asked while the panel is open.
-    { askAgain: () => LOOK_AGAIN, enabled: group.joined },
+    { refetchInterval: () => LOOK_AGAIN, enabled: group.joined },
   );
   return (
     <div className="flex flex-col gap-6 p-5">
@@ -64,7 +64,7 @@ export function GroupPanel({ conversation, children }: GroupPanelProps) {
               hasPicture={group.picture !== null}
               isCentered
               isRound={false}
-              onSave={(picture) => ask('groups.setPicture', { conversationId: id, picture })}
+              onSave={(picture) => callBridge('groups.setPicture', { conversationId: id, picture })}
             />
           </div>
         )}

@@ -2,7 +2,7 @@ import { BadgeCheck, LockKeyhole, Plus } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
 import type { GroupListing } from '../../bridge/shapes/group.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -68,7 +68,7 @@ interface BrowseProps {
 function Browse({ field, onJoin, onNew }: BrowseProps) {
   const [text, setText] = useState('');
   const query = useDebounced(text.trim(), 200);
-  const { data, error, refetch, isPending } = useAsk('groups.browse', { query, cursor: null });
+  const { data, error, refetch, isPending } = useBridgeQuery('groups.browse', { query, cursor: null });
   return (
     <div className="flex flex-col gap-1 p-5">
       <TextField

@@ -2,7 +2,7 @@ import { CircleCheck, Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-r
 import { useState } from 'react';
 import { personName } from '../../base/person-name.ts';
 import type { GroupDetails, GroupMember } from '../../bridge/shapes/group.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
@@ -30,7 +30,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
     onSuccess: (_, { address, isAdmin }) => announceOf(isAdmin ? 'isAdminNow' : 'isNoAdminNow', address),
   });
   const unblock = useCommand('conversations.unblock');
-  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
   /** The chat with a blocked person, by their address: there the block is removed. */
   const blocked = new Map(
     conversations.flatMap((each) =>

@@ -1,6 +1,6 @@
 import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import type { Key } from '../../words/format.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
@@ -23,7 +23,7 @@ const explanations = {
 
 /** The key store does not open the key: nothing is lost, and no new key is created. */
 export function KeyStoreProblem({ lock, onRecover }: KeyStoreProblemProps) {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const retry = useCommand('lock.retry');
   const restart = useCommand('host.restart');
   if (!host) return null;

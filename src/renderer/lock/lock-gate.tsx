@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { LockState } from '../../bridge/shapes/lock-state.ts';
-import { ask, useBridgeEvent } from '../bridge.ts';
+import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { forgetTrays, useHasUnsent } from '../chat/writing/files/tray.ts';
 import { Opening } from '../design/opening.tsx';
 import { Providers } from '../providers.tsx';
@@ -36,7 +36,7 @@ export function LockGate({ children }: { children: ReactNode }) {
   const refresh = () => {
     const before = events.current;
     // An event of the host is newer than the answer.
-    void ask('lock.state', {}).then((state) => events.current === before && show(state));
+    void callBridge('lock.state', {}).then((state) => events.current === before && show(state));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; from then on the host sends events
   useEffect(refresh, []);

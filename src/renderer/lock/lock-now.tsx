@@ -1,6 +1,6 @@
 /** Locking at any moment: also while the page is loading, before its content is known. */
 import { createContext, type ReactNode, useContext, useEffectEvent, useLayoutEffect, useState } from 'react';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
 import { isShortcut } from '../shared/shortcuts.ts';
 import { saveDrafts } from '../shared/unsaved-drafts.ts';
@@ -30,7 +30,7 @@ export function LockNowProvider({ children }: { children: ReactNode }) {
     // The host runs calls in order: recent drafts are saved before the data is closed. This does not wait, because a
     // missing answer would leave the data open.
     void saveDrafts();
-    ask('lock.now', {}).then(
+    callBridge('lock.now', {}).then(
       ({ phase }) => setNeedsPassphrase(phase === 'open'),
       (error) => showFailure(error, t('action.lock')),
     );

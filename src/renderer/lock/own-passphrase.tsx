@@ -3,7 +3,7 @@ import { PassphraseField } from './passphrase-field.tsx';
 
 interface OwnPassphraseProps {
   /** True if one is set: otherwise only the problem is shown. */
-  isAsked: boolean;
+  isSet: boolean;
   value: string;
   onChange: (passphrase: string) => void;
   /** The failure, as a sentence. */
@@ -12,8 +12,8 @@ interface OwnPassphraseProps {
 }
 
 /** Asks for the passphrase before an action that only the person may take. */
-export function OwnPassphrase({ isAsked, value, onChange, problem, autoFocus = false }: OwnPassphraseProps) {
-  if (!isAsked) {
+export function OwnPassphrase({ isSet, value, onChange, problem, autoFocus = false }: OwnPassphraseProps) {
+  if (!isSet) {
     return (
       <p className="text-danger-ink empty:hidden" role="alert">
         {problem}

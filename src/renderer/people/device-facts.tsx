@@ -1,7 +1,7 @@
 import { Laptop, TerminalSquare } from 'lucide-react';
 import { personName } from '../../base/person-name.ts';
 import type { ContactDetails } from '../../bridge/shapes/contact.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
@@ -13,7 +13,7 @@ import { deviceName } from './device-name.ts';
 
 /** The devices signed by a contact's account, and its other permissions. */
 export function DeviceFacts({ address }: { address: string }) {
-  const { data: details, error, refetch } = useAsk('people.details', { address });
+  const { data: details, error, refetch } = useBridgeQuery('people.details', { address });
   if (error) {
     return (
       <Section title={t('people.devices')}>

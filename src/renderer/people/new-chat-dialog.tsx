@@ -55,7 +55,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
       className="flex flex-col p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted) submit.ask();
+        if (wanted) submit.request();
       }}
     >
       <TextField

@@ -1,14 +1,14 @@
 import { personName } from '../../base/person-name.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { isCalled } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 /** The person, if a text matches their own name or the name of their notes. */
 export function useNoteToSelf(text: string): Me | null {
-  const me = useAsk('app.state', {}).data?.me ?? null;
+  const me = useBridgeQuery('app.state', {}).data?.me ?? null;
   const wanted = text.trim();
   if (!me || wanted === '') return null;
   const isWanted =

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { looksLikeAddress } from '../shared/address.ts';
 import { isCalled } from '../shared/person.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
@@ -21,9 +21,9 @@ interface KnownPeople {
 export function useKnownPeople(text: string): KnownPeople {
   const wanted = text.trim();
   const query = useDebounced(wanted, 200);
-  const { data: conversations, isLoading } = useAsk('conversations.list', {});
+  const { data: conversations, isLoading } = useBridgeQuery('conversations.list', {});
   const enabled = query !== '' && query.length <= LONGEST_QUERY && !looksLikeAddress(query);
-  const { data: met } = useAsk('people.known', { query }, { enabled });
+  const { data: met } = useBridgeQuery('people.known', { query }, { enabled });
   const direct = (conversations ?? [])
     .filter((each) => each.kind === 'direct' && each.state !== 'blocked')
     .toSorted((one, other) => other.activeAt - one.activeAt);

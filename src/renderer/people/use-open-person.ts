@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { ask, queryKey } from '../bridge.ts';
+import { callBridge, queryKey } from '../bridge.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 
 interface OpenPerson {
@@ -24,8 +24,8 @@ export function useOpenPerson({ showsFailure = false, onOpened }: OpenPersonOpti
   const client = useQueryClient();
   const opening = useMutation({
     mutationFn: async (wanted: { query: string } | { known: string }): Promise<Conversation> => {
-      const address = 'known' in wanted ? wanted.known : (await ask('people.resolve', wanted)).address;
-      return ask('conversations.open', { address });
+      const address = 'known' in wanted ? wanted.known : (await callBridge('people.resolve', wanted)).address;
+      return callBridge('conversations.open', { address });
     },
     meta: { showsFailure, procedure: 'conversations.open' },
     onSuccess: (conversation) => {

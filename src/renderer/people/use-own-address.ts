@@ -1,6 +1,6 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 
 /** The person's own address. */
 export function useOwnAddress(): string | undefined {
-  return useAsk('app.state', {}).data?.me?.address;
+  return useBridgeQuery('app.state', {}).data?.me?.address;
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Person } from '../../bridge/shapes/person.ts';
-import { ask, queryKey, useAsk } from '../bridge.ts';
+import { callBridge, queryKey, useBridgeQuery } from '../bridge.ts';
 import { isCompleteAddress, looksLikeAddress } from '../shared/address.ts';
 import { isCalled } from '../shared/person.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
@@ -18,7 +18,7 @@ export function usePeopleSearch(text: string): PeopleSearch {
   const wanted = text.trim();
   const query = useDebounced(wanted, 200);
   const enabled = isSearchable(query);
-  const { data, isLoading } = useAsk(
+  const { data, isLoading } = useBridgeQuery(
     'people.search',
     { query, verifiedOnly: false, cursor: null },
     { enabled },
@@ -48,7 +48,7 @@ export function usePeopleDirectory(text: string, verifiedOnly: boolean): PeopleD
   const enabled = !looksLikeAddress(query);
   const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: [...queryKey('people.search'), 'directory', query, verifiedOnly],
-    queryFn: ({ pageParam }) => ask('people.search', { query, verifiedOnly, cursor: pageParam }),
+    queryFn: ({ pageParam }) => callBridge('people.search', { query, verifiedOnly, cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     enabled,
@@ -69,7 +69,7 @@ interface Owner {
 
 /** The owner of a complete address. */
 export function useOwnerOfAddress(text: string): Owner {
-  const { data: owner, isLoading } = useAsk(
+  const { data: owner, isLoading } = useBridgeQuery(
     'people.resolve',
     { query: text },
     { enabled: isCompleteAddress(text) },

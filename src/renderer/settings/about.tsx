@@ -1,5 +1,5 @@
 /** The version, and updates. */
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Mark } from '../design/mark.tsx';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
@@ -24,7 +24,7 @@ export function Version({ host }: SettingProps) {
 
 /** Updates of the app. A page in a browser is as new as the program that serves it. */
 export function Updates({ settings, set }: SettingProps) {
-  const { data: state } = useAsk('updates.state', {});
+  const { data: state } = useBridgeQuery('updates.state', {});
   const check = useCommand('updates.check');
   if (!state) return null;
   const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';

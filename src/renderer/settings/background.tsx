@@ -1,11 +1,11 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { SwitchRow } from '../design/setting-rows.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
 /** Setting for running without a window. */
 export function KeepRunning({ settings, set }: SettingProps) {
-  const { data: desktop } = useAsk('host.desktop', {});
+  const { data: desktop } = useBridgeQuery('host.desktop', {});
   if (!desktop) return null;
   const { hasTray } = desktop;
   const keeps = settings.keepInTray ?? hasTray;
@@ -21,7 +21,7 @@ export function KeepRunning({ settings, set }: SettingProps) {
 
 /** Setting for starting at login. */
 export function StartAtLogin({ settings, set }: SettingProps) {
-  const { data: desktop } = useAsk('host.desktop', {});
+  const { data: desktop } = useBridgeQuery('host.desktop', {});
   if (!desktop) return null;
   return (
     <SwitchRow

@@ -1,4 +1,4 @@
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { filterConversations } from '../chat-list/filter.ts';
 import { Button } from '../design/button.tsx';
 import { PersonLine } from '../people/person-button.tsx';
@@ -7,7 +7,7 @@ import { t } from '../words.tsx';
 
 /** The blocked people, each with a button to unblock. */
 export function BlockedPeople() {
-  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
   const unblock = useCommand('conversations.unblock');
   const blocked = filterConversations(conversations, 'blocked', '', wordsOf).flatMap((conversation) =>
     conversation.kind === 'direct' ? [conversation] : [],

@@ -1,4 +1,4 @@
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { timerChoices, timerName } from '../people/timer-choices.ts';
 import { t } from '../words.tsx';
@@ -59,7 +59,7 @@ export function LinkPreviews({ settings, set }: SettingProps) {
 
 /** The lifetime of messages in new chats and groups: the same on all own devices. */
 export function DefaultTimer() {
-  const { data } = useAsk('conversations.defaultTimer', {});
+  const { data } = useBridgeQuery('conversations.defaultTimer', {});
   const set = useCommand('conversations.setDefaultTimer', { showsFailure: true });
   const options = timerChoices.map((seconds) => ({ value: String(seconds), label: timerName(seconds) }));
   return (

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceChange } from '../../bridge/shapes/device.ts';
-import { queryKey, useAsk, useBridgeEvent, useCommand } from '../bridge.ts';
+import { queryKey, useBridgeEvent, useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
 
 /** Changes by removed devices that are still in effect: each is kept or undone. Empty if there are none. */
 export function DeviceChanges() {
   const client = useQueryClient();
-  const { data: changes = [] } = useAsk('devices.changes', {});
+  const { data: changes = [] } = useBridgeQuery('devices.changes', {});
   const refresh = () => void client.invalidateQueries({ queryKey: queryKey('devices.changes') });
   useBridgeEvent('conversations.changed', refresh);
   useBridgeEvent('people.changed', refresh);

@@ -3,7 +3,7 @@ import { Laptop, TerminalSquare } from 'lucide-react';
 import { useState } from 'react';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { OwnDevice } from '../../bridge/shapes/device.ts';
-import { ask, queryKey, useAsk, useCommand } from '../bridge.ts';
+import { callBridge, queryKey, useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
@@ -20,7 +20,7 @@ import { SigningForm } from './signing-form.tsx';
 
 /** The person's own devices. */
 export function Devices({ me }: { me: Me }) {
-  const { data: devices, error, refetch } = useAsk('devices.list', {});
+  const { data: devices, error, refetch } = useBridgeQuery('devices.list', {});
   return (
     <>
       {error && (
@@ -147,7 +147,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
             keepsPhrase={false}
             onCancel={() => setAsking(false)}
             onSign={async ({ secret = '' }) => {
-              keep(await ask('devices.revoke', { id: device.id, secret }));
+              keep(await callBridge('devices.revoke', { id: device.id, secret }));
             }}
             tone="danger"
           >
@@ -168,7 +168,7 @@ function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
       keepsPhrase={false}
       onCancel={onClose}
       onSign={async ({ secret = '' }) => {
-        client.setQueryData(queryKey('devices.list', {}), await ask('devices.renew', { secret }));
+        client.setQueryData(queryKey('devices.list', {}), await callBridge('devices.renew', { secret }));
         onClose();
       }}
       tone="primary"

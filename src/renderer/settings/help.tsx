@@ -1,12 +1,12 @@
 /** Help with problems: the error report, and the place of the log. */
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
 import { t } from '../words.tsx';
 
 export function Help() {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const logs = useCommand('diagnostics.openLogs');
   if (!host) return null;
   return (

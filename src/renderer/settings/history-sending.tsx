@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Output } from '../../bridge/contract.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Progress } from '../design/progress.tsx';
@@ -13,10 +13,10 @@ const MINUTE = 60_000;
 
 /** The messages that are on their way to a linked computer, under its name. */
 export function HistorySending({ deviceId }: { deviceId: string }) {
-  const { data } = useAsk(
+  const { data } = useBridgeQuery(
     'history.get',
     {},
-    { askAgain: (known) => known !== undefined && known.sending.length > 0 && MINUTE },
+    { refetchInterval: (known) => known !== undefined && known.sending.length > 0 && MINUTE },
   );
   const [asking, setAsking] = useState(false);
   const stop = useCommand('history.stop');

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Output } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
-import { ask, queryKey } from '../bridge.ts';
+import { callBridge, queryKey } from '../bridge.ts';
 import { SwitchRow } from '../design/setting-rows.tsx';
 import { rich, t } from '../words.tsx';
 import { SigningForm } from './signing-form.tsx';
@@ -28,7 +28,7 @@ export function LinkConfirm({ me, computer, onSigned, onCancel }: LinkConfirmPro
         keepsPhrase={me.keepsPhrase}
         onCancel={onCancel}
         onSign={async (proof) => {
-          const devices = await ask('devices.link', { code: computer.code, withHistory, ...proof });
+          const devices = await callBridge('devices.link', { code: computer.code, withHistory, ...proof });
           client.setQueryData(queryKey('devices.list', {}), devices);
           onSigned(withHistory);
         }}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -70,7 +70,7 @@ interface CodeCheck {
 function useCodeCheck(typed: string): CodeCheck {
   const wanted = typed.trim();
   const code = useDebounced(wanted, 300);
-  const { data, error } = useAsk('devices.checkCode', { code }, { enabled: code !== '' });
+  const { data, error } = useBridgeQuery('devices.checkCode', { code }, { enabled: code !== '' });
   if (wanted === '') return { ok: false, note: t('settings.linkHint'), tone: 'hint' };
   if (code !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
   const problem = data ? data.problem && failureText(data.problem) : (error?.message ?? null);

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Me } from '../../bridge/shapes/account.ts';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { AddressBlock } from '../people/address-block.tsx';
@@ -21,10 +21,10 @@ interface LinkOutcomeProps {
 
 /** Remaining steps on the new computer; then the confirmation that it has joined, which its own key proves. */
 export function LinkOutcome({ me, computer, withHistory, onDone }: LinkOutcomeProps) {
-  const { data: devices, error } = useAsk(
+  const { data: devices, error } = useBridgeQuery(
     'devices.list',
     {},
-    { askAgain: (all) => (hasJoined(all, computer.id) ? false : LOOK_EVERY) },
+    { refetchInterval: (all) => (hasJoined(all, computer.id) ? false : LOOK_EVERY) },
   );
   const isThere = hasJoined(devices, computer.id);
   // The pressed button is gone.

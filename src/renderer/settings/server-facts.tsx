@@ -1,4 +1,4 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { FactList } from '../design/fact-list.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
@@ -11,7 +11,7 @@ const states = {
 
 /** The server's address, and the state of the connection. */
 export function ServerFacts({ me }: SettingProps) {
-  const { data: connection } = useAsk('connection.get', {});
+  const { data: connection } = useBridgeQuery('connection.get', {});
   return (
     <FactList>
       <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { SecretField } from '../design/secret-field.tsx';
 import { t } from '../words.tsx';
 import { GuardedForm } from './privacy/guarded-form.tsx';
@@ -20,7 +20,7 @@ interface SigningFormProps {
  * Asks for the secret needed for a change of own devices: the passphrase, or the recovery phrase if it is not stored.
  */
 export function SigningForm({ children, keepsPhrase, onSign, ...form }: SigningFormProps) {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const [secret, setSecret] = useState('');
   if (!host) return null;
   return (

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { SwitchRow } from '../design/setting-rows.tsx';
 import { t } from '../words.tsx';
 import type { SettingProps, SettingsFacts } from './entry.ts';
@@ -39,7 +39,7 @@ interface LanguagesProps {
 }
 
 function Languages({ chosen, onChange }: LanguagesProps) {
-  const { data: desktop } = useAsk('host.desktop', {});
+  const { data: desktop } = useBridgeQuery('host.desktop', {});
   const id = useId();
   const isFull = chosen.length >= MAX_LANGUAGES;
   const others = (desktop?.dictionaries ?? [])

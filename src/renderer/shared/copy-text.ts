@@ -1,4 +1,4 @@
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 import { t } from '../words.tsx';
 
 /**
@@ -7,11 +7,11 @@ import { t } from '../words.tsx';
  * @returns the message for the person
  */
 export async function copyText(text: string, isSecret: boolean): Promise<string> {
-  const { kind } = await ask('host.info', {});
+  const { kind } = await callBridge('host.info', {});
   if (kind === 'browser') {
     await navigator.clipboard.writeText(text);
     return isSecret ? t('app.copiedSecretInBrowser') : t('app.copied');
   }
-  await ask('clipboard.copy', { text, isSecret });
+  await callBridge('clipboard.copy', { text, isSecret });
   return isSecret ? t('app.copiedSecret') : t('app.copied');
 }

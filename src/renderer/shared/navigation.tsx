@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { ask, useBridgeEvent } from '../bridge.ts';
+import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { SettingName } from './setting-names.ts';
 import { useReloadQuestion } from './use-reload-question.ts';
@@ -83,7 +83,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     const leave = () =>
       setPlace((now) => (now.conversationId === id ? { ...now, conversationId: null } : now));
     // It may be deleted meanwhile. That needs no report at the start.
-    ask('conversations.get', { id }).catch(leave);
+    callBridge('conversations.get', { id }).catch(leave);
   }, [deviceId]);
   const staying = useRef(0);
   const navigation = useMemo<Navigation>(() => {

@@ -1,4 +1,4 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { t } from '../words.tsx';
 import { availableShortcuts, keysOf, type Shortcut, type ShortcutName, shortcuts } from './shortcuts.ts';
 
@@ -11,7 +11,7 @@ const groups: readonly { group: Shortcut['group']; title: string }[] = [
 
 /** All available shortcuts, under headings of this level. */
 export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   if (!host) return null;
   const available = availableShortcuts(host.kind);
   return (

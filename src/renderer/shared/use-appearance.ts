@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'react';
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 
 /** Applies theme, text size and density to the document, as the host wrote them into the page. */
 export function useAppearance(): void {
-  const { data: settings } = useAsk('settings.get', {});
+  const { data: settings } = useBridgeQuery('settings.get', {});
   useLayoutEffect(() => {
     if (!settings) return;
     const { theme, textSize, density } = settings;

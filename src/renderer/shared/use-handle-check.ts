@@ -1,4 +1,4 @@
-import { useAsk } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { t } from '../words.tsx';
 import { useDebounced } from './use-debounced.ts';
 
@@ -18,7 +18,7 @@ export const toHandle = (typed: string) => typed.replace(/^@/, '').toLowerCase()
 export function useHandleCheck(typed: string): HandleCheck {
   const wanted = typed.trim();
   const handle = useDebounced(wanted);
-  const { data, error, isFetching } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
+  const { data, error, isFetching } = useBridgeQuery('handle.check', { handle }, { enabled: handle !== '' });
   if (wanted === '') return { maySave: false, note: t('firstRun.handleHint'), tone: 'hint' };
   // An earlier answer about the same handle is not shown meanwhile: someone may have claimed it.
   if (handle !== wanted || isFetching || (!data && !error)) {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 interface OnceKnown {
   /** Acts: at once if everything is known, else as soon as it is. */
-  ask: () => void;
+  request: () => void;
   /** Cancels a pending action, when the person types further or goes elsewhere. */
   forget: () => void;
 }
@@ -12,12 +12,12 @@ interface OnceKnown {
  * @param isKnown true if there is something to act on, or never will be
  */
 export function useOnceKnown(isKnown: boolean, act: () => void): OnceKnown {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
   const latest = useEffectEvent(act);
   useEffect(() => {
-    if (!isAsked || !isKnown) return;
-    setIsAsked(false);
+    if (!isRequested || !isKnown) return;
+    setIsRequested(false);
     latest();
-  }, [isAsked, isKnown]);
-  return { ask: () => setIsAsked(true), forget: () => setIsAsked(false) };
+  }, [isRequested, isKnown]);
+  return { request: () => setIsRequested(true), forget: () => setIsRequested(false) };
 }

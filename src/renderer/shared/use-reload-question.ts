@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
 /** Asks before the page is closed or loaded again while the condition is true. */
-export function useReloadQuestion(isAsked: boolean): void {
+export function useReloadQuestion(isActive: boolean): void {
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isActive) return;
     const question = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', question);
     return () => removeEventListener('beforeunload', question);
-  }, [isAsked]);
+  }, [isActive]);
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { startTransition, useOptimistic } from 'react';
 import type { Settings } from '../../bridge/settings.ts';
-import { queryKey, useAsk, useCommand } from '../bridge.ts';
+import { queryKey, useBridgeQuery, useCommand } from '../bridge.ts';
 
 interface ChangeableSettings {
   /** Undefined until they are known. */
@@ -15,7 +15,7 @@ interface ChangeableSettings {
  */
 export function useSettings(): ChangeableSettings {
   const client = useQueryClient();
-  const { data: saved } = useAsk('settings.get', {});
+  const { data: saved } = useBridgeQuery('settings.get', {});
   const [settings, change] = useOptimistic(saved, (before, changes: Partial<Settings>) =>
     before ? { ...before, ...changes } : before,
   );

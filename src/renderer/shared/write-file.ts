@@ -1,7 +1,7 @@
 /** Writing the bytes of a file to the host, which seals them on arrival. */
 import type { FailureData } from '../../base/failure.ts';
 import { FILE_PIECE_BYTES } from '../../bridge/file-bounds.ts';
-import { ask } from '../bridge.ts';
+import { callBridge } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
 
 /** A file that could not be read: it was moved, changed or removed, or its disk is away. */
@@ -29,7 +29,7 @@ export async function writeFile(
     await writePieces(path, blob, { ...(signal && { signal }), ...(onWritten && { onWritten }) });
     return id;
   } catch (error) {
-    await ask('files.drop', { ids: [id] }).catch(() => undefined);
+    await callBridge('files.drop', { ids: [id] }).catch(() => undefined);
     throw error;
   }
 }

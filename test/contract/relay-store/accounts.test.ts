@@ -99,9 +99,9 @@ test('a challenge is used once, and limited per network', async () => {
     issuedAt: NOW,
     expiresAt: NOW + 1,
   });
-  const asker = Buffer.alloc(16, 7).toString('base64url');
+  const networkName = Buffer.alloc(16, 7).toString('base64url');
   const nonces = Array.from({ length: 4 }, unique);
-  for (const nonce of nonces) await open.store.saveChallenge(challenge(nonce), asker, 3);
+  for (const nonce of nonces) await open.store.saveChallenge(challenge(nonce), networkName, 3);
   const claimed = [];
   for (const nonce of [...nonces, ...nonces])
     claimed.push((await open.store.consumeChallenge(nonce)) !== null);

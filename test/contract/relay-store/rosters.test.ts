@@ -49,7 +49,7 @@ async function keep(chain: RosterChain): Promise<RosterKeeper> {
   return keeper;
 }
 
-async function saidBy(keeper: RosterKeeper, groupId: string, entry: RosterEntry): Promise<string> {
+async function verdictOf(keeper: RosterKeeper, groupId: string, entry: RosterEntry): Promise<string> {
   try {
     return outcomeOf(await keeper.verdict(groupId, entry));
   } catch (error) {
@@ -74,7 +74,7 @@ test.each(names)('after the chain %s, the relay stores entries as folded', async
     for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
     keeper.now = decodeTime(now);
     const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
-    expect(await saidBy(keeper, chain.groupId, entry), why).toBe(outcomeOf(whole));
+    expect(await verdictOf(keeper, chain.groupId, entry), why).toBe(outcomeOf(whole));
   }
 });
 
@@ -110,7 +110,7 @@ test('after any sequence of attempts the relay has the state of the whole chain,
           for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
         }
         const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
-        const answer = await saidBy(keeper, chain.groupId, entry);
+        const answer = await verdictOf(keeper, chain.groupId, entry);
         expect(answer).toBe(outcomeOf(whole));
         expect(answer === 'taken').toBe(verdict === 'yes');
         reached.set(answer, (reached.get(answer) ?? 0) + 1);

@@ -33,7 +33,7 @@ export async function enterCode(page: Page, code: string): Promise<void> {
 }
 
 /** Accepts the computer that the open dialog asks about. */
-export async function letIn(page: Page): Promise<void> {
+export async function confirmLink(page: Page): Promise<void> {
   await page.getByLabel('Your passphrase').fill(PASSPHRASE);
   await linkDialog(page).getByRole('button', { name: 'Link computer' }).click();
   await expect(linkDialog(page)).toContainText('On the new computer, check that it asks to join');
@@ -44,7 +44,7 @@ export async function linkComputer(old: Page, fresh: Page): Promise<void> {
   const code = await showCode(fresh);
   await openLinking(old);
   await enterCode(old, code);
-  await letIn(old);
+  await confirmLink(old);
   await fresh.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(fresh.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(linkDialog(old)).toContainText('is linked');

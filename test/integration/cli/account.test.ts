@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 async function newCode(): Promise<string> {
   const expires = encodeTime(relay.now() + 3_600_000);
-  return (await askRelay(relay.folder.path, 'invite', { uses: 1, expires })).code;
+  return (await runAdminCommand(relay.folder.path, 'invite', { uses: 1, expires })).code;
 }
 
 /** The file of an identity with an account. */

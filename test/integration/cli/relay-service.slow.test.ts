@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { describe, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
@@ -31,7 +31,7 @@ test('SIGTERM answers open polls, and the relay ends with 0', async () => {
   const url = await relay.url();
   const inbox = `${url}/api/v1/inbox?device=${person.device.id}&wait=25`;
   const openPoll = Array.from({ length: 5 }, () => fetch(inbox, authorised(person)));
-  const stats = () => askRelay(folder, 'stats', {});
+  const stats = () => runAdminCommand(folder, 'stats', {});
   await eventually(stats, ({ heldPolls }) => heldPolls === 5);
 
   await relay.stop('SIGTERM');
@@ -268,11 +268,11 @@ describe('under Node’s permission model, with write access to the data folder 
       body: JSON.stringify(person.seal(person, person.device, 'from within')),
     });
     expect(response.status).toBe(201);
-    expect(await askRelay(folder, 'stats', {})).toMatchObject({ waitingEnvelopes: 1 });
+    expect(await runAdminCommand(folder, 'stats', {})).toMatchObject({ waitingEnvelopes: 1 });
     const inside = join(folder, 'copy.db');
-    expect(await askRelay(folder, 'backup', { file: inside })).toMatchObject({ file: inside });
+    expect(await runAdminCommand(folder, 'backup', { file: inside })).toMatchObject({ file: inside });
     using elsewhere = temporaryFolder();
-    const outside = askRelay(folder, 'backup', { file: join(elsewhere.path, 'copy.db') });
+    const outside = runAdminCommand(folder, 'backup', { file: join(elsewhere.path, 'copy.db') });
     await expect(outside).rejects.toThrow(/could not be written: Access to this API has been restricted/);
     await relay.stop('SIGTERM');
     expect(relay.exitCode).toBe(0);

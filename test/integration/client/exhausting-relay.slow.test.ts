@@ -42,7 +42,7 @@ async function serverOf(answer: Answer): Promise<AsyncDisposable & { url: string
   };
 }
 
-const ask = (url: string) => new RelayHttp(url).call('getMe', { token: TOKEN });
+const query = (url: string) => new RelayHttp(url).call('getMe', { token: TOKEN });
 
 test('320 KB of gzip that become 320 MB are not unpacked: compression is neither requested nor accepted', async () => {
   const bomb = gzipSync(Buffer.alloc(320 * MEBIBYTE, ' '));
@@ -53,7 +53,7 @@ test('320 KB of gzip that become 320 MB are not unpacked: compression is neither
     response.end(bomb);
   });
   const before = process.memoryUsage().rss;
-  const calls = await Promise.allSettled(Array.from({ length: 8 }, () => ask(relay.url)));
+  const calls = await Promise.allSettled(Array.from({ length: 8 }, () => query(relay.url)));
   for (const call of calls) {
     expect(call).toMatchObject({ status: 'rejected', reason: { name: 'RelayUnreachable' } });
   }
@@ -78,7 +78,7 @@ test.each([200, 400])('an endless answer is read up to its limit (status %i)', a
     response.on('drain', go);
     go();
   });
-  await expect(ask(relay.url)).rejects.toThrow('answer is too long');
+  await expect(query(relay.url)).rejects.toThrow('answer is too long');
   await closed.promise;
   // Socket buffers come on top of the 64 KiB limit.
   expect(sent).toBeLessThan(32 * MEBIBYTE);
@@ -87,7 +87,7 @@ test.each([200, 400])('an endless answer is read up to its limit (status %i)', a
 test('an answer of a million empty lists, or of nested lists, is not parsed', async () => {
   for (const text of [`[${'[],'.repeat(15_000)}[]]`, '['.repeat(30_000), '{"a":'.repeat(10_000)]) {
     await using relay = await serverOf((_, response) => response.end(text));
-    await expect(ask(relay.url)).rejects.toBeInstanceOf(RelayUnreachable);
+    await expect(query(relay.url)).rejects.toBeInstanceOf(RelayUnreachable);
   }
 });
 
@@ -105,7 +105,7 @@ test.each([
   await using relay = await serverOf((_, response) => {
     response.writeHead(503, { 'retry-after': header, 'content-type': 'application/json' }).end('{}');
   });
-  const error = await ask(relay.url).catch((reason) => reason);
+  const error = await query(relay.url).catch((reason) => reason);
   expect(error).toBeInstanceOf(RelayRefusal);
   expect(error.retryAfter).toBe(expected);
 });

@@ -88,7 +88,7 @@ test('a program that continues requests missing messages within ten minutes', as
       vi.setSystemTime(Date.now() + 2 * MINUTE);
       return receiptsToDora();
     },
-    ([asked]) => JSON.stringify(asked?.missing) === JSON.stringify({ [dora.device.id]: [2] }),
+    ([request]) => JSON.stringify(request?.missing) === JSON.stringify({ [dora.device.id]: [2] }),
   );
   stop.abort();
   await done;

@@ -2,7 +2,7 @@
  * A relay that restarts from a backup before the waiting clients ask again: they see no failure.
  */
 import { expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { newBot } from '../../support/bots.ts';
 import { newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -31,7 +31,7 @@ test('a relay that was restored unnoticed gets its lost data back', async () => 
     for await (const _ of client.messages({ signal: stop.signal })) expect.unreachable('nobody writes');
   })();
   await expect
-    .poll(async () => (await askRelay(relay.folder.path, 'stats', {})).heldPolls, { interval: 10 })
+    .poll(async () => (await runAdminCommand(relay.folder.path, 'stats', {})).heldPolls, { interval: 10 })
     .toBe(1);
   await restore(relay, backup);
   await expect.poll(published, { interval: 500 }).toBe(2);

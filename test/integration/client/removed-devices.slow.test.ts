@@ -18,8 +18,8 @@ function show(address: string, keys: AddressKeys): void {
   hostile.lie(({ path, status }) => (path.endsWith(`/keys/${address}`) && status === 200 ? keys : undefined));
 }
 
-async function keysOf(asker: { token: string }, address: string): Promise<AddressKeys> {
-  return (await hostile.relay.call('getKeys', { token: asker.token, params: { address } })).body;
+async function keysOf(requester: { token: string }, address: string): Promise<AddressKeys> {
+  return (await hostile.relay.call('getKeys', { token: requester.token, params: { address } })).body;
 }
 
 test('keys from before a newer list in a group are not sealed to', async () => {

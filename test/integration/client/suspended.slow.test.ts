@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failedWith } from '../../../src/base/failure.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { wordsIn } from '../../../src/words/catalogues.ts';
 import { failureSentence } from '../../../src/words/failures.ts';
 import { newBot, waiting } from '../../support/bots.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const suspend = (handle: string, suspended = true) =>
-  askRelay(relay.folder.path, 'suspend', { account: { handle }, suspended });
+  runAdminCommand(relay.folder.path, 'suspend', { account: { handle }, suspended });
 
 test('by the library, with code and sentence, and no longer after it ends', async () => {
   const ann = await newBot(relay, { handle: 'ann_lib' });

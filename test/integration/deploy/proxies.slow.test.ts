@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { eventually } from '../../support/engine.ts';
 import { FRONT_HOST, Front, type FrontCall, type FrontKind, missingForFront } from '../../support/front.ts';
 import { newPerson, type Person } from '../../support/person.ts';
@@ -73,7 +73,7 @@ describe.each<FrontKind>(['nginx', 'caddy'])('behind %s', (kind) => {
 
     test('an open inbox call is answered when mail arrives', async () => {
       const openPoll = front.call(`/api/v1/inbox?device=${person.device.id}&wait=30`, as(person.token));
-      const stats = () => askRelay(relay.folder.path, 'stats', {});
+      const stats = () => runAdminCommand(relay.folder.path, 'stats', {});
       await eventually(stats, ({ heldPolls }) => heldPolls === 1);
       const body = JSON.stringify(person.seal(person, person.device, 'through the proxy'));
       const posted = await front.call(

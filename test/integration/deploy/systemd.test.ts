@@ -7,7 +7,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { findProgram } from '../../support/front.ts';
@@ -26,13 +26,13 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, which has few rights'
   using folder = temporaryFolder();
   const file = join(folder.path, 'waxwing-relay@main.service');
   writeFileSync(file, unit.replace('/opt/waxwing/node_modules/node/bin/node', process.execPath));
-  const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, file], { encoding: 'utf8' });
+  const query = (...args: string[]) => spawnSync(analyze ?? '', [...args, file], { encoding: 'utf8' });
   // Checks this file only: units that it names need not exist here.
-  const { status, stderr } = ask('verify', '--man=no', '--recursive-errors=no');
+  const { status, stderr } = query('verify', '--man=no', '--recursive-errors=no');
   expect(stderr.split('\n').filter((line) => line.includes('waxwing-relay'))).toEqual([]);
   expect(status).toBe(0);
   // In tenths: up to 2.0 of 10.
-  expect(ask('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
+  expect(query('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
 });
 
 test('the unit starts a relay that writes to its own folder only', async () => {
@@ -41,9 +41,9 @@ test('the unit starts a relay that writes to its own folder only', async () => {
   await using relay = startShipped('unit', state);
   const url = await relay.url();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  expect(await askRelay(join(state, 'main'), 'stats', {})).toMatchObject({ registration: 'code' });
+  expect(await runAdminCommand(join(state, 'main'), 'stats', {})).toMatchObject({ registration: 'code' });
   const outside = join(state, '..', 'outside.db');
-  const backup = askRelay(join(state, 'main'), 'backup', { file: outside });
+  const backup = runAdminCommand(join(state, 'main'), 'backup', { file: outside });
   await expect(backup).rejects.toThrow(/could not be written/);
   expect(existsSync(outside)).toBe(false);
   await relay.stop('SIGTERM');

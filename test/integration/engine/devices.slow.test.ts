@@ -30,8 +30,8 @@ afterAll(async () => {
 
 test('the recovery phrase adds a second device; both show messages of either; one removes the other', async () => {
   await setUp(ben, 'ben');
-  const { words, ask } = await callEngine(laptop, 'setup.newPhrase', {});
-  const answers = ask.map((place) => words[place - 1] ?? '');
+  const { words, places } = await callEngine(laptop, 'setup.newPhrase', {});
+  const answers = places.map((place) => words[place - 1] ?? '');
   const relayChoice = { kind: 'embedded' as const };
   await callEngine(laptop, 'setup.finish', { relay: relayChoice, identity: { kind: 'new', answers } });
   await callEngine(laptop, 'profile.save', { handle: 'ann', displayName: 'Ann' });

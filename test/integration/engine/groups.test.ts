@@ -78,7 +78,7 @@ async function sendText(engine: TestEngine, groupId: string, text: string): Prom
 }
 
 /** The same, and waits until the relay has it. */
-async function saySurely(engine: TestEngine, groupId: string, text: string): Promise<void> {
+async function sendUntilStored(engine: TestEngine, groupId: string, text: string): Promise<void> {
   await sendText(engine, groupId, text);
   await eventually(
     () => timeline(engine, groupId),
@@ -179,6 +179,14 @@ test('a message of a removed member who has not received the removal fails', asy
   expect(failed?.problem).toMatchObject({ code: 'group_left' });
   expect((await groupIn(member, group.groupId)).group.joined).toBe(false);
   await expect(sendText(member, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
+  // The second failure differs from the first one also for a page that has not seen the retry.
+  expect(await groupIn(member, group.groupId)).toMatchObject({ failed: 1, failures: 1 });
+  await callEngine(member, 'messages.retry', { id: failed?.id ?? '' });
+  await eventually(
+    () => groupIn(member, group.groupId),
+    ({ failures }) => failures === 2,
+  );
+  expect(await groupIn(member, group.groupId)).toMatchObject({ failed: 1, failures: 2 });
   inbox.resolve(true);
 });
 
@@ -312,7 +320,7 @@ test('a member who joins during a post gets the message', async () => {
 test('the history stays after leaving, and returns with the group', async () => {
   const { group } = await create('Left and back');
   await join(ben, group.groupId);
-  await saySurely(ben, group.groupId, 'before');
+  await sendUntilStored(ben, group.groupId, 'before');
   // Ann misses only people whom she has seen as members.
   await eventually(
     () => texts(ann, group.groupId),
@@ -321,10 +329,10 @@ test('the history stays after leaving, and returns with the group', async () => 
   const { id } = await groupIn(ben, group.groupId);
   const left = asGroup(await callEngine(ben, 'groups.leave', { conversationId: id }));
   expect(left.group.joined).toBe(false);
-  await saySurely(ann, group.groupId, 'while away');
+  await sendUntilStored(ann, group.groupId, 'while away');
   const back = await join(ben, group.groupId);
   expect([back.id, back.group.joined]).toEqual([id, true]);
-  await saySurely(ann, group.groupId, 'welcome back');
+  await sendUntilStored(ann, group.groupId, 'welcome back');
   const all = await eventually(
     () => texts(ben, group.groupId),
     ({ length }) => length >= 2,

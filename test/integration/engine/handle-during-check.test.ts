@@ -10,7 +10,8 @@ async function openRegistered() {
   await using resources = new AsyncDisposableStack();
   const relay = resources.use(await new TestRelay().start());
   const wallet = walletFromPhrase(generatePhrase());
-  const { context } = resources.use(openAccount(wallet.address, () => Date.now()));
+  const events: string[] = [];
+  const { context } = resources.use(openAccount(wallet.address, Date.now, (name) => events.push(name)));
   const { identity } = context;
   const deviceSeed = identity.get()?.deviceSeed ?? new Uint8Array();
   const account = openRelayAccount(
@@ -23,7 +24,14 @@ async function openRegistered() {
   identity.saveProfile(await account.relay.claimHandle('ann'));
   registration.recheck();
   const kept = resources.move();
-  return { identity, account, registration, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    context,
+    events,
+    identity,
+    account,
+    registration,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 /** Changes something between the relay's next answer about the account and its arrival. */
@@ -56,4 +64,18 @@ test('another computer that changes the handle during the check causes another o
   expect(identity.profile().handle).toBe('ann');
   await registration.ensure();
   expect(identity.profile().handle).toBe('annie');
+});
+
+test('a handle that another computer has changed is the own one in chats, and the page is informed', async () => {
+  await using opened = await openRegistered();
+  const { context, events, identity, account, registration } = opened;
+  const own = identity.get()?.address ?? '';
+  context.contacts.ensure(own, Date.now());
+  context.contacts.saveProfile({ address: own, handle: 'ann', displayName: null, verified: false });
+  const note = context.conversations.ensure(context.contacts.ensure(own, Date.now()).id, 'accepted', 0);
+  await account.relay.claimHandle('annie');
+  await registration.ensure();
+  expect(context.contacts.profile(own).handle).toBe('annie');
+  expect(context.conversations.get(note.id)?.partner).toMatchObject({ peer: { handle: 'annie' } });
+  expect(events).toEqual(expect.arrayContaining(['app.changed', 'people.changed', 'conversations.changed']));
 });

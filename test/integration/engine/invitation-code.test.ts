@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { callEngine, linkEngines } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 /** Finishes the set-up of the same new account on each call. */
 async function newAccount(engine: LocalEngine): Promise<(invitation?: string) => Promise<unknown>> {
-  const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
-  const answers = ask.map((place) => words[place - 1] ?? '');
+  const { words, places } = await callEngine(engine, 'setup.newPhrase', {});
+  const answers = places.map((place) => words[place - 1] ?? '');
   const identity = { kind: 'new' as const, answers };
   const relay = { kind: 'embedded' as const };
   return (invitation) =>
@@ -29,7 +29,7 @@ test('a new account sends its invitation code; one without a valid code gets the
   await expect(finish()).rejects.toMatchObject({ code: 'invitation_required' });
   await expect(finish(`inv_${'A'.repeat(43)}`)).rejects.toMatchObject({ code: 'invitation_required' });
   const expires = encodeTime(relay.now() + 3_600_000);
-  const { code } = await askRelay(relay.folder.path, 'invite', { uses: 1, expires });
+  const { code } = await runAdminCommand(relay.folder.path, 'invite', { uses: 1, expires });
   await finish(` ${code} `);
   expect((await callEngine(engine, 'app.state', {})).phase).toBe('needs-handle');
 });
@@ -43,7 +43,7 @@ test('an account recovered here sends a code, which is spent once', async () => 
     code: 'invitation_required',
   });
   const expires = encodeTime(relay.now() + 3_600_000);
-  const { code: invitation } = await askRelay(relay.folder.path, 'invite', { uses: 1, expires });
+  const { code: invitation } = await runAdminCommand(relay.folder.path, 'invite', { uses: 1, expires });
   expect(await callEngine(engine, 'setup.otherDevices', { ...place, secret, invitation })).toEqual([]);
   const identity = { kind: 'import' as const, secret };
   await callEngine(engine, 'setup.finish', { ...place, invitation, identity });
@@ -56,7 +56,7 @@ test('a computer that is linked needs no code', async () => {
   await using linked = await new LocalEngine(relay.url).start();
   const finish = await newAccount(old);
   const expires = encodeTime(relay.now() + 3_600_000);
-  await finish((await askRelay(relay.folder.path, 'invite', { uses: 1, expires })).code);
+  await finish((await runAdminCommand(relay.folder.path, 'invite', { uses: 1, expires })).code);
   await linkEngines(old, linked);
   expect(await callEngine(linked, 'devices.list', {})).toHaveLength(2);
 });
@@ -71,7 +71,7 @@ test('an account is recovered at a server with a list once its address is added'
     code: 'address_not_listed',
     parameters: { address: toChecksumAddress(address) },
   });
-  await askRelay(relay.folder.path, 'admit', { address, admitted: true });
+  await runAdminCommand(relay.folder.path, 'admit', { address, admitted: true });
   expect(await look()).toEqual([]);
 });
 
@@ -85,6 +85,6 @@ test('a person who is not on the list gets the address for the administrator, an
     parameters: { address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
   });
   const { address } = (refusal as { parameters: { address: string } }).parameters;
-  await askRelay(relay.folder.path, 'admit', { address: address.toLowerCase(), admitted: true });
+  await runAdminCommand(relay.folder.path, 'admit', { address: address.toLowerCase(), admitted: true });
   expect(await finish()).toMatchObject({ address });
 });

@@ -91,8 +91,8 @@ test('the engine returns a wrap for the recovery phrase, which opens the message
   const emitted: unknown[] = [];
   before.onEvent((name, payload) => name === 'lock.changed' && emitted.push(payload));
   await before.start();
-  const { words, ask } = await callEngine(before, 'setup.newPhrase', {});
-  const answers = ask.map((place) => words[place - 1] ?? '');
+  const { words, places } = await callEngine(before, 'setup.newPhrase', {});
+  const answers = places.map((place) => words[place - 1] ?? '');
   await callEngine(before, 'setup.finish', {
     relay: { kind: 'embedded' },
     identity: { kind: 'new', answers },

@@ -131,7 +131,7 @@ describe('an answer', () => {
     const date = Date.parse(headers.get('date') ?? '');
     expect(date).toBeGreaterThan(before - 1_000);
     expect(date).toBeLessThanOrEqual(Date.now());
-    await ada.askAboutRelay();
+    await ada.readRetention();
   });
 
   it('§14: of a history has one form, also for an address in capitals', async () => {

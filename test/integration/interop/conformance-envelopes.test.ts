@@ -89,8 +89,8 @@ describe('a single envelope', () => {
     }
     await key.expect(201, 'POST', '/envelopes', await sealed());
     expect(only(await reader.receive()).asRequest ?? false).toBe(false);
-    const said = { ...(await sealed()), asRequest: 'yes' };
-    expectProblem(await key.send('POST', '/envelopes', said), 400, 'invalid_request');
+    const malformed = { ...(await sealed()), asRequest: 'yes' };
+    expectProblem(await key.send('POST', '/envelopes', malformed), 400, 'invalid_request');
   });
 
   it.each(['toAddress', 'ciphertext', 'ephemeralPublicKey', 'nonce'] as const)(

@@ -8,7 +8,7 @@ import { createApiKey, createGroup, createToken } from '../../interop/by-hand/cr
 import { only } from '../../interop/by-hand/only.ts';
 import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { listHash } from '../../interop/device-list.ts';
-import { holdsUp } from '../../interop/known.ts';
+import { sendingProblem } from '../../interop/known.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -102,7 +102,7 @@ describe('GET /keys/:address/history', () => {
     expect(remembered.pin?.sequence).toBe(1);
     await reader.keysOf(owner.address);
     expect(remembered.pin).toEqual(owner.list);
-    expect(holdsUp(remembered)).toBeNull();
+    expect(sendingProblem(remembered)).toBeNull();
   });
 });
 

@@ -107,10 +107,10 @@ describe('between people', () => {
     await acknowledge(bob.relay, bob.device.key.id, [only(envelopes).id]);
     await ada.sendText(bob.address, 'three');
     expect(seen(await bob.receive({ wait: 5 }))).toEqual([['three', 'signed']]);
-    expect(await bob.askForMissing()).toBe(0);
+    expect(await bob.requestMissing()).toBe(0);
     ahead = 121_000;
     await bob.receive();
-    expect(await bob.askForMissing()).toBe(1);
+    expect(await bob.requestMissing()).toBe(1);
     expect(seen(await ada.receive({ wait: 5 }))).toEqual([['receipt', 'signed']]);
     expect(seen(await bob.receive({ wait: 5 }))).toEqual([['two', 'signed']]);
     expect(bob.memory.gaps(ada.address).receipt(ada.device.key.id)).toEqual({

@@ -288,9 +288,9 @@ export class WithApp extends WithUser {
   override async comes(text: string): Promise<void> {
     const pages = async () => {
       const conversations = await callEngine(this.engine, 'conversations.list', {});
-      const ask = ({ id }: Conversation) =>
+      const query = ({ id }: Conversation) =>
         callEngine(this.engine, 'messages.list', { conversationId: id, limit: 200 });
-      return Promise.all(conversations.map(ask));
+      return Promise.all(conversations.map(query));
     };
     await eventually(pages, (all) => all.some(({ messages }) => messages.some((each) => each.text === text)));
   }

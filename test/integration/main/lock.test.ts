@@ -69,7 +69,7 @@ test.each([
     const page = await preload(electron);
     const phrase = await page.calls['setup.newPhrase']({});
     if (!phrase.ok) throw new Error(phrase.failure.code);
-    const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
+    const answers = phrase.value.places.map((place) => phrase.value.words[place - 1] ?? '');
     await page.calls['setup.finish']({ relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
     const echo = await page.calls['people.resolve']({ query: '@echo' });
     const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;

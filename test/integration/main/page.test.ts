@@ -21,7 +21,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   page.on('message.arrived', ({ summary }) => arrived.push(summary.text));
   const phrase = await page.calls['setup.newPhrase']({});
   if (!phrase.ok) throw new Error(phrase.failure.code);
-  const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
+  const answers = phrase.value.places.map((place) => phrase.value.words[place - 1] ?? '');
   const me = await page.calls['setup.finish']({
     relay: { kind: 'embedded' },
     identity: { kind: 'new', answers },

@@ -47,7 +47,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   });
   const direct = (person: Person, body: ReturnType<typeof textOf>, changes = {}) =>
     forge(person.address, target, { channel: 'direct', body: { ...body, ...changes } }, person.signer);
-  const ask = (person: Person, seqs: number[], fields = {}) =>
+  const gapRequest = (person: Person, seqs: number[], fields = {}) =>
     direct(person, textOf(person, 0), { kind: 'receipt', missing: { [target.deviceId]: seqs }, ...fields });
 
   /** Ann's device receives the invented envelopes, and has read its queue to the end when this returns. */
@@ -115,7 +115,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.write(dora.address, 'the third');
     const [, second] = await got(dora);
     const before = (await got(dora)).length;
-    await deliver(ask(dora, [2, 77]));
+    await deliver(gapRequest(dora, [2, 77]));
     const bodies = await eventually(
       async () => {
         await ann.texts();
@@ -130,7 +130,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
       skipped: { [target.deviceId]: [77] },
     });
     // The same request within a day is not answered again.
-    await deliver(ask(dora, [2, 77]));
+    await deliver(gapRequest(dora, [2, 77]));
     await travel(MINUTE);
     expect(await got(dora)).toHaveLength(before + 2);
   });
@@ -139,7 +139,12 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await ann.write(dora.address, 'for Dora');
     const [eve, fay] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
     expect(await ann.write(fay.address, 'for Fay')).toMatchObject({ state: 'sent' });
-    await deliver(ask(eve, [1, 2]), ask(fay, [2]), ask(fay, [1], { group: 'x'.repeat(22) }), ask(dora, [2]));
+    await deliver(
+      gapRequest(eve, [1, 2]),
+      gapRequest(fay, [2]),
+      gapRequest(fay, [1], { group: 'x'.repeat(22) }),
+      gapRequest(dora, [2]),
+    );
     await eventually(
       async () => {
         await ann.texts();
@@ -155,7 +160,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
   test('ten thousand requests cost a bounded number of answers', async () => {
     const before = (await got(dora)).length;
     const flood = Array.from({ length: 60 }, (_each, index) =>
-      ask(
+      gapRequest(
         dora,
         Array.from({ length: 20 }, (_number, offset) => 100 + 20 * index + offset),
       ),
@@ -198,7 +203,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     await joinAs(fay, groupId);
     await ann.look(groupId);
     const before = (await got(dora)).length;
-    await deliver(...[dora, eve, fay].map((person) => ask(person, [1], { group: groupId })));
+    await deliver(...[dora, eve, fay].map((person) => gapRequest(person, [1], { group: groupId })));
     await eventually(
       async () => {
         await ann.texts();

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHANGES_A_DAY } from '../../../src/protocol/figures.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { verifyChain } from '../../../src/relay/store/sql/audit-chain.ts';
 import { type Operations, prepareOperations } from '../../../src/relay/store/sql/operations.ts';
 import { asSql, type Database, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
@@ -52,7 +52,7 @@ test('an account with endless changes is refused for the rest of the day, but ma
   await relay.call('revokeApiKey', { token, params: { id: key.id } });
   await relay.call('putDeveloperAccess', { token, body: { enabled: false } });
   await relay.call('putHandle', { token: ann.token, body: { handle: 'ann' } });
-  await askRelay(relay.folder.path, 'verifyHandle', { handle: 'ann', verified: true });
+  await runAdminCommand(relay.folder.path, 'verifyHandle', { handle: 'ann', verified: true });
   relay.ahead += DAY + 60_000;
   await eve.login();
   await relay.call('putHandle', { ...refused, token: eve.token });

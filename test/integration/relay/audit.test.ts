@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { verifyChain } from '../../../src/relay/store/sql/audit-chain.ts';
 import { asSql } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, type Person, TestDevice } from '../../support/person.ts';
@@ -14,9 +14,9 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 /** Audit records of an action: actor, action, target, detail. */
 async function entriesOf(act: () => Promise<unknown>): Promise<unknown[]> {
-  const before = (await askRelay(relay.folder.path, 'audit', { limit: 10_000 })).length;
+  const before = (await runAdminCommand(relay.folder.path, 'audit', { limit: 10_000 })).length;
   await act();
-  const rows = await askRelay(relay.folder.path, 'audit', { limit: 10_000 });
+  const rows = await runAdminCommand(relay.folder.path, 'audit', { limit: 10_000 });
   return rows.slice(before).map(({ actor, action, target, detail }) => [actor, action, target, detail]);
 }
 
@@ -104,11 +104,11 @@ test('a refused call leaves no entry', async () => {
 });
 
 test('the log is complete, has the relay’s times, and cannot be overwritten', async () => {
-  const rows = await askRelay(relay.folder.path, 'audit', { limit: 10_000 });
+  const rows = await runAdminCommand(relay.folder.path, 'audit', { limit: 10_000 });
   expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1));
   const newest = rows.at(-1);
   expect(Math.abs(Date.parse(newest?.at ?? '') - relay.now())).toBeLessThan(60_000);
-  const verdict = await askRelay(relay.folder.path, 'verifyAudit', {});
+  const verdict = await runAdminCommand(relay.folder.path, 'verifyAudit', {});
   expect(verdict).toEqual({ rows: rows.length, expired: 0, head: newest?.hash, problem: null });
 
   using database = openDatabase(join(relay.folder.path, 'relay.db'));
@@ -158,7 +158,7 @@ test.each<[string, string, object | null]>([
   ],
 ])('the check reports %s', async (what, tamper, broken) => {
   const file = join(relay.folder.path, `${what.replaceAll(' ', '-')}.db`);
-  await askRelay(relay.folder.path, 'backup', { file });
+  await runAdminCommand(relay.folder.path, 'backup', { file });
   using database = openDatabase(file);
   database.exec(`${UNLOCK} ${tamper}`);
   const { problem } = await verifyChain(asSql(database));

@@ -174,16 +174,16 @@ test('endless requests for long pages are answered one by one, and delay no othe
   const envelopes = Array.from({ length: 50 }, () => eve.seal(eve, eve.device, 'x'.repeat(8_000)));
   await relay.call('sendEnvelopes', { token: eve.token, body: { envelopes } });
   await sendTexts(ben, ['to a friend']);
-  const ask = async ({ token, device }: Person) => {
+  const query = async ({ token, device }: Person) => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${relay.url}/api/v1/inbox?device=${device.id}`, { headers });
     return { status: response.status, text: await response.text() };
   };
-  const pages = Array.from({ length: 40 }, () => ask(eve));
-  expect(await ask(ben)).toMatchObject({ status: 200 });
+  const pages = Array.from({ length: 40 }, () => query(eve));
+  expect(await query(ben)).toMatchObject({ status: 200 });
   const answers = await Promise.all(pages);
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
   expect(new Set([...statuses, 200, 429])).toEqual(new Set([200, 429]));
-  expect(await ask(eve)).toMatchObject({ status: 200 });
+  expect(await query(eve)).toMatchObject({ status: 200 });
 });

@@ -103,10 +103,10 @@ test('copies of group posts are counted too', async () => {
 test('requests are counted by route, method and class of status; invalid HTTP is counted too', async () => {
   const requests = 'waxwing_http_requests_total';
   const route = '/api/v1/handles/:handle';
-  const ask = () => relay.fetch('/api/v1/handles/nobody');
-  expect(await rise(ask, requests, { route, method: 'GET', status: '4xx' })).toBe(1);
-  expect(await rise(ask, 'waxwing_http_problems_total', { code: 'unauthorized' })).toBe(1);
-  expect(await rise(ask, 'waxwing_http_request_duration_seconds_count', { route })).toBe(1);
+  const query = () => relay.fetch('/api/v1/handles/nobody');
+  expect(await rise(query, requests, { route, method: 'GET', status: '4xx' })).toBe(1);
+  expect(await rise(query, 'waxwing_http_problems_total', { code: 'unauthorized' })).toBe(1);
+  expect(await rise(query, 'waxwing_http_request_duration_seconds_count', { route })).toBe(1);
   const garbage = () => {
     const socket = connect(relay.running.port, '127.0.0.1');
     socket.end('no http\r\n\r\n');

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { TestRelay } from '../../support/relay.ts';
 
-async function ask(port: number, path: string, host: string): Promise<string> {
+async function query(port: number, path: string, host: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -19,14 +19,14 @@ test('a page with a rebound name gets 421 and nothing else from any path', async
   const { port, metricsPort } = relay.running;
   for (const path of PATHS) {
     for (const host of ['evil.test', `evil.test:${port}`, '127.0.0.1']) {
-      const answer = await ask(port, path, host);
+      const answer = await query(port, path, host);
       expect([path, host, answer]).toEqual([path, host, expect.stringMatching(/^HTTP\/1\.1 421 /)]);
       expect(answer).toContain('"code":"misdirected_request"');
     }
-    expect(await ask(port, path, `localhost:${port}`)).not.toMatch(/^HTTP\/1\.1 421 /);
+    expect(await query(port, path, `localhost:${port}`)).not.toMatch(/^HTTP\/1\.1 421 /);
   }
-  expect(await ask(metricsPort ?? 0, '/metrics', `evil.test:${metricsPort}`)).toMatch(/^HTTP\/1\.1 421 /);
-  expect(await ask(metricsPort ?? 0, '/metrics', `localhost:${metricsPort}`)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await query(metricsPort ?? 0, '/metrics', `evil.test:${metricsPort}`)).toMatch(/^HTTP\/1\.1 421 /);
+  expect(await query(metricsPort ?? 0, '/metrics', `localhost:${metricsPort}`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('behind a proxy the relay answers to its public name and the added ones, for any forwarder', async () => {
@@ -38,9 +38,9 @@ test('behind a proxy the relay answers to its public name and the added ones, fo
   await using relay = await new TestRelay(options).start();
   const { port } = relay.running;
   for (const host of ['relay.example', 'relay.example:443', 'probe.internal', `127.0.0.1:${port}`]) {
-    expect(await ask(port, '/healthz', host)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await query(port, '/healthz', host)).toMatch(/^HTTP\/1\.1 200 /);
   }
   // A proxy is trusted about the origin of a call, not about its host.
   const forwarded = 'evil.test\r\nX-Forwarded-Host: relay.example';
-  expect(await ask(port, '/healthz', forwarded)).toMatch(/^HTTP\/1\.1 421 /);
+  expect(await query(port, '/healthz', forwarded)).toMatch(/^HTTP\/1\.1 421 /);
 });

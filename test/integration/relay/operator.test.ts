@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { adminSocketPath } from '../../../src/relay/admin/socket-path.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { apiKeyOf, newPerson } from '../../support/person.ts';
@@ -21,10 +21,10 @@ test('a suspended account gets an error from every call, also open polls, and wo
   const session = mallory.token;
   const tokens = [session, await apiKeyOf(mallory), await group.createToken()];
   const openPoll = relay.fetch(`/api/v1/inbox?device=${mallory.device.id}&wait=25`, { token: session });
-  await expect.poll(async () => (await askRelay(folder(), 'stats', {})).heldPolls).toBe(1);
+  await expect.poll(async () => (await runAdminCommand(folder(), 'stats', {})).heldPolls).toBe(1);
 
   const account = { address: mallory.address };
-  expect(await askRelay(folder(), 'suspend', { account, suspended: true })).toEqual({
+  expect(await runAdminCommand(folder(), 'suspend', { account, suspended: true })).toEqual({
     address: mallory.address,
     suspended: true,
   });
@@ -38,7 +38,7 @@ test('a suspended account gets an error from every call, also open polls, and wo
   await relay.refuse('unauthorized', 'createSession', { body: forged });
   await relay.call('getMe', { token: ann.token });
 
-  await askRelay(folder(), 'suspend', { account, suspended: false });
+  await runAdminCommand(folder(), 'suspend', { account, suspended: false });
   for (const token of tokens) await relay.call('getMe', { token });
   await mallory.login();
 });
@@ -48,7 +48,7 @@ test('the handle of a suspended account is hidden, and its mail waits', async ()
   const handle = 'mallory_hidden';
   await relay.call('putHandle', { token: mallory.token, body: { handle } });
   const account = { handle };
-  await askRelay(folder(), 'suspend', { account, suspended: true });
+  await runAdminCommand(folder(), 'suspend', { account, suspended: true });
 
   const { token } = ann;
   await relay.refuse('not_found', 'getHandle', { token, params: { handle } });
@@ -61,7 +61,7 @@ test('the handle of a suspended account is hidden, and its mail waits', async ()
   await relay.refuse('handle_taken', 'putHandle', { token, body: { handle } });
   await relay.call('sendEnvelopes', { token, body: ann.seal(mallory, mallory.device, 'are you there?') });
 
-  await askRelay(folder(), 'suspend', { account, suspended: false });
+  await runAdminCommand(folder(), 'suspend', { account, suspended: false });
   await mallory.login();
   expect((await mallory.inbox()).map((envelope) => mallory.open(envelope))).toEqual(['are you there?']);
   await relay.call('getHandle', { token, params: { handle } });
@@ -74,8 +74,8 @@ test('handles and groups are verified and unverified, visible to all callers', a
   await relay.call('putHandle', { token, body: { handle } });
   const { params } = await TestRoster.begin(ann);
   for (const verified of [true, false]) {
-    await askRelay(folder(), 'verifyHandle', { handle, verified });
-    await askRelay(folder(), 'verifyGroup', { id: params.id, verified });
+    await runAdminCommand(folder(), 'verifyHandle', { handle, verified });
+    await runAdminCommand(folder(), 'verifyGroup', { id: params.id, verified });
     expect((await relay.call('getHandle', { token, params: { handle } })).body.verified).toBe(verified);
     expect((await relay.call('getGroup', { token, params })).body.verified).toBe(verified);
   }
@@ -90,11 +90,11 @@ test('a group is removed by its id and name; its members and tokens no longer fi
   const body = { envelopes: [copy] };
   await relay.call('sendGroupEnvelopes', { token: ann.token, params, body });
 
-  const wrong = askRelay(folder(), 'removeGroup', { id: group.id, name: 'Another' });
+  const wrong = runAdminCommand(folder(), 'removeGroup', { id: group.id, name: 'Another' });
   await expect(wrong).rejects.toThrow('is “To be removed”, not “Another”. Nothing was removed.');
   await relay.call('getGroup', { token, params });
 
-  const removed = await askRelay(folder(), 'removeGroup', { id: group.id, name: 'To be removed' });
+  const removed = await runAdminCommand(folder(), 'removeGroup', { id: group.id, name: 'To be removed' });
   expect(removed).toMatchObject({ id: group.id, members: 2, tokens: 1, creator: ann.address });
   await relay.refuse('unauthorized', 'getMe', { token });
   await relay.refuse('not_found', 'getGroup', { token: ben.token, params });
@@ -109,7 +109,7 @@ test('lists are searched by text, including private handles and ids of groups', 
   const ann = await newPerson(relay);
   await relay.call('putHandle', { token: ann.token, body: { handle: 'needle_in_hay', public: false } });
   const group = await TestRoster.begin(ann, { name: 'Needles' });
-  const handles = await askRelay(folder(), 'handles', { text: 'needle', limit: 10 });
+  const handles = await runAdminCommand(folder(), 'handles', { text: 'needle', limit: 10 });
   expect(handles).toEqual([
     {
       handle: 'needle_in_hay',
@@ -122,26 +122,26 @@ test('lists are searched by text, including private handles and ids of groups', 
     },
   ]);
   for (const searched of ['needles', group.id]) {
-    const groups = await askRelay(folder(), 'groups', { text: searched, limit: 10 });
+    const groups = await runAdminCommand(folder(), 'groups', { text: searched, limit: 10 });
     expect(groups.map(({ id, name, members }) => [id, name, members])).toEqual([[group.id, 'Needles', 1]]);
   }
   const none = '% wild _';
-  expect(await askRelay(folder(), 'groups', { text: none, limit: 10 })).toEqual([]);
+  expect(await runAdminCommand(folder(), 'groups', { text: none, limit: 10 })).toEqual([]);
 });
 
 test('the figures of the relay and of waiting mail', async () => {
   await using fresh = await new TestRelay({ admin: true, name: 'Fresh' }).start();
-  const ask = () => askRelay(fresh.folder.path, 'stats', {});
-  expect(await ask()).toMatchObject({ name: 'Fresh', accounts: 0, groups: 0, oldestWaiting: null });
+  const query = () => runAdminCommand(fresh.folder.path, 'stats', {});
+  expect(await query()).toMatchObject({ name: 'Fresh', accounts: 0, groups: 0, oldestWaiting: null });
   const [ann, ben] = [await newPerson(fresh), await newPerson(fresh)];
   const sent = ann.seal(ben, ben.device, 'one');
   await fresh.call('sendEnvelopes', { token: ann.token, body: sent });
   await fresh.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, 'two') });
   await TestRoster.begin(ann);
-  await askRelay(fresh.folder.path, 'suspend', { account: { address: ann.address }, suspended: true });
+  await runAdminCommand(fresh.folder.path, 'suspend', { account: { address: ann.address }, suspended: true });
   const [first] = await ben.inbox();
   const bytes = Buffer.from(sent.ciphertext, 'base64url').length;
-  const stats = await ask();
+  const stats = await query();
   expect(stats).toMatchObject({
     accounts: 2,
     suspendedAccounts: 1,
@@ -164,7 +164,7 @@ test('a backup is made while envelopes arrive, and a relay starts on it with eve
   await send('before');
   const file = join(folder(), 'copy.db');
   let copying = true;
-  const backup = askRelay(folder(), 'backup', { file }).finally(() => {
+  const backup = runAdminCommand(folder(), 'backup', { file }).finally(() => {
     copying = false;
   });
   const during: string[] = [];
@@ -191,10 +191,12 @@ test('a backup is made while envelopes arrive, and a relay starts on it with eve
 test('a backup never overwrites a file, and a failed one leaves nothing', async () => {
   const file = join(folder(), 'mine.db');
   writeFileSync(file, 'mine');
-  await expect(askRelay(folder(), 'backup', { file })).rejects.toMatchObject({ reason: 'backup_exists' });
+  await expect(runAdminCommand(folder(), 'backup', { file })).rejects.toMatchObject({
+    reason: 'backup_exists',
+  });
   expect(statSync(file).size).toBe(4);
   const nowhere = join(folder(), 'missing', 'copy.db');
-  await expect(askRelay(folder(), 'backup', { file: nowhere })).rejects.toThrow(
+  await expect(runAdminCommand(folder(), 'backup', { file: nowhere })).rejects.toThrow(
     /could not be written: ENOENT/,
   );
   await relay.call('getRelay');
@@ -213,7 +215,7 @@ test('invalid commands at the operator’s socket are refused, and the relay con
   expect(await knock('{"command":"constructor","args":{}}')).toEqual(refused);
   expect(await knock('{"command":"stats","args":{"more":1}}')).toEqual(refused);
   expect(await knock('{"command":"handles","args":{"text":"","limit":1000000}}')).toEqual(refused);
-  expect(await askRelay(folder(), 'stats', {})).toMatchObject({ name: 'Operated' });
+  expect(await runAdminCommand(folder(), 'stats', {})).toMatchObject({ name: 'Operated' });
 });
 
 test('the operator’s socket is for the relay’s account only, and is not part of the API', async () => {
@@ -236,10 +238,10 @@ test('the socket of a killed relay is replaced; a stopped relay leaves none', as
   writeFileSync(path, '');
   chmodSync(path, 0o644);
   await again.start();
-  expect(await askRelay(again.folder.path, 'stats', {})).toMatchObject({ accounts: 0 });
+  expect(await runAdminCommand(again.folder.path, 'stats', {})).toMatchObject({ accounts: 0 });
   await again.stop();
   expect(existsSync(path)).toBe(false);
-  await expect(askRelay(again.folder.path, 'stats', {})).rejects.toThrow(
+  await expect(runAdminCommand(again.folder.path, 'stats', {})).rejects.toThrow(
     /^No relay is running with the data in/,
   );
 });

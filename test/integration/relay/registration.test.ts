@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { MAX_INVITATION_LIFE } from '../../../src/protocol/schemas/accounts.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import type { RelayOptions } from '../../../src/relay/index.ts';
 import { newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -24,7 +24,7 @@ function relayWith(options: Partial<RelayOptions>): Promise<TestRelay> {
 /** A code of the operator. */
 async function inviteAt(relay: TestRelay, uses = 1, life = DAY): Promise<string> {
   const expires = encodeTime(relay.now() + life);
-  return (await askRelay(relay.folder.path, 'invite', { uses, expires })).code;
+  return (await runAdminCommand(relay.folder.path, 'invite', { uses, expires })).code;
 }
 
 /** Refusal of a login with this code, without the request id. */
@@ -148,7 +148,7 @@ describe('with codes', () => {
   test('an address on the operator’s list needs none', async () => {
     await using relay = await relayWith({ registration: 'code' });
     const person = new Person(relay);
-    await askRelay(relay.folder.path, 'admit', { address: person.address, admitted: true });
+    await runAdminCommand(relay.folder.path, 'admit', { address: person.address, admitted: true });
     expect((await person.login()).token).not.toBe('');
   });
 
@@ -156,11 +156,11 @@ describe('with codes', () => {
     await using relay = await relayWith({ registration: 'code' });
     const code = await inviteAt(relay, 5);
     await new Person(relay).login(code);
-    const [listed] = await askRelay(relay.folder.path, 'invitations', { limit: 10 });
+    const [listed] = await runAdminCommand(relay.folder.path, 'invitations', { limit: 10 });
     expect(listed).toMatchObject({ uses: 5, usesLeft: 4, maker: null });
-    await askRelay(relay.folder.path, 'revokeInvitation', { id: listed?.id ?? '' });
+    await runAdminCommand(relay.folder.path, 'revokeInvitation', { id: listed?.id ?? '' });
     await refusedWith(new Person(relay), code);
-    expect(await askRelay(relay.folder.path, 'invitations', { limit: 10 })).toEqual([]);
+    expect(await runAdminCommand(relay.folder.path, 'invitations', { limit: 10 })).toEqual([]);
   });
 });
 
@@ -214,9 +214,9 @@ describe('codes of members', () => {
     const body = { uses: 2, expires: week(relay) };
     const { body: invitation } = await relay.call('createInvitation', { token: member.token, body });
     const account = { address: member.address };
-    await askRelay(relay.folder.path, 'suspend', { account, suspended: true });
+    await runAdminCommand(relay.folder.path, 'suspend', { account, suspended: true });
     await refusedWith(new Person(relay), invitation.code);
-    await askRelay(relay.folder.path, 'suspend', { account, suspended: false });
+    await runAdminCommand(relay.folder.path, 'suspend', { account, suspended: false });
     await new Person(relay).login(invitation.code);
   });
 });
@@ -225,18 +225,18 @@ test('with a list only listed addresses open an account, and keep it when remove
   await using relay = await relayWith({ registration: 'list' });
   const [named, stranger] = [new Person(relay), new Person(relay)];
   const { address } = named;
-  await askRelay(relay.folder.path, 'admit', { address, admitted: true });
-  expect(await askRelay(relay.folder.path, 'admitted', { limit: 10 })).toMatchObject([
+  await runAdminCommand(relay.folder.path, 'admit', { address, admitted: true });
+  expect(await runAdminCommand(relay.folder.path, 'admitted', { limit: 10 })).toMatchObject([
     { address, hasAccount: false },
   ]);
   await named.login();
   await named.publishDevices();
   const body = { ...(await stranger.signedChallenge()), invitation: await inviteAt(relay) };
   await relay.refuse('registration_closed', 'createSession', { body });
-  await askRelay(relay.folder.path, 'admit', { address, admitted: false });
+  await runAdminCommand(relay.folder.path, 'admit', { address, admitted: false });
   await named.login();
   await named.renew();
-  expect(await askRelay(relay.folder.path, 'admitted', { limit: 10 })).toEqual([]);
+  expect(await runAdminCommand(relay.folder.path, 'admitted', { limit: 10 })).toEqual([]);
 });
 
 test('existing accounts continue under a new policy', async () => {

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import { type Relay, startRelay } from '../../../src/relay/index.ts';
 import { BODY_TIME } from '../../../src/relay/routes/endpoint.ts';
 import { eventually } from '../../support/engine.ts';
@@ -56,7 +56,8 @@ const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
   ],
   [
     'the account was suspended',
-    (to) => askRelay(first.folder.path, 'suspend', { account: { address: to.address }, suspended: true }),
+    (to) =>
+      runAdminCommand(first.folder.path, 'suspend', { account: { address: to.address }, suspended: true }),
   ],
 ];
 
@@ -117,14 +118,14 @@ test('a call whose body arrives after the end of its session does nothing', asyn
 
 test('a session that ended at one relay reads and changes nothing at the other, at once', async () => {
   const ben = await newPerson(first);
-  const ask = async (method: string, path: string, body?: object) => {
+  const query = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${ben.token}`, 'content-type': 'application/json' };
     const given = body ? { body: JSON.stringify(body) } : {};
     return (await fetch(`${second.url}/api/v1${path}`, { method, headers, ...given })).status;
   };
   // The other relay has looked it up a moment ago.
-  expect(await ask('GET', '/me')).toBe(200);
+  expect(await query('GET', '/me')).toBe(200);
   await first.call('deleteSession', { token: ben.token });
-  expect(await ask('PUT', '/me/profile', { displayName: 'Not any more' })).toBe(401);
-  expect(await ask('GET', '/me')).toBe(401);
+  expect(await query('PUT', '/me/profile', { displayName: 'Not any more' })).toBe(401);
+  expect(await query('GET', '/me')).toBe(401);
 });

@@ -13,10 +13,10 @@ import { beginning, TestRoster } from '../../support/relay-rosters.ts';
 
 const LIMITS = { rates: ROOMY_RATES };
 
-type Ask = (ben: Person, group: TestRoster) => Parameters<TestRelay['request']>;
+type MakeRequest = (ben: Person, group: TestRoster) => Parameters<TestRelay['request']>;
 
 /** Calls that are answered by the reading thread. */
-const LONG_READS: [string, Ask][] = [
+const LONG_READS: [string, MakeRequest][] = [
   ['a search for groups', ({ token }) => ['searchGroups', { token, query: { q: 'group' } }]],
   ['a search for handles', ({ token }) => ['searchHandles', { token, query: { q: 'handle' } }]],
   ['the view of a large group', ({ token }, { params }) => ['getGroup', { token, params }]],
@@ -49,8 +49,10 @@ test('data read after a wait is not returned to a session that ended meanwhile',
   const friend = await newPerson(relay);
   const group = await TestRoster.begin(friend, {}, people);
   makeLarge(relay, group);
-  const waiting = LONG_READS.map(([, ask], index) => relay.request(...ask(people[index] as Person, group)));
-  const friends = LONG_READS.map(([, ask]) => relay.request(...ask(friend, group)));
+  const waiting = LONG_READS.map(([, makeRequest], index) =>
+    relay.request(...makeRequest(people[index] as Person, group)),
+  );
+  const friends = LONG_READS.map(([, makeRequest]) => relay.request(...makeRequest(friend, group)));
   for (const { token } of people) await relay.call('deleteSession', { token });
   writeFileSync(join(relay.folder.path, 'go'), '');
   const statuses = async (answers: Promise<Response>[]) =>
@@ -60,7 +62,7 @@ test('data read after a wait is not returned to a session that ended meanwhile',
 });
 
 /** Calls that write for an account, at the moment when another call has just deleted it. */
-const WRITES: [string, Ask][] = [
+const WRITES: [string, MakeRequest][] = [
   ['a new group', (ben) => ['createGroup', { token: ben.token, body: beginning(ben).body }]],
   ['a handle', ({ token }) => ['putHandle', { token, body: { handle: 'ben_meanwhile' } }]],
   ['a name', ({ token }) => ['putProfile', { token, body: { displayName: 'Ben' } }]],
@@ -77,7 +79,7 @@ test('a waiting call of a deleted account is unauthorized, and writes nothing', 
   await using relay = await new TestRelay({ limits: LIMITS }).start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ann, {}, [ben]);
-  const calls = WRITES.map(([name, ask]) => [name, ask(ben, group)] as const);
+  const calls = WRITES.map(([name, makeRequest]) => [name, makeRequest(ben, group)] as const);
   // Deletes only the row, so that the credential still passes, as if the account were deleted right after the
   // look-up.
   const database = new Database(join(relay.folder.path, 'relay.db'), { timeout: 5_000 });

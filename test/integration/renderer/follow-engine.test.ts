@@ -1,18 +1,29 @@
 /** Queries of a page after an event: counted on a real engine, and at a relay that also counts. */
+import { randomBytes } from 'node:crypto';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Bridge, EventName, Input, Output, ProcedureName } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
 import type { Conversation, GroupConversation } from '../../../src/bridge/shapes/conversation.ts';
-import { ask, queryKey } from '../../../src/renderer/bridge.ts';
+import { openAccount } from '../../../src/engine/identity/account.ts';
+import { walletFromPhrase } from '../../../src/protocol/wallet.ts';
+import { callBridge, queryKey } from '../../../src/renderer/bridge.ts';
 import { followEngine } from '../../../src/renderer/follow-engine.ts';
-import { callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import {
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  setUpWithPhrase,
+  TestEngine,
+} from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { WAIT_LIMIT } from '../../support/limits.ts';
 
 let relay: HostileRelay;
 let ann: TestEngine;
+let phrase: string;
 let ben: TestEngine;
 let direct: Conversation;
 let group: GroupConversation;
@@ -20,7 +31,7 @@ let group: GroupConversation;
 beforeAll(async () => {
   relay = await HostileRelay.start();
   [ann, ben] = await Promise.all([new TestEngine(relay.url).start(), new TestEngine(relay.url).start()]);
-  await setUp(ann, 'ann');
+  ({ phrase } = await setUpWithPhrase(ann, 'ann'));
   await setUp(ben, 'ben');
   direct = await openChat(ann, 'ben');
   const made = await callEngine(ann, 'groups.create', {
@@ -59,7 +70,7 @@ class OpenPage {
   }
 
   show<P extends ProcedureName>(name: P, input: Input<P>): void {
-    const query = { queryKey: queryKey(name, input), queryFn: () => ask(name, input) };
+    const query = { queryKey: queryKey(name, input), queryFn: () => callBridge(name, input) };
     this.#stops.push(new QueryObserver(this.client, query).subscribe(() => undefined));
   }
 
@@ -105,7 +116,7 @@ test('saving a draft fetches its conversation only, and calls no relay', async (
   const reads = groupReads().length;
   for (const text of ['d', 'dr', 'draft']) {
     page.calls = [];
-    await ask('conversations.saveDraft', { id: group.id, text });
+    await callBridge('conversations.saveDraft', { id: group.id, text });
     await page.settled();
     expect(page.calls).toEqual(['conversations.saveDraft', 'conversations.get']);
   }
@@ -118,7 +129,7 @@ test('saving a draft fetches its conversation only, and calls no relay', async (
 });
 
 test('sending a message does not request the panels and the other conversations again', async () => {
-  await ask('messages.send', { conversationId: group.id, text: 'hello' });
+  await callBridge('messages.send', { conversationId: group.id, text: 'hello' });
   await eventually(
     async () => page.shown('conversations.get', { id: group.id }),
     (conversation) => conversation?.last?.state === 'sent',
@@ -147,25 +158,25 @@ test('changes that follow each other while an answer is on its way cause one mor
 
 test('a new conversation appears in the list, and a deleted one disappears', async () => {
   const cat = `0x${'c'.repeat(40)}`;
-  const { id } = await ask('conversations.open', { address: cat });
+  const { id } = await callBridge('conversations.open', { address: cat });
   await page.settled();
   expect(page.calls).toEqual(['conversations.open', 'conversations.get']);
   expect(page.shown('conversations.list', {})).toHaveLength(3);
-  await ask('conversations.delete', { id });
+  await callBridge('conversations.delete', { id });
   await page.settled();
   expect(page.shown('conversations.list', {})?.map((each) => each.id)).not.toContain(id);
 });
 
 test('the panel of a group follows invitations and joins', async () => {
   const { address } = (await callEngine(ben, 'app.state', {})).me ?? { address: '' };
-  await ask('groups.invite', { conversationId: group.id, addresses: [address] });
+  await callBridge('groups.invite', { conversationId: group.id, addresses: [address] });
   const details = () => page.shown('groups.details', { conversationId: group.id });
   await becomes(() => details()?.invited?.length === 1);
   await callEngine(ben, 'groups.join', { groupId: group.group.groupId, password: null });
   // The relay does not announce joins and leaves. Another page of Ann's checks.
   await callEngine(ann, 'groups.details', { conversationId: group.id });
   await becomes(() => details()?.members.length === 2);
-  await ask('groups.removeMember', { conversationId: group.id, address });
+  await callBridge('groups.removeMember', { conversationId: group.id, address });
   await becomes(() => details()?.members.length === 1);
 });
 
@@ -179,4 +190,41 @@ test('the details of a contact follow a new name', async () => {
     const row = page.shown('conversations.list', {})?.find(({ id }) => id === direct.id);
     return row?.kind === 'direct' && row.peer.displayName === 'Benedict';
   });
+});
+
+/** The own handle at each place of the page that shows it. */
+function ownHandles(): Record<string, string | null | undefined> {
+  return {
+    account: page.shown('app.state', {})?.me?.handle,
+    member: page.shown('groups.details', { conversationId: group.id })?.members.find(({ isMe }) => isMe)
+      ?.person.handle,
+    author: page.shown('conversations.get', { id: group.id })?.last?.author.handle,
+  };
+}
+
+test.each([
+  ['here', (handle: string) => callEngine(ann, 'profile.save', { handle, displayName: 'ann' })],
+  [
+    'by a program with the same wallet',
+    async (handle: string) => {
+      const wallet = walletFromPhrase(phrase);
+      const deviceSeed = randomBytes(32);
+      const account = openAccount(
+        { address: wallet.address, walletKey: wallet.privateKey, deviceSeed },
+        relay.url,
+      );
+      await account.relay.claimHandle(handle);
+      account.relay.close();
+      // The list of devices requests the own account from the relay.
+      await callEngine(ann, 'devices.list', {});
+    },
+  ],
+])('each place of the own handle follows a change %s', async (where, change) => {
+  await callBridge('messages.send', { conversationId: group.id, text: 'hello' });
+  page.show('app.state', {});
+  await page.settled();
+  const handle = where === 'here' ? 'annie' : 'anna';
+  expect(Object.values(ownHandles())).not.toContain(handle);
+  await change(handle);
+  await becomes(() => Object.values(ownHandles()).every((shown) => shown === handle));
 });

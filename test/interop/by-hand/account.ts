@@ -294,7 +294,7 @@ export class Account {
   }
 
   /** Stores the longest retention that the relay has reported. @throws Refusal if the clocks disagree */
-  async askAboutRelay(calls = this.session): Promise<void> {
+  async readRetention(calls = this.session): Promise<void> {
     const relay = this.#under(calls);
     const { retentionSeconds } = await introspect(relay, this.address);
     this.memory.setRetention(retentionSeconds);
@@ -309,7 +309,7 @@ export class Account {
     const judge: Judge = {
       device,
       memory,
-      ask: {
+      fetch: {
         keys: async (address) => void (await lookUp(relay, memory, address, now)),
         group: (id) => refreshChain(relay, memory, id, now),
       },

@@ -13,7 +13,7 @@ export class SquirrelDouble
   /** True if the running app is signed. */
   isSigned = true;
   /** True if the update has the same signature. */
-  takes = true;
+  accepts = true;
   /** The bytes that it has fetched. */
   fetched: Buffer | null = null;
   #feed: Electron.FeedURLOptions | null = null;
@@ -41,7 +41,7 @@ export class SquirrelDouble
     this.emit('update-available');
     const file = await fetch(update.url);
     this.fetched = Buffer.from(await file.arrayBuffer());
-    if (this.takes) this.emit('update-downloaded', new PreventableEvent(), '', '', new Date(), update.url);
+    if (this.accepts) this.emit('update-downloaded', new PreventableEvent(), '', '', new Date(), update.url);
     else this.#refuse('Code signature did not pass validation');
   }
 

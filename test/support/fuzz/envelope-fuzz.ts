@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { importEd25519, importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
-import { OpenError, openCopy, type SealedCopy, sealCopy } from '../../../src/protocol/envelope.ts';
+import { OpenError, openCopy, sealCopy } from '../../../src/protocol/envelope.ts';
+import type { SealedCopy } from '../../../src/protocol/envelope-form.ts';
 import { decodePayload, encodePayload, PayloadError } from '../../../src/protocol/payload.ts';
 import { readEnvelope } from '../../../src/relay/delivery/read-envelope.ts';
 import { ProblemError } from '../../../src/relay/problems/problem-error.ts';

@@ -63,7 +63,7 @@ export interface Party {
   /** Sends its own list to others, if due. */
   greet(): Promise<void>;
   /** Makes all kinds of requests to the relay. */
-  ask(): Promise<unknown>[];
+  query(): Promise<unknown>[];
   /** Signs in to a relay for the first time. Rejects if that fails. */
   signUp(relay: string): Promise<void>;
 }
@@ -144,7 +144,7 @@ export async function newApp(
     },
     // The app does so by itself.
     greet: async () => undefined,
-    ask: () => [
+    query: () => [
       callEngine(engine, 'people.resolve', { query: '@somebody' }),
       callEngine(engine, 'groups.browse', { query: '', cursor: null }),
       callEngine(engine, 'developer.get', {}),
@@ -234,7 +234,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       await registration.ensure();
     },
     greet: () => client.greet(),
-    ask: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
+    query: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
     signUp: (relay) => Identity.create().register(relay),
   };
 }

@@ -2,7 +2,8 @@
 
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
-import { type EnvelopeHeader, type SealedCopy, sealCopy } from '../../../src/protocol/envelope.ts';
+import { sealCopy } from '../../../src/protocol/envelope.ts';
+import type { EnvelopeHeader, SealedCopy } from '../../../src/protocol/envelope-form.ts';
 import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../../src/protocol/hpke.ts';
 import { pad } from '../../../src/protocol/padding.ts';
 import { addressBytes } from '../../../src/protocol/wire-address.ts';

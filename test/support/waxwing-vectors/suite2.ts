@@ -5,12 +5,8 @@
 
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
-import {
-  type EnvelopeHeader,
-  type SealedCopy,
-  type SealRandomness,
-  sealCopy,
-} from '../../../src/protocol/envelope.ts';
+import { type SealRandomness, sealCopy } from '../../../src/protocol/envelope.ts';
+import type { EnvelopeHeader, SealedCopy } from '../../../src/protocol/envelope-form.ts';
 import {
   exportSecret,
   HYBRID_SUITE,

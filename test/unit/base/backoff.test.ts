@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  askAgainDelay,
   backoffDelay,
   PollPace,
   reachAgainDelay,
   Sleeper,
+  slowRetryDelay,
 } from '../../../src/base/backoff.ts';
 
 test('the delay grows with each failure, up to a minute, and is never zero', () => {
@@ -31,9 +31,9 @@ test('retries an unreachable relay within 5 seconds, spread over time', () => {
 });
 
 test('asks for hidden devices after a minute, then less often, at least every hour', () => {
-  const longest = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map((times) => askAgainDelay(times, 1) / 60_000);
+  const longest = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map((times) => slowRetryDelay(times, 1) / 60_000);
   expect(longest).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-  expect(askAgainDelay(1, 0)).toBe(30_000);
+  expect(slowRetryDelay(1, 0)).toBe(30_000);
 });
 
 test('a wake-up ends a wait at once', async () => {

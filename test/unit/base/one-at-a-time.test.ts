@@ -5,9 +5,9 @@ test('any number of requests during a run causes one more run', async () => {
   const ends: (() => void)[] = [];
   const work = new OneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
   const next = () => new Promise((resolve) => setTimeout(resolve));
-  void work.ask();
-  void work.ask();
-  void work.ask();
+  void work.request();
+  void work.request();
+  void work.request();
   await next();
   expect(ends).toHaveLength(1);
   ends[0]?.();
@@ -16,7 +16,7 @@ test('any number of requests during a run causes one more run', async () => {
   ends[1]?.();
   await next();
   expect(ends).toHaveLength(2);
-  void work.ask();
+  void work.request();
   expect(ends).toHaveLength(3);
 });
 
@@ -25,8 +25,8 @@ test('a request during a run ends with the run after it', async () => {
   const work = new OneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
   const next = () => new Promise((resolve) => setTimeout(resolve));
   let hasEnded = false;
-  void work.ask();
-  void work.ask().then(() => {
+  void work.request();
+  void work.request().then(() => {
     hasEnded = true;
   });
   ends[0]?.();

@@ -241,14 +241,14 @@ function passTime({ context, conversationId }: Device, to: number): void {
 }
 
 /** Delivery of a message: by all receipts together, and by each. */
-interface Told {
+interface ShownDelivery {
   uid: string;
   all: Delivery;
   byPerson: [address: string, delivery: Delivery][];
 }
 
 /** Delivery of the person's own messages, as both of their devices show it. */
-function deliveriesAt({ context, conversationId, own }: Device): Told[] {
+function deliveriesAt({ context, conversationId, own }: Device): ShownDelivery[] {
   const conversation = context.conversations.get(conversationId);
   if (!conversation) throw new Error('no conversation');
   const deliveries = deliveriesOf(context, conversation, own);
@@ -300,7 +300,7 @@ function after(
   device: Device,
   given: readonly MessageBody[],
   early: number,
-): { timer: unknown; rows: unknown[]; deliveries: Told[] } {
+): { timer: unknown; rows: unknown[]; deliveries: ShownDelivery[] } {
   device.db.exec('BEGIN');
   try {
     for (const body of given.slice(0, early)) arrive(device, body);

@@ -55,7 +55,7 @@ function behind(length: number) {
     lists: new SignerLists(histories, keys, now),
     memory: {
       find: (id: string) => groups.find(id),
-      advance: (state, taken) => db.transaction(() => groups.advance(state, taken, own))(),
+      advance: (state, entries) => db.transaction(() => groups.advance(state, entries, own))(),
     } as FollowParts<StoredGroup>['memory'],
     now,
   };

@@ -22,10 +22,10 @@ beforeAll(() => {
     for (let seq = 1; seq <= MESSAGES; seq++) {
       const body = chat.message(seq % 2, seq, `number ${seq}`, answered);
       const ref = refTo(body);
-      const said = { delivered: seq, read: seq - 1 };
+      const receipt = { delivered: seq, read: seq - 1 };
       const all = [
         body,
-        ...[1, 2, 3, 4, 5].flatMap((by) => [chat.reaction(by, ref), chat.receipt(by, said)]),
+        ...[1, 2, 3, 4, 5].flatMap((by) => [chat.reaction(by, ref), chat.receipt(by, receipt)]),
       ];
       for (const each of all) receiveBody(device, each, WRITTEN);
       answered = seq % 3 === 0 ? ref : undefined;

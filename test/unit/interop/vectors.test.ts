@@ -220,14 +220,14 @@ describe('replay.json', () => {
     expect(timesCount(msOf(sentAt), msOf(now), retentionSeconds)).toBe(counts);
   });
   test.each(all(repeats))('$why', ({ signed, unsigned, isSigned: is, wasTaken }) => {
-    const taken = new AcceptedMessages();
-    if (signed) taken.add('a', 'b', true, 0);
-    if (unsigned) taken.add('a', 'b', false, 0);
-    expect(taken.has('a', 'b', is)).toBe(wasTaken);
-    taken.forget(REMEMBER_MS);
-    expect(taken.has('a', 'b', is)).toBe(wasTaken);
-    taken.forget(REMEMBER_MS + 1);
-    expect(taken.has('a', 'b', is)).toBe(false);
+    const accepted = new AcceptedMessages();
+    if (signed) accepted.add('a', 'b', true, 0);
+    if (unsigned) accepted.add('a', 'b', false, 0);
+    expect(accepted.has('a', 'b', is)).toBe(wasTaken);
+    accepted.forget(REMEMBER_MS);
+    expect(accepted.has('a', 'b', is)).toBe(wasTaken);
+    accepted.forget(REMEMBER_MS + 1);
+    expect(accepted.has('a', 'b', is)).toBe(false);
   });
   test('accepted messages are recorded for as long as ours', () => {
     expect(REMEMBER_MS).toBe(rememberSeconds * 1000);
@@ -260,7 +260,11 @@ describe('gaps.json', () => {
       Object.entries<{ sentAt: string; isForAsker: boolean; resealedAt: string | null }>(sent).map(
         ([seq, { sentAt, isForAsker, resealedAt }]) => [
           Number(seq),
-          { sentAt: msOf(sentAt), isForAsker, resealedAt: resealedAt === null ? null : msOf(resealedAt) },
+          {
+            sentAt: msOf(sentAt),
+            isForRequester: isForAsker,
+            resealedAt: resealedAt === null ? null : msOf(resealedAt),
+          },
         ],
       ),
     );

@@ -14,6 +14,7 @@ export function conversation(id: string, part: Partial<DirectConversation>): Con
     firstMentionId: null,
     firstUnreadId: null,
     failed: 0,
+    failures: 0,
     draft: '',
     draftMentions: [],
     mutedUntil: null,

@@ -2,17 +2,14 @@ import fc, { boolean, constantFrom, integer, nat, property, record } from 'fast-
 import { describe, expect, test } from 'vitest';
 import { importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { newRandomness, OpenError, openCopy, sealCopy } from '../../../src/protocol/envelope.ts';
 import {
   findShapeFault,
   HEADER_BYTES,
-  newRandomness,
-  OpenError,
-  openCopy,
   readHeader,
   readSuite,
   type SealedCopy,
-  sealCopy,
-} from '../../../src/protocol/envelope.ts';
+} from '../../../src/protocol/envelope-form.ts';
 import { isBucket, pad } from '../../../src/protocol/padding.ts';
 import { hybridPublicKey, importHybrid } from '../../../src/protocol/x-wing.ts';
 import { sealPadded } from '../../support/seal-padded.ts';

@@ -34,10 +34,10 @@ export class PostgresJobs implements Jobs {
     timer.unref();
     try {
       await client.query(`SET idle_session_timeout = '${MAX_SILENCE}s'`);
-      const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
+      const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
         LOCK,
       ]);
-      if (!rows[0]?.held) return false;
+      if (!rows[0]?.locked) return false;
       await work(lost.signal);
       return true;
     } finally {

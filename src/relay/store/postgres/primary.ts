@@ -85,7 +85,7 @@ export class Primary {
    * @throws OperatorFailure, or the Error of the first server in the URL
    */
   async find(): Promise<void> {
-    const failures = await this.#ask();
+    const failures = await this.#queryAll();
     if (this.#choice === null) throw failures.find((failure) => failure !== null) ?? new Error('no server');
     this.#plan(true);
   }
@@ -221,11 +221,11 @@ export class Primary {
   }
 
   /** Queries all servers, and uses the best one. @returns the fault of each server, null where it has none */
-  #ask(): Promise<unknown[]> {
+  #queryAll(): Promise<unknown[]> {
     return Promise.all(
       this.#urls.map(async (url) => {
         try {
-          this.#consider({ ...(await askServer(url)), url });
+          this.#consider({ ...(await queryServer(url)), url });
           return null;
         } catch (error) {
           const failure = toFailure(error);
@@ -248,7 +248,7 @@ export class Primary {
   }
 
   async #look(): Promise<void> {
-    this.#looking ??= this.#ask().then((failures) => {
+    this.#looking ??= this.#queryAll().then((failures) => {
       this.#looking = null;
       this.#plan(this.#choice !== null && failures[this.#urls.indexOf(this.#choice.url)] === null);
     });
@@ -268,7 +268,7 @@ export class Primary {
 }
 
 /** A server's report about itself, on a new connection. @throws the reason why it cannot be used */
-async function askServer(url: string): Promise<ServerTimeline> {
+async function queryServer(url: string): Promise<ServerTimeline> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'waxwing look',

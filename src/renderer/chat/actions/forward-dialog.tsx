@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { longest } from '../../../bridge/longest.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/text-field.tsx';
@@ -26,7 +26,7 @@ function ForwardForm({ messages }: { messages: readonly Message[] }) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { data: all = [] } = useAsk('conversations.list', {});
+  const { data: all = [] } = useBridgeQuery('conversations.list', {});
   const forward = useCommand('messages.forward', {
     onSuccess: () => {
       select(null);

@@ -1,4 +1,4 @@
-import { useAsk } from '../../bridge.ts';
+import { useBridgeQuery } from '../../bridge.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { fullTime } from '../../shared/time.ts';
@@ -18,7 +18,7 @@ export function VersionsDialog() {
 }
 
 function Versions({ id }: { id: string }) {
-  const { data: versions, error } = useAsk('messages.versions', { id });
+  const { data: versions, error } = useBridgeQuery('messages.versions', { id });
   if (error) return <p className="p-5 text-ink-soft">{error.message}</p>;
   if (!versions) return <Skeleton className="m-5 h-12" />;
   const numbered = versions.map((version, place) => ({ ...version, place })).toReversed();

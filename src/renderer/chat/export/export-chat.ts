@@ -5,7 +5,7 @@ import type { FilePlace } from '../../../bridge/files.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { Look, messageHtml, PAGE_MESSAGES, pageName, pageOf } from '../../../words/chat-html.ts';
-import { ask } from '../../bridge.ts';
+import { callBridge } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 import { language } from '../../locale.ts';
 import { conversationName } from '../../shared/conversation.ts';
@@ -85,7 +85,7 @@ async function* entriesOf(chat: ChatExport) {
 async function bytesOf(place: FilePlace, signal: AbortSignal): Promise<Response | null> {
   signal.throwIfAborted();
   try {
-    const { path } = await ask('files.open', place);
+    const { path } = await callBridge('files.open', place);
     const response = await fetch(path, { signal });
     return response.ok ? response : null;
   } catch (error) {
@@ -100,7 +100,11 @@ async function* pagesOf({ conversation, signal, onProgress }: ChatExport) {
   let [after, hasNewer] = [START, true];
   while (hasNewer) {
     signal.throwIfAborted();
-    const page = await ask('messages.list', { conversationId: conversation.id, after, limit: CALL_MESSAGES });
+    const page = await callBridge('messages.list', {
+      conversationId: conversation.id,
+      after,
+      limit: CALL_MESSAGES,
+    });
     const last = page.messages.at(-1);
     hasNewer = page.hasNewer && last !== undefined;
     after = last?.id ?? after;
@@ -116,13 +120,16 @@ async function* pagesOf({ conversation, signal, onProgress }: ChatExport) {
 
 /** Records, one in each line. */
 async function* recordsOf({ conversation, signal }: ChatExport): AsyncGenerator<string> {
-  let after: Awaited<ReturnType<typeof ask<'messages.records'>>>['next'] = null;
+  let after: Awaited<ReturnType<typeof callBridge<'messages.records'>>>['next'] = null;
   do {
     signal.throwIfAborted();
-    const page: Awaited<ReturnType<typeof ask<'messages.records'>>> = await ask('messages.records', {
-      conversationId: conversation.id,
-      after,
-    });
+    const page: Awaited<ReturnType<typeof callBridge<'messages.records'>>> = await callBridge(
+      'messages.records',
+      {
+        conversationId: conversation.id,
+        after,
+      },
+    );
     for (const record of page.records) yield `${JSON.stringify(record)}\n`;
     after = page.next;
   } while (after !== null);

@@ -1,6 +1,6 @@
 import { ArrowDownToLine, ExternalLink, Save, X } from 'lucide-react';
 import { useState } from 'react';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Confirmation } from '../../design/dialog.tsx';
 import { IconButton } from '../../design/icon-button.tsx';
 import { Progress } from '../../design/progress.tsx';
@@ -61,7 +61,7 @@ function factsOf({ file: { size, state, until } }: FileOf): string {
 function Buttons({ of }: { of: FileOf }) {
   const { file } = of;
   const { name } = file;
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const download = useCommand('files.download');
   const stop = useCommand('files.stop');
   if (file.state === 'gone') return null;

@@ -1,6 +1,6 @@
 import { Film as FilmIcon } from 'lucide-react';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Section } from '../../people/details-section.tsx';
 import { fileSize } from '../../shared/size.ts';
@@ -60,7 +60,7 @@ export function SharedFiles({ conversation: { id, state } }: { conversation: Con
 
 /** A notice about files that the server deletes soon. */
 function Expiring({ conversationId }: { conversationId: string }) {
-  const { data } = useAsk('files.expiring', { conversationId });
+  const { data } = useBridgeQuery('files.expiring', { conversationId });
   const download = useCommand('files.downloadExpiring');
   if (!data || data.until === null) return null;
   return (

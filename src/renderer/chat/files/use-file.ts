@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FilePlace, MessageFile } from '../../../bridge/files.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
-import { ask, useAsk, useBridgeEvent } from '../../bridge.ts';
+import { callBridge, useBridgeEvent, useBridgeQuery } from '../../bridge.ts';
 import { readPictureFile } from './read-picture-file.ts';
 
 /** A file of a message. */
@@ -36,7 +36,7 @@ export function usePictureFile(of: FileOf) {
 
 /** The address of another file that is here. */
 export function useFileAddress(of: FileOf) {
-  return whileHere(of, useAsk('files.open', placeOf(of), { enabled: isHere(of.file) }));
+  return whileHere(of, useBridgeQuery('files.open', placeOf(of), { enabled: isHere(of.file) }));
 }
 
 /**
@@ -48,7 +48,7 @@ export function usePlayedAddress(of: FileOf, isWanted: boolean) {
   // Not the query of the complete file: one that fails would not be repeated when the file is here.
   const arriving = useQuery({
     queryKey: ['arriving', place.messageId, place.index],
-    queryFn: () => ask('files.open', place),
+    queryFn: () => callBridge('files.open', place),
     enabled: isWanted && of.file.state === 'receiving',
     retry: 3,
   });

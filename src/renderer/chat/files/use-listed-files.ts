@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Message } from '../../../bridge/shapes/message.ts';
-import { ask } from '../../bridge.ts';
+import { callBridge } from '../../bridge.ts';
 import type { FileOf } from './use-file.ts';
 
 interface ListedFiles {
@@ -18,7 +18,7 @@ export function useListedFiles(conversationId: string, type: 'media' | 'other', 
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['files.list', input, 'pages'],
     queryFn: ({ pageParam }) =>
-      ask('files.list', { ...input, ...(pageParam !== null && { before: pageParam }) }),
+      callBridge('files.list', { ...input, ...(pageParam !== null && { before: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ messages, hasOlder }) => (hasOlder ? (messages.at(-1)?.id ?? null) : null),
   });

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { longest } from '../../../bridge/longest.ts';
-import { ask, queryKey } from '../../bridge.ts';
+import { callBridge, queryKey } from '../../bridge.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { useNavigation } from '../../shared/navigation.tsx';
 import { useDebounced } from '../../shared/use-debounced.ts';
@@ -31,7 +31,7 @@ function Bar() {
   const input = { conversationId: conversation.id, text: settled };
   const { data, error } = useQuery({
     queryKey: queryKey('search.inConversation', input),
-    queryFn: async () => ({ ...(await ask('search.inConversation', input)), text: settled }),
+    queryFn: async () => ({ ...(await callBridge('search.inConversation', input)), text: settled }),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     gcTime: 0,

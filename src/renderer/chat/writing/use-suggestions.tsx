@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { fitOf } from '../../../base/folded.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Person } from '../../../bridge/shapes/person.ts';
-import { ask, queryKey } from '../../bridge.ts';
+import { callBridge, queryKey } from '../../bridge.ts';
 import { completeEmoji, inTone } from '../../emoji/emoji.ts';
 import { useEmoji } from '../../emoji/load-emoji.ts';
 import { rememberedTone } from '../../emoji/remembered-emoji.ts';
@@ -35,7 +35,7 @@ function usePeople({ id }: Conversation, typed: string | null): Suggestion[] {
   const input = { id, text: typed ?? '' };
   const { data = [], isPlaceholderData } = useQuery({
     queryKey: queryKey('conversations.mentionable', input),
-    queryFn: () => ask('conversations.mentionable', input),
+    queryFn: () => callBridge('conversations.mentionable', input),
     enabled: typed !== null,
     // Fetched each time: the most recent author is first. While the list is open, the order does not change.
     gcTime: 0,

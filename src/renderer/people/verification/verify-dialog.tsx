@@ -2,7 +2,7 @@ import { ShieldCheck, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { personName } from '../../../base/person-name.ts';
 import type { Person } from '../../../bridge/shapes/person.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ButtonRow } from '../../design/button-row.tsx';
 import { Dialog, DialogText } from '../../design/dialog.tsx';
@@ -62,7 +62,7 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
 }
 
 function OwnCode() {
-  const { data } = useAsk('app.state', {});
+  const { data } = useBridgeQuery('app.state', {});
   if (!data?.me) return null;
   const { address } = data.me;
   return (

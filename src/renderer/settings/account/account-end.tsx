@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Deletion } from '../../../bridge/shapes/account.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
 import { fullTime } from '../../shared/time.ts';
@@ -11,7 +11,7 @@ import { serverOf } from './server-of.ts';
 
 /** Deletion of the account at its server: requesting it, cancelling it, and the options afterwards. */
 export function AccountEnd({ me, show, setIsWiping }: SettingProps) {
-  const { data: state } = useAsk('app.state', {});
+  const { data: state } = useBridgeQuery('app.state', {});
   const [asking, setAsking] = useState(false);
   const server = serverOf(me);
   const onWipe = () => {

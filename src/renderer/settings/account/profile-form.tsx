@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MAX_NAME } from '../../../base/names.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { Me } from '../../../bridge/shapes/account.ts';
-import { ask, queryKey, useCommand } from '../../bridge.ts';
+import { callBridge, queryKey, useCommand } from '../../bridge.ts';
 import { Avatar } from '../../design/avatar.tsx';
 import { FieldForm } from '../../design/field-form.tsx';
 import { PictureEditor } from '../../faces/picture-editor.tsx';
@@ -23,7 +23,7 @@ export function ProfileForm({ me }: { me: Me }) {
           hasPicture={me.picture !== null}
           isRound
           onSave={async (picture) => {
-            await ask('profile.setPicture', { picture });
+            await callBridge('profile.setPicture', { picture });
             refresh();
           }}
         />

@@ -2,7 +2,7 @@ import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
 import type { Me } from '../../../bridge/shapes/account.ts';
 import type { DeveloperAccess } from '../../../bridge/shapes/developer-access.ts';
-import { ask, useAsk, useCommand } from '../../bridge.ts';
+import { callBridge, useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
@@ -16,7 +16,7 @@ import { useShowAccess } from './use-show-access.ts';
 
 /** Developer API access: whether programs may act in the person's name, and their keys. */
 export function ApiSettings({ me: { keepsPhrase } }: { me: Me }) {
-  const { data: access, error, refetch } = useAsk('developer.get', {});
+  const { data: access, error, refetch } = useBridgeQuery('developer.get', {});
   // An existing answer stays visible, because a new key is shown below it.
   if (error && !access) {
     return (
@@ -57,7 +57,7 @@ function Locked({ keepsPhrase }: { keepsPhrase: boolean }) {
 
 /** The relay's own page. The desktop app opens only encrypted addresses; a relay on this computer has none. */
 function HowTo({ docsUrl }: { docsUrl: string }) {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   if (!host) return null;
   if (host.kind === 'electron' && !docsUrl.startsWith('https:')) {
     return (
@@ -120,7 +120,7 @@ function ChangeAccess({ change, action, title, explanation, tone, keepsPhrase }:
         keepsPhrase={false}
         onCancel={() => setAsking(false)}
         onSign={async ({ secret = '' }) => {
-          const access = await ask(change, { secret });
+          const access = await callBridge(change, { secret });
           setAsking(false);
           show(access);
         }}

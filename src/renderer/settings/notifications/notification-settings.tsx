@@ -1,4 +1,4 @@
-import { useAsk } from '../../bridge.ts';
+import { useBridgeQuery } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { clockTime } from '../../shared/time.ts';
@@ -83,8 +83,8 @@ export function NotificationHours({ settings, set }: SettingProps) {
 
 /** The system refuses notifications, with any setting here. */
 function Failure() {
-  const { data: desktop } = useAsk('host.desktop', {});
-  const { data: host } = useAsk('host.info', {});
+  const { data: desktop } = useBridgeQuery('host.desktop', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   if (!desktop?.notificationsFail) return null;
   return (
     <p className="rounded-menu bg-warning-soft px-4 py-2.5" role="status">

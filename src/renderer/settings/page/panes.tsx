@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../bridge/settings.ts';
 import type { Me } from '../../../bridge/shapes/account.ts';
-import { useAsk } from '../../bridge.ts';
+import { useBridgeQuery } from '../../bridge.ts';
 import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { SearchField } from '../../design/search-field.tsx';
@@ -189,8 +189,8 @@ function Section({ entries, place: { at, visit }, given }: SectionProps) {
 
 /** Null until all of them are known. */
 function useFacts(me: Me, settings: Settings | undefined): SettingsFacts | null {
-  const { data: host } = useAsk('host.info', {});
-  const { data: state } = useAsk('app.state', {});
+  const { data: host } = useBridgeQuery('host.info', {});
+  const { data: state } = useBridgeQuery('app.state', {});
   if (!host || !settings || !state) return null;
   return { me, host, settings, isDeleted: state.deletion?.kind === 'done' };
 }

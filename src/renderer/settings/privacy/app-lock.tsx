@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import type { Settings } from '../../../bridge/settings.ts';
-import { useAsk } from '../../bridge.ts';
+import { useBridgeQuery } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
@@ -24,7 +24,7 @@ const waits: readonly { value: `${Minutes}`; label: string; minutes: Minutes }[]
 /** App lock: the passphrase, automatic locking, and locking now. */
 export function AppLock() {
   const { needsPassphrase } = useLock();
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const [form, setForm] = useState<'on' | 'off' | 'change' | null>(null);
   const opener = useFocusReturn(form !== null);
   if (!host) return <Skeleton className="h-12" />;
@@ -41,7 +41,7 @@ export function AppLock() {
       {form && <PassphraseForm key={form} kind={form} onDone={() => setForm(null)} />}
       {isOn && (
         <>
-          <AutoLock tellsScreen={host.kind === 'electron'} />
+          <AutoLock reportsScreenLock={host.kind === 'electron'} />
           {form === null && <LockActions onChange={() => setForm('change')} opener={opener} />}
         </>
       )}
@@ -54,8 +54,8 @@ function explanationOf(isOn: boolean, needsPassphrase: boolean): string {
   return needsPassphrase ? t('settings.appLockNeeded') : t('settings.appLockOn');
 }
 
-/** @param tellsScreen true if the system reports a locked screen */
-function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
+/** @param reportsScreenLock true if the system reports a locked screen */
+function AutoLock({ reportsScreenLock }: { reportsScreenLock: boolean }) {
   const { settings, set } = useSettings();
   if (!settings) return <Skeleton className="h-16" />;
   return (
@@ -69,7 +69,7 @@ function AutoLock({ tellsScreen }: { tellsScreen: boolean }) {
         options={waits}
         value={`${settings.autoLockMinutes}`}
       />
-      {tellsScreen && (
+      {reportsScreenLock && (
         <SwitchRow
           checked={settings.lockWithScreen}
           explanation={t('settings.lockWithScreenText')}

@@ -40,7 +40,7 @@ export function GuardedForm({ isReady = true, needsPassphrase, ...props }: Guard
       {props.children}
       <OwnPassphrase
         autoFocus
-        isAsked={needsPassphrase}
+        isSet={needsPassphrase}
         onChange={setPassphrase}
         problem={problem}
         value={passphrase}

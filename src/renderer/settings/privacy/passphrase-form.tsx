@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ButtonRow } from '../../design/button-row.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
@@ -23,7 +23,7 @@ const actions = {
 export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
   const { canBeRecovered } = useLock();
   const [current, setCurrent] = useState('');
-  const me = useAsk('app.state', {}).data?.me;
+  const me = useBridgeQuery('app.state', {}).data?.me;
   const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
   const { value: next, isReady, fields } = useNewPassphrase(own);
   const options = { showsFailure: true, onSuccess: onDone };
@@ -48,7 +48,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
       }}
     >
       {kind !== 'on' && (
-        <OwnPassphrase autoFocus isAsked onChange={setCurrent} problem={refused ?? null} value={current} />
+        <OwnPassphrase autoFocus isSet onChange={setCurrent} problem={refused ?? null} value={current} />
       )}
       {kind !== 'off' && (
         <NewPassphraseFields

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Me } from '../../../bridge/shapes/account.ts';
-import { ask, useAsk } from '../../bridge.ts';
+import { callBridge, useBridgeQuery } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ButtonRow } from '../../design/button-row.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
@@ -27,7 +27,7 @@ export function RecoveryPhrase({ me }: { me: Me }) {
 
 /** Two steps: the consequences, then the phrase itself, so that people write it down before they remove it. */
 function ForgetPhrase() {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const [step, setStep] = useState<'closed' | 'explained' | 'asked'>('closed');
   const [secret, setSecret] = useState('');
   const close = () => {
@@ -67,7 +67,7 @@ function ForgetPhrase() {
       needsPassphrase={host.keyProtection.kind === 'passphrase'}
       onCancel={close}
       onConfirm={async (passphrase) => {
-        await ask('devices.forgetSecret', { passphrase, secret: secret.trim() });
+        await callBridge('devices.forgetSecret', { passphrase, secret: secret.trim() });
       }}
       tone="danger"
     >

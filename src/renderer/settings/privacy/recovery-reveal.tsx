@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
-import { ask, useAsk } from '../../bridge.ts';
+import { callBridge, useBridgeQuery } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { t } from '../../words.tsx';
@@ -13,7 +13,7 @@ const SHOWN_FOR = 60_000;
 
 /** Shows the recovery phrase again: only in the desktop app, since a browser shares its pages with extensions. */
 export function RecoveryReveal() {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   const [asking, setAsking] = useState(false);
   // Not through the cache of answers, which would store it.
   const [secret, setSecret] = useState<Secret | null>(null);
@@ -34,7 +34,7 @@ export function RecoveryReveal() {
         needsPassphrase={host.keyProtection.kind === 'passphrase'}
         onCancel={() => setAsking(false)}
         onConfirm={async (passphrase) => {
-          setSecret(await ask('lock.revealSecret', { passphrase }));
+          setSecret(await callBridge('lock.revealSecret', { passphrase }));
           setAsking(false);
         }}
         tone="primary"

@@ -1,4 +1,4 @@
-import { useAsk } from '../../bridge.ts';
+import { useBridgeQuery } from '../../bridge.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { t } from '../../words.tsx';
 
@@ -10,7 +10,7 @@ const protections = {
 
 /** The protection of the key on this machine, and who can read which data, in plain words. */
 export function WhoCanRead() {
-  const { data: host } = useAsk('host.info', {});
+  const { data: host } = useBridgeQuery('host.info', {});
   if (!host) return <Skeleton className="h-48" />;
   const facts = [
     { where: t('settings.readersHere'), what: t(protections[host.keyProtection.kind]) },

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '../../bridge.ts';
+import { callBridge } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { t } from '../../words.tsx';
 import type { SettingProps } from '../entry.ts';
@@ -39,7 +39,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
       needsPassphrase={needsPassphrase}
       onCancel={onCancel}
       // Afterwards the whole interface starts again.
-      onConfirm={async (passphrase) => void (await ask('lock.wipe', { passphrase }))}
+      onConfirm={async (passphrase) => void (await callBridge('lock.wipe', { passphrase }))}
       tone="danger"
     >
       <p>{t('settings.wipeText')}</p>

@@ -5,7 +5,7 @@ import { RestoreControls } from '../../backup/restore-controls.tsx';
 import { Restored } from '../../backup/restored.tsx';
 import { SecretForm } from '../../backup/secret-form.tsx';
 import { useRestore } from '../../backup/use-restore.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { FactList } from '../../design/fact-list.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
@@ -18,7 +18,7 @@ import { AutomaticBackup } from './automatic-backup.tsx';
 
 /** Backups of this computer's history, and the restore of one. */
 export function Backup() {
-  const { data } = useAsk('backup.get', {});
+  const { data } = useBridgeQuery('backup.get', {});
   if (!data) return <Skeleton className="h-32" />;
   return <Loaded state={data} />;
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { ConversationFace } from '../../design/conversation-face.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
@@ -21,8 +21,8 @@ const [FEW, MANY] = [100, 1_000];
 /** The space that messages and files take on this computer, by chat. */
 export function DiskUse() {
   const [shown, setShown] = useState(PAGE);
-  const { data } = useAsk('storage.get', { limit: shown < FEW ? FEW : MANY });
-  const { data: conversations } = useAsk('conversations.list', {});
+  const { data } = useBridgeQuery('storage.get', { limit: shown < FEW ? FEW : MANY });
+  const { data: conversations } = useBridgeQuery('conversations.list', {});
   if (!data || !conversations) return <Skeleton className="h-32" />;
   return (
     <Loaded conversations={conversations} onMore={() => setShown(shown + PAGE)} shown={shown} use={data} />

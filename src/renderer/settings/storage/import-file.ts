@@ -2,7 +2,7 @@
 
 import type { Input } from '../../../bridge/contract.ts';
 import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
-import { ask } from '../../bridge.ts';
+import { callBridge } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 import { parseRecord } from './import-record.ts';
 
@@ -29,7 +29,7 @@ export async function importFile(
   let records: Input<'messages.import'>['records'] = [];
   const send = async (last: number) => {
     signal.throwIfAborted();
-    const answer = await ask('messages.import', { records, line: last - records.length + 1 });
+    const answer = await callBridge('messages.import', { records, line: last - records.length + 1 });
     added += answer.added;
     onProgress(last);
     [records, length] = [[], 0];
@@ -39,7 +39,7 @@ export async function importFile(
     const record = parseRecord(text);
     if (record === undefined) throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
     if (line === 1) {
-      await ask('messages.beginImport', { account: record });
+      await callBridge('messages.beginImport', { account: record });
       continue;
     }
     if (records.length === MAX_IMPORTED || (records.length > 0 && length + text.length > CALL_LENGTH))

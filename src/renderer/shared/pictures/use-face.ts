@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../bridge.ts';
+import { callBridge } from '../../bridge.ts';
 import { readPicture } from './read-picture.ts';
 
 /** Limit of pixels of a picture of a person or group. This app makes them of 512 by 512. */
@@ -20,6 +20,6 @@ export function useFace(id: string | null): string | null {
 }
 
 async function readFace(id: string): Promise<string | null> {
-  const { path, head } = await readPicture(await ask('pictures.open', { id }));
+  const { path, head } = await readPicture(await callBridge('pictures.open', { id }));
   return head && !head.isAnimated && head.width * head.height <= MAX_PIXELS ? path : null;
 }

@@ -74,11 +74,11 @@ export function createEndpoint(own: string, other: string): Endpoint {
       return settled.promise;
     }
     const { id } = described;
-    return (...args: unknown[]) => ask((answer) => ({ to: 'call', id, args: args.map(describe), answer }));
+    return (...args: unknown[]) => query((answer) => ({ to: 'call', id, args: args.map(describe), answer }));
   };
 
   /** Sends a request; the answer exists when the call returns. */
-  const ask = (make: (answer: number) => Message): unknown => {
+  const query = (make: (answer: number) => Message): unknown => {
     const answer = sent++;
     send(make(answer));
     const given = answers.get(answer);
@@ -126,7 +126,7 @@ export function createEndpoint(own: string, other: string): Endpoint {
   return {
     exposeInMainWorld(key, api) {
       const described = describe(api);
-      ask((answer) => ({ to: 'expose', key, api: described, answer }));
+      query((answer) => ({ to: 'expose', key, api: described, answer }));
     },
   };
 }

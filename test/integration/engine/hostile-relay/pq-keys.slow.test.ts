@@ -4,7 +4,7 @@
 
 import { expect, test } from 'vitest';
 import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { readSuite } from '../../../../src/protocol/envelope.ts';
+import { readSuite } from '../../../../src/protocol/envelope-form.ts';
 import type { GroupEnvelope } from '../../../../src/protocol/schemas/groups.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
 import { messagesOf, newGroup, newHonest, textsOf, waitFor } from '../../../support/hostile-relay/people.ts';

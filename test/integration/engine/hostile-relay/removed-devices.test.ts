@@ -58,8 +58,8 @@ function wasSealedTo(key: string, since: number): boolean {
 
 test('a removed own computer gets no copies although the relay shows the older own list', async () => {
   const desktop = hostile.use(await new LocalEngine(hostile.url).start());
-  const { words, ask } = await callEngine(desktop, 'setup.newPhrase', {});
-  const answers = ask.map((place) => words[place - 1] ?? '');
+  const { words, places } = await callEngine(desktop, 'setup.newPhrase', {});
+  const answers = places.map((place) => words[place - 1] ?? '');
   const relay = { kind: 'embedded' as const };
   await callEngine(desktop, 'setup.finish', { relay, identity: { kind: 'new', answers } });
   const laptop = hostile.use(await new LocalEngine(hostile.url).start());

@@ -123,7 +123,7 @@ describe('on macOS', () => {
 
   test.each([
     ['nobody signed', { isSigned: false }],
-    ['another signed than the update', { takes: false }],
+    ['another signed than the update', { accepts: false }],
   ])('in an app that %s it is not reported as ready, and not downloaded again', async (_what, refusal) => {
     Object.assign(mac.electron.autoUpdater, refusal);
     const updates = mac.updates(folder.path);

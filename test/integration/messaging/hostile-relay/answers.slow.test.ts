@@ -67,7 +67,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       hostile.babble(() => true, answer);
       const requests = hostile.requests.length;
       const writing = ann.write(ben.address, text);
-      const questions = await Promise.allSettled([...ann.ask(), ben.texts()]);
+      const questions = await Promise.allSettled([...ann.query(), ben.texts()]);
       for (const [index, question] of questions.entries()) {
         // The app shows its stored state.
         if (question.status === 'fulfilled') expect(index).toBe(questions.length - 1);

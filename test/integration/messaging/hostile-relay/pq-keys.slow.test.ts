@@ -1,7 +1,7 @@
 /** Suite 0x02 between devices that have an ML-KEM key, and a relay that tries to force suite 0x01. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeBase64Url, encodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { readSuite } from '../../../../src/protocol/envelope.ts';
+import { readSuite } from '../../../../src/protocol/envelope-form.ts';
 import { nativeMlKem } from '../../../../src/protocol/ml-kem/native.ts';
 import type { AddressKeys, PqKeys } from '../../../../src/protocol/schemas/directory.ts';
 import type { Envelope } from '../../../../src/protocol/schemas/envelopes.ts';

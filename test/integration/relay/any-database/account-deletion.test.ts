@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { HANDLE_KEPT } from '../../../../src/protocol/figures.ts';
 import { DELETION_DELAY } from '../../../../src/protocol/schemas/accounts.ts';
-import { askRelay } from '../../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, Person, TestDevice } from '../../../support/person.ts';
 import { ROOMY_RATES } from '../../../support/rates.ts';
 import { expectProblem, TestRelay } from '../../../support/relay.ts';
@@ -36,7 +36,7 @@ test('the wallet ends an account at once: its credentials, open polls, handle, q
   const ids = [waiting?.id ?? ''];
   await relay.call('acknowledge', { token: ben.token, body: { device: ben.device.id, ids } });
   const openPoll = relay.fetch(`/api/v1/inbox?device=${ben.device.id}&wait=25`, { token: ben.token });
-  await expect.poll(async () => (await askRelay(relay.folder.path, 'stats', {})).heldPolls).toBe(1);
+  await expect.poll(async () => (await runAdminCommand(relay.folder.path, 'stats', {})).heldPolls).toBe(1);
   await relay.call('sendEnvelopes', { token: ben.token, body: ben.seal(ann, ann.device, 'farewell') });
 
   expect((await relay.call('deleteAccount', { token: byWallet })).status).toBe(204);
@@ -234,7 +234,7 @@ test('invitation codes of a member are deleted with the account', async () => {
     memberInvitations: true,
   }).start();
   const expires = encodeTime(inviting.now() + HOUR);
-  const { code } = await askRelay(inviting.folder.path, 'invite', { uses: 1, expires });
+  const { code } = await runAdminCommand(inviting.folder.path, 'invite', { uses: 1, expires });
   const member = await new Person(inviting).login(code);
   const body = { uses: 5, expires };
   const { body: invitation } = await inviting.call('createInvitation', { token: member.token, body });
@@ -267,7 +267,7 @@ test('request, cancellation and deletion are in the audit log, and no key of the
     expect(await relay.rows(ofBen, address), table).toEqual([]);
   }
   await ben.reopen();
-  const rows = await askRelay(relay.folder.path, 'audit', { limit: 100 });
+  const rows = await runAdminCommand(relay.folder.path, 'audit', { limit: 100 });
   expect(rows.filter(({ actor }) => actor === ben.address).map(({ action }) => action)).toEqual([
     'devices.published',
     'handle.claimed',
@@ -276,5 +276,5 @@ test('request, cancellation and deletion are in the audit log, and no key of the
     'account.deleted',
     'account.returned',
   ]);
-  expect((await askRelay(relay.folder.path, 'verifyAudit', {})).problem).toBeNull();
+  expect((await runAdminCommand(relay.folder.path, 'verifyAudit', {})).problem).toBeNull();
 });

@@ -157,7 +157,7 @@ test('a network address that requests endless challenges voids only its own olde
     trustedProxies: ['127.0.0.1'],
   }).start();
   const { address } = new Person(behind);
-  const ask = async (from: string) => {
+  const query = async (from: string) => {
     const response = await fetch(`${behind.url}/api/v1/auth/challenge`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
@@ -165,9 +165,9 @@ test('a network address that requests endless challenges voids only its own olde
     });
     return ((await response.json()) as { nonce: string }).nonce;
   };
-  const other = await ask('203.0.113.2');
+  const other = await query('203.0.113.2');
   const nonces: string[] = [];
-  for (let count = 0; count < 50; count++) nonces.push(await ask('203.0.113.1'));
+  for (let count = 0; count < 50; count++) nonces.push(await query('203.0.113.1'));
   const rows = await behind.rows<{ nonce: string }>('SELECT nonce FROM challenge ORDER BY id');
   const kept = rows.map(({ nonce }) => nonce);
   expect(kept).toEqual([other, ...nonces.slice(-3)]);

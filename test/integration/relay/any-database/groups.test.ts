@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, TestDevice } from '../../../support/person.ts';
 import { expectProblem, TestRelay } from '../../../support/relay.ts';
 import { beginning, TestRoster } from '../../../support/relay-rosters.ts';
@@ -150,7 +150,7 @@ test('renaming removes the verified mark, other changes do not', async () => {
   const group = await TestRoster.begin(ann, { name: 'Before', description: 'Kept' });
   const { params } = group;
   const see = async () => (await relay.call('getGroup', { token, params })).body;
-  await askRelay(relay.folder.path, 'verifyGroup', { id: group.id, verified: true });
+  await runAdminCommand(relay.folder.path, 'verifyGroup', { id: group.id, verified: true });
   await group.change(ann, { name: 'Before', description: 'Other' });
   expect(await see()).toMatchObject({ name: 'Before', description: 'Other', verified: true });
   await group.change(ann, { name: 'After' });

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRelay } from '../../../../src/relay/admin/client.ts';
+import { runAdminCommand } from '../../../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, type Person } from '../../../support/person.ts';
 import { ROOMY_RATES } from '../../../support/rates.ts';
 import { TestRelay } from '../../../support/relay.ts';
@@ -14,7 +14,7 @@ const relay = new TestRelay({ admin: true, limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 const folder = () => relay.folder.path;
-const reports = () => askRelay(folder(), 'reports', { limit: 100 });
+const reports = () => runAdminCommand(folder(), 'reports', { limit: 100 });
 const DAY = 24 * 3_600_000;
 
 test('the operator reads and resolves reports of accounts and groups, and the log records it', async () => {
@@ -32,10 +32,10 @@ test('the operator reads and resolves reports of accounts and groups, and the lo
   expect(ofAccount).toMatchObject({ about: { account: eve.address }, reason: 'spam', text });
 
   const id = ofAccount?.id ?? '';
-  expect(await askRelay(folder(), 'resolveReport', { id })).toEqual({ id });
-  await expect(askRelay(folder(), 'resolveReport', { id })).rejects.toThrow('There is no report');
+  expect(await runAdminCommand(folder(), 'resolveReport', { id })).toEqual({ id });
+  await expect(runAdminCommand(folder(), 'resolveReport', { id })).rejects.toThrow('There is no report');
   expect((await reports()).map((report) => report.id)).toEqual([ofGroup?.id]);
-  const log = await askRelay(folder(), 'audit', { limit: 3 });
+  const log = await runAdminCommand(folder(), 'audit', { limit: 3 });
   expect(log.map(({ action }) => action)).toEqual(['report.made', 'report.made', 'report.resolved']);
   expect(JSON.stringify(log)).not.toContain('every day');
 });
@@ -105,7 +105,7 @@ test('reports do not depend on ids that others use up, and beyond a hundred thou
   const report = ({ token }: Person, { address }: Person) =>
     busy.call('createReport', { token, body: { about: { account: address }, reason: 'spam' } });
   const reporters = async () =>
-    (await askRelay(busy.folder.path, 'reports', { limit: 10 })).map(({ reporter }) => reporter);
+    (await runAdminCommand(busy.folder.path, 'reports', { limit: 10 })).map(({ reporter }) => reporter);
   const inFile = <T>(work: (database: Database.Database) => T): T => {
     const database = new Database(join(busy.folder.path, 'relay.db'));
     try {
@@ -144,14 +144,14 @@ test('the operator sees which accounts use most', async () => {
   }
   await used.call('sendEnvelopes', { token: ann.token, body: ann.seal(cat, cat.device, 'x'.repeat(5_000)) });
   const top = async (by: 'envelopes' | 'bytes' | 'blobs' | 'devices' | 'groups', limit = 10) =>
-    (await askRelay(used.folder.path, 'usage', { by, limit })).map(({ address }) => address);
+    (await runAdminCommand(used.folder.path, 'usage', { by, limit })).map(({ address }) => address);
   expect(await top('envelopes')).toEqual([ben.address, cat.address]);
   expect(await top('envelopes', 1)).toEqual([ben.address]);
   expect(await top('bytes')).toEqual([cat.address, ben.address]);
   expect(await top('groups')).toEqual([cat.address]);
   expect(await top('blobs')).toEqual([]);
   expect(new Set(await top('devices'))).toEqual(new Set([ann.address, ben.address, cat.address]));
-  const [first] = await askRelay(used.folder.path, 'usage', { by: 'envelopes', limit: 1 });
+  const [first] = await runAdminCommand(used.folder.path, 'usage', { by: 'envelopes', limit: 1 });
   expect(first).toMatchObject({
     handle: 'ben_usage',
     suspended: false,

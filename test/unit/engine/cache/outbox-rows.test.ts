@@ -45,9 +45,9 @@ test('retries the entries of a pending recipient only after news about that reci
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const outbox = new OutboxRows(db);
-  const [toBen, toCat, held] = [queue(db, BEN), queue(db, CAT), queue(db, ANN)];
+  const [toBen, toCat, toAnn] = [queue(db, BEN), queue(db, CAT), queue(db, ANN)];
   for (const { id } of [toBen, toCat]) outbox.wait(id, NOW + HOUR);
-  outbox.setPending(held, [CAT], { waits: 7, until: NOW + HOUR }, 200);
+  outbox.setPending(toAnn, [CAT], { waits: 7, until: NOW + HOUR }, 200);
   const waiting = () => outbox.heads(null).map(({ waits, nextAttemptAt }) => [waits, nextAttemptAt - NOW]);
   expect(waiting()).toEqual([
     [1, HOUR],

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 test('C11: a reader that begins just before its download is stopped ends with it', async () => {
   const file = { id: 1, key: randomBytes(32), digest: randomBytes(32), size: 1_000_000 };
-  const reading = thread.ask((functions) => functions.readArriving(file, 0, 16));
+  const reading = thread.call((functions) => functions.readArriving(file, 0, 16));
   const refused = expect(reading).rejects.toMatchObject({ code: 'file_missing' });
   await thread.order((functions) => functions.stop(file.id));
   await refused;

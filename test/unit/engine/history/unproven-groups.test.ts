@@ -214,11 +214,11 @@ test('restored groups that cannot be read are checked four at a time, and hide n
   for (const groupId of ids)
     account.context.groups.addUnproven({ groupId, name: 'Former' }, { ...NOTHING_NOTED, pin }, ben.address);
   listed = [];
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   let [running, most] = [0, 0];
   Object.assign(world.relay, {
     async group(groupId: string) {
-      asked.add(groupId);
+      requested.add(groupId);
       running += 1;
       most = Math.max(most, running);
       await setImmediate();
@@ -227,10 +227,10 @@ test('restored groups that cannot be read are checked four at a time, and hide n
     },
   });
   await groups.sync();
-  expect(asked.size).toBe(200);
+  expect(requested.size).toBe(200);
   expect(most).toBe(4);
   await groups.sync();
-  expect(asked).toEqual(new Set(ids));
+  expect(requested).toEqual(new Set(ids));
 });
 
 test('a group whose chain cannot be read shows the reason while it loads', async () => {

@@ -17,13 +17,13 @@ class UpdaterDouble extends EventEmitter {
   disableDifferentialDownload = false;
   logger: unknown = console;
   httpExecutor = { addRedirectHandlers: () => undefined, createRequest: () => undefined };
-  asked = 0;
+  checks = 0;
   answer: () => void = () => undefined;
 
   setFeedURL(): void {}
 
   checkForUpdates(): Promise<null> {
-    this.asked++;
+    this.checks++;
     return new Promise((resolve) => {
       this.answer = () => resolve(null);
     });
@@ -61,9 +61,9 @@ test('checks at the start and every six hours if enabled, until it is closed', a
   const pass = async () => {
     updater.answer();
     await vi.advanceTimersByTimeAsync(6 * HOURS);
-    return updater.asked;
+    return updater.checks;
   };
-  expect(updater.asked).toBe(1);
+  expect(updater.checks).toBe(1);
   expect(await pass()).toBe(2);
   person.mayCheck = false;
   expect(await pass()).toBe(2);
@@ -79,7 +79,7 @@ test('a check during a check shares its answer', async () => {
   expect(await updates.check()).toMatchObject({ phase: 'checking' });
   updater.answer();
   expect(await first).toMatchObject({ phase: 'unavailable' });
-  expect(updater.asked).toBe(1);
+  expect(updater.checks).toBe(1);
 });
 
 test('does not start an installer that the system would interrupt', () => {

@@ -28,10 +28,10 @@ test('after all messages in any order nothing is missing, and no received one is
         came.add(seq);
         now += pauses[index] ?? 0;
         if (!gaps) throw new Error('a number begins the state');
-        const { gaps: settled, ask } = afterEnd(gaps, now);
+        const { gaps: settled, toRequest } = afterEnd(gaps, now);
         gaps = settled;
-        expect(ask.filter((seq) => came.has(seq))).toEqual([]);
-        expect(ask.length).toBeLessThanOrEqual(MAX_REQUESTED);
+        expect(toRequest.filter((seq) => came.has(seq))).toEqual([]);
+        expect(toRequest.length).toBeLessThanOrEqual(MAX_REQUESTED);
         const { base, high, missing } = gaps;
         expect(missing.map((number) => number.seq)).toEqual(
           Array.from({ length: high - base }, (_, offset) => base + offset).filter(

@@ -63,7 +63,7 @@ class Follower {
     for (const [device, before] of this.#devices) {
       const after = afterEnd(before, now);
       this.#keep(device, after.gaps);
-      if (after.ask.length > 0) ask[device] = after.ask;
+      if (after.toRequest.length > 0) ask[device] = after.toRequest;
       if (isReported(after.gaps)) reported.push(device);
     }
     return { ask, reported };
@@ -98,7 +98,7 @@ test.each(vectors.answers)('an answer: $why', ({ now, retentionSeconds, resealed
     const { sentAt, isForAsker, resealedAt } = message;
     return {
       sentAt: Date.parse(sentAt),
-      isForAsker,
+      isForRequester: isForAsker,
       resealedAt: resealedAt === null ? null : Date.parse(resealedAt),
     };
   };

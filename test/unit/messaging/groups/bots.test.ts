@@ -77,7 +77,7 @@ beforeEach(async () => {
     now: () => now,
     provesEarly: false,
     talk: () => ({
-      ask: (_, sender) => void calls.push(sender),
+      requestEntry: (_, sender) => void calls.push(sender),
       answer() {},
       spread() {},
       inform() {},

@@ -275,7 +275,7 @@ test('a removed member gets no messages, and their messages ten minutes later ar
   const { maker, id } = await openGroup(follower(ben), follower(cat));
   pass(MINUTE);
   await maker.groups.remove(id, [ben.address]);
-  expect(maker.said.spread).toEqual([relay.entries.at(-1)]);
+  expect(maker.sent.spread).toEqual([relay.entries.at(-1)]);
   const { members } = await maker.groups.now(id, 0);
   expect(members.map(({ address }) => address)).not.toContain(ben.address);
   pass(MINUTE);
@@ -294,7 +294,7 @@ test('a message written without knowledge of a removal is marked, and its sender
     is: 'shown',
     unaware: [ben.address],
   });
-  expect(maker.said.answered).toEqual([cat.address]);
+  expect(maker.sent.answered).toEqual([cat.address]);
 });
 
 test('a message that names a hidden entry waits for a day, and its sender is asked', async () => {
@@ -302,7 +302,7 @@ test('a message that names a hidden entry waits for a day, and its sender is ask
   pass(MINUTE);
   const message = messageOf(ben, 9);
   expect(await maker.groups.judgeMessage(message)).toMatchObject({ is: 'pending' });
-  expect(maker.said.requests).toEqual([ben.address]);
+  expect(maker.sent.requests).toEqual([ben.address]);
   expect(maker.groups.judgePending(known(maker, id), message, true)).toMatchObject({ is: 'pending' });
   pass(PENDING_FOR);
   expect(maker.groups.judgePending(known(maker, id), message, true)).toMatchObject({
@@ -336,9 +336,9 @@ test('proof of a split stops sending until the person continues', async () => {
   const hello = { groupId: id, roster: null, entries: [hidden] };
   await bens.groups.receiveHello(cat.address, hello);
   expect(await problemOf(bens, id)).toBe('roster_split');
-  expect(bens.said.passedOn).toEqual([hidden]);
+  expect(bens.sent.passedOn).toEqual([hidden]);
   await bens.groups.receiveHello(cat.address, hello);
-  expect(bens.said.passedOn, 'it is passed on once').toHaveLength(1);
+  expect(bens.sent.passedOn, 'it is passed on once').toHaveLength(1);
   await bens.groups.goOn(id);
   expect(await problemOf(bens, id)).toBeNull();
   await bens.groups.receiveHello(cat.address, hello);
@@ -410,7 +410,7 @@ test('a hidden group has ended until it is shown again, and its owner is informe
   };
   await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
   expect(bens.groups.isJoined(known(bens, id))).toBe(false);
-  expect(bens.said.answered, 'an owner hears what it may have lost').toEqual([ann.address]);
+  expect(bens.sent.answered, 'an owner hears what it may have lost').toEqual([ann.address]);
   Object.assign(relay, { group, roster });
   expect(bens.groups.isJoined((await bens.groups.known(id, 0)).group)).toBe(true);
 });

@@ -98,10 +98,10 @@ test('does not continue with a chain that readmits a removed reader before the n
   expect(await bens.problem(id)).toBe('roster_replaced');
   await refused(bens, 'roster_unconfirmed');
 
-  maker.said.spread.length = 0;
+  maker.sent.spread.length = 0;
   maker.changes.length = 0;
   await goOn(maker);
-  expect(maker.said.spread, 'the others receive it').toEqual([relay.entries.at(-1)]);
+  expect(maker.sent.spread, 'the others receive it').toEqual([relay.entries.at(-1)]);
   expect(maker.changes).toEqual([`-${dan.address}`]);
   expect(membersOf(relay.state())).toEqual(addresses(ann, ben));
   await goOn(bens);

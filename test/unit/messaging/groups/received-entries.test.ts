@@ -135,7 +135,7 @@ test.each(['not_a_member', 'not_found'] as const)(
     const { anns, id } = await openGroup(bens);
     await anns.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
     await anns.groups.remove(id, [ben.address]);
-    expect(anns.said.informed).toEqual([relay.entries.at(-1)]);
+    expect(anns.sent.informed).toEqual([relay.entries.at(-1)]);
     denyAccess(code);
     // The relay's claim alone names nobody.
     await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code });
@@ -292,7 +292,7 @@ test('does not repeat an entry that the relay accepted in spite of its refusal',
   const before = relay.entries.length;
   await anns.groups.remove(id, [ben.address]);
   expect(relay.entries.length - before).toBe(1);
-  expect(anns.said.spread).toEqual([relay.entries.at(-1)]);
+  expect(anns.sent.spread).toEqual([relay.entries.at(-1)]);
   lies = 1;
   await anns.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
   expect(relay.entries.length - before).toBe(2);

@@ -35,7 +35,7 @@ async function guess(guesser = { account: 1, network: HOME }, group = 'group'): 
 }
 
 /** A guess that must be allowed. */
-async function letThrough(guesser = { account: 1, network: HOME }): Promise<Guess> {
+async function allowed(guesser = { account: 1, network: HOME }): Promise<Guess> {
   const begun = await begin(guesser);
   if (typeof begun === 'number') throw new Error(`it has to wait for ${begun} s`);
   return begun;
@@ -55,7 +55,7 @@ test('doubles the wait for one account with each wrong guess from any network, u
 test('a right guess clears the account’s wait', async () => {
   await guess();
   now += 1_000;
-  await (await letThrough()).right();
+  await (await allowed()).right();
   expect(await guess()).toBe(0);
   expect(await guess()).toBe(1);
 });
@@ -92,7 +92,7 @@ async function guessFromNetwork(address: (index: number) => string): Promise<voi
 
 test('after a hundred wrong guesses, only guessing accounts wait for their network', async () => {
   await guessFromNetwork((index) => `203.0.113.${index % 7}`);
-  await (await letThrough({ account: 2, network: '203.0.113.99' })).right();
+  await (await allowed({ account: 2, network: '203.0.113.99' })).right();
   now += 2_000;
   expect(await guess({ account: 10_000, network: HOME })).toBe(28);
   expect(await guess({ account: 10_000, network: '198.51.100.1' })).toBe(0);
@@ -104,14 +104,14 @@ test('after a hundred wrong guesses, only guessing accounts wait for their netwo
 test('right guesses return exactly their part of the network’s budget', async () => {
   await guessFromNetwork(() => HOME);
   for (let index = 0; index < 10; index++)
-    await (await letThrough({ account: 20_000 + index, network: HOME })).right();
+    await (await allowed({ account: 20_000 + index, network: HOME })).right();
   now += 1_000;
   expect(await guess({ account: 10_000, network: HOME })).toBe(29);
 });
 
 test('does not count right guesses for the network', async () => {
   for (let index = 0; index < 500; index++) {
-    await (await letThrough({ account: 10_000 + index, network: HOME })).right();
+    await (await allowed({ account: 10_000 + index, network: HOME })).right();
   }
   expect(await guess()).toBe(0);
 });

@@ -28,6 +28,7 @@ function conversation(
     firstMentionId: null,
     firstUnreadId: null,
     failed: 0,
+    failures: 0,
     draft: '',
     draftMentions: [],
     activeAt: at,

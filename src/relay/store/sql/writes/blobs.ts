@@ -129,14 +129,14 @@ export function blobWrites(database: Database) {
   }
 
   return {
-    async beginBlob(asked: BlobToBegin): Promise<BeginOutcome> {
-      const { id, account, limits } = asked;
+    async beginBlob(request: BlobToBegin): Promise<BeginOutcome> {
+      const { id, account, limits } = request;
       const publicId = toBlob(id);
       await requireLive(account);
       const known = await rows.byPublicId(publicId, account);
-      const verdict = judgeBegin(known, asked, await usageOf(account), limits);
+      const verdict = judgeBegin(known, request, await usageOf(account), limits);
       if (verdict.deed === 'refuse') return { status: 'refused', refusal: verdict.refusal };
-      if (verdict.deed === 'begin') await begin(asked, known);
+      if (verdict.deed === 'begin') await begin(request, known);
       const blob = await rows.byPublicId(publicId, account);
       if (!blob) throw new Error('a blob that was just begun is not there');
       return { status: verdict.deed === 'begin' ? 'begun' : 'resumed', blob };

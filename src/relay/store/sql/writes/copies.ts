@@ -179,9 +179,9 @@ export function copyWrites(database: Database) {
         const acceptedAt = accepted.get(envelope.id);
         if (acceptedAt !== undefined) return { status: 'duplicate', acceptedAt };
         const size = envelope.ciphertext.length;
-        const takes = (queue: Queue) =>
+        const hasRoom = (queue: Queue) =>
           hasPlace(queue, holdersThatCount(queue, sending, sharesIn), size, sending.limits);
-        if (!queues.every(takes)) return { status: 'inbox_full' };
+        if (!queues.every(hasRoom)) return { status: 'inbox_full' };
         for (const queue of queues) {
           Object.assign(queue, plus(queue, size));
           for (const share of sharesIn(queue, sending)) {

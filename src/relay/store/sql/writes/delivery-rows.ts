@@ -103,8 +103,8 @@ export function deliveryRows(database: Database) {
       queues.set(device, [device, bucket, count - 1, bytes - envelope.size]);
       for (const holder of holderNames(envelope)) {
         const key = `${device} ${Buffer.from(holder).toString('latin1')}`;
-        const [, , , held, heldBytes] = shares.get(key) ?? [device, holder, bucket, 0, 0];
-        shares.set(key, [device, holder, bucket, held - 1, heldBytes - envelope.size]);
+        const [, , , copies, copiesBytes] = shares.get(key) ?? [device, holder, bucket, 0, 0];
+        shares.set(key, [device, holder, bucket, copies - 1, copiesBytes - envelope.size]);
       }
     }
     await countQueues([...queues.values()]);

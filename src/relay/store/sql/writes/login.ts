@@ -78,8 +78,8 @@ export function loginWrites(database: Database, audit: Audit) {
   }
 
   return {
-    async saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): Promise<void> {
-      const network = asker === null ? null : toBlob(asker);
+    async saveChallenge(challenge: LoginChallenge, networkName: string | null, most: number): Promise<void> {
+      const network = networkName === null ? null : toBlob(networkName);
       const id = await inserted(
         insertChallenge.get(
           challenge.nonce,

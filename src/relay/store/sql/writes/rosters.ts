@@ -113,7 +113,7 @@ export function rosterWrites(database: Database, audit: Audit) {
     now: number,
   ): Promise<void> {
     const body = toBlob(entry.body);
-    const bytes = isAlwaysTaken(folded.body) ? 0 : body.length;
+    const bytes = isAlwaysAccepted(folded.body) ? 0 : body.length;
     if (bytes > 0) await requireRoom(signer, bytes, now);
     await insertEntry.run(
       group,
@@ -259,7 +259,7 @@ function changedFields(body: Extract<RosterBody, { kind: 'change' }>): string[] 
 }
 
 /** Changes that only end memberships. The number of removed members bounds their size. */
-function isAlwaysTaken(body: RosterBody): boolean {
+function isAlwaysAccepted(body: RosterBody): boolean {
   if (body.kind === 'leave') return true;
   return body.kind === 'change' && changedFields(body).join() === 'remove';
 }
@@ -273,6 +273,6 @@ function actionOf(body: RosterBody): AuditAction {
     case 'leave':
       return 'group.left';
     case 'change':
-      return isAlwaysTaken(body) ? 'group.member_removed' : 'group.changed';
+      return isAlwaysAccepted(body) ? 'group.member_removed' : 'group.changed';
   }
 }

@@ -1,6 +1,6 @@
 import { Pause, Play, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { useAsk } from '../../../bridge.ts';
+import { useBridgeQuery } from '../../../bridge.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { authorName } from '../../../people/author-name.ts';
 import { conversationName } from '../../../shared/conversation.ts';
@@ -25,7 +25,7 @@ function Bar({ loaded, fallback }: { loaded: Loaded; fallback?: RefObject<HTMLEl
   const { message, file } = of;
   const player = usePlayer();
   const { openMessage } = useNavigation();
-  const { data: conversation } = useAsk('conversations.get', { id: message.conversationId });
+  const { data: conversation } = useBridgeQuery('conversations.get', { id: message.conversationId });
   const bar = useRef<HTMLElement>(null);
   useFocusAfter(bar, fallback);
   const title = titleOf(loaded);

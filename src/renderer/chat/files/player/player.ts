@@ -1,6 +1,6 @@
 /** The player of voice messages and sounds, which continues without their rows. */
 import type { Message } from '../../../../bridge/shapes/message.ts';
-import { ask } from '../../../bridge.ts';
+import { callBridge } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { pauseSound, playAlone } from '../../../shared/one-sound.ts';
 import { t } from '../../../words.tsx';
@@ -122,7 +122,9 @@ export class Player {
     const { message, index } = this.#loaded.of;
     const { conversationId, id } = message;
     // Refused for an erased message.
-    const page = await ask('messages.list', { conversationId, around: id, limit: 1 }).catch(() => null);
+    const page = await callBridge('messages.list', { conversationId, around: id, limit: 1 }).catch(
+      () => null,
+    );
     const file = page?.messages.find((each) => each.id === id)?.files[index];
     if (this.#loaded?.of.message.id === id && !(file && isPlayable(file))) this.close();
   }
@@ -133,8 +135,8 @@ export class Player {
     this.#loaded = { of, chosen, track, isInView: isRendered(of.message) };
     this.#notify();
     pauseSound();
-    if (of.file.state === 'remote') await ask('files.download', placeOf(of));
-    const { path } = await ask('files.open', placeOf(of));
+    if (of.file.state === 'remote') await callBridge('files.download', placeOf(of));
+    const { path } = await callBridge('files.open', placeOf(of));
     if (this.#loaded?.of !== of) return;
     this.#audio.src = path;
     this.#audio.currentTime = track.at;
@@ -209,7 +211,7 @@ async function voiceAfter({ message, index }: FileOf, chosen: FileOf): Promise<F
   const own = voiceAt(message, index + 1, chosen);
   if (own || index + 1 < message.files.length) return own;
   const { conversationId, id } = message;
-  const { messages } = await ask('messages.list', { conversationId, after: id, limit: LOOK_AHEAD });
+  const { messages } = await callBridge('messages.list', { conversationId, after: id, limit: LOOK_AHEAD });
   const next = messages.find(({ event, kind }) => event === null && kind !== 'deleted');
   return next ? voiceAt(next, 0, chosen) : null;
 }

@@ -1,7 +1,7 @@
 /** Sending a tray: its files are prepared and written one after the other, then the message is sent. */
 import type { FileToSend } from '../../../../bridge/files.ts';
 import type { Message } from '../../../../bridge/shapes/message.ts';
-import { ask } from '../../../bridge.ts';
+import { callBridge } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
 import { unsaved } from '../../../shared/unsaved-drafts.ts';
 import { Unreadable, writeFile } from '../../../shared/write-file.ts';
@@ -44,7 +44,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
     const { text, mentions } = caption.written;
     // The field may have another text meanwhile.
     if (text === '') return;
-    await ask('conversations.saveDraft', { id: conversationId, text, mentions: [...mentions] });
+    await callBridge('conversations.saveDraft', { id: conversationId, text, mentions: [...mentions] });
   };
   unsaved.add(saveCaption);
   const written: FileToSend[] = [];
@@ -71,7 +71,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
         const share = (done / blob.size) * each.file.size;
         changeTray(conversationId, { sending: { done: before + share, total } });
       };
-      const begun = await ask('files.begin', { conversationId, size: blob.size });
+      const begun = await callBridge('files.begin', { conversationId, size: blob.size });
       const id = await writeFile(begun, blob, { signal, onWritten });
       const alt = each.alt.trim();
       written.push({ id, name, ...described, ...(alt !== '' && described.width && { alt }) });
@@ -81,7 +81,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
     current = undefined;
     const { replyTo, written: words } = caption;
     isComplete = true;
-    const message = await ask('messages.sendFiles', {
+    const message = await callBridge('messages.sendFiles', {
       ...{ conversationId, files: written, text: words.text, mentions: [...words.mentions] },
       ...(replyTo && { replyTo: replyTo.id }),
     });
@@ -93,7 +93,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
     return message;
   } catch (error) {
     if (written.length > 0)
-      void ask('files.drop', { ids: written.map(({ id }) => id) }).catch(() => undefined);
+      void callBridge('files.drop', { ids: written.map(({ id }) => id) }).catch(() => undefined);
     if (signal.reason === 'forgotten') {
       // A lock returns no results of running calls: the message is sent or not.
       if (isComplete) changeTray(conversationId, { notice: t('files.lockedWhileSending') });

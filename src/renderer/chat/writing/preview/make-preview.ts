@@ -1,5 +1,5 @@
 import type { PreviewToSend } from '../../../../bridge/shapes/link-preview.ts';
-import { ask } from '../../../bridge.ts';
+import { callBridge } from '../../../bridge.ts';
 import { isDecodable, pictureHead } from '../../../shared/pictures/picture-head.ts';
 import { thumbnailOf } from '../files/thumbnail.ts';
 
@@ -8,7 +8,7 @@ const MAX_IMAGE_BYTES = 16_384;
 
 /** Fetches the description of a page, and redraws its picture. Null for none. */
 export async function makePreview(url: string): Promise<PreviewToSend | null> {
-  const { page } = await ask('links.preview', { url });
+  const { page } = await callBridge('links.preview', { url });
   return page && { url, ...page, image: page.image === null ? null : await drawnAnew(page.image) };
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { ask } from '../../../bridge.ts';
+import { callBridge } from '../../../bridge.ts';
 import { pauseSound } from '../../../shared/one-sound.ts';
 import { useReloadQuestion } from '../../../shared/use-reload-question.ts';
 import { t } from '../../../words.tsx';
@@ -47,7 +47,7 @@ export function useRecording(onLeave: (recorded: Promise<Recorded>) => void): Re
   useEffect(() => {
     if (!isOn) return;
     // A person who speaks does not touch the keyboard, and is not idle.
-    const timer = setInterval(() => ask('lock.active', {}).catch(() => undefined), REPORT_EVERY);
+    const timer = setInterval(() => callBridge('lock.active', {}).catch(() => undefined), REPORT_EVERY);
     return () => clearInterval(timer);
   }, [isOn]);
 
