@@ -15,6 +15,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { randomFrom } from '../dev/random.ts';
 import type { BackupSecrets } from '../src/archive/keys.ts';
 import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
+import { blobLayout } from '../src/protocol/blob/layout.ts';
 import { encodeBase64Url, encodeTime } from '../src/protocol/encoding.ts';
 import { type BackedUpDevice, backUp } from '../test/support/backups.ts';
 import type { CachedDevice } from '../test/support/cached-device.ts';
@@ -33,7 +34,9 @@ const report = new Report(
   'Backup and restore of a history with files, beside copying the same bytes with a sync',
 );
 const MEGABYTE = 1024 * 1024;
-const FILE_BYTES = 5 * MEGABYTE;
+/** On the disk: that of a file of about 5 MB. */
+const FILE_SIZE = 5 * MEGABYTE - 1000;
+const FILE_BYTES = blobLayout(FILE_SIZE).length;
 const SECRETS: BackupSecrets = { passphrase: null, walletKey: randomBytes(32) };
 const ROUNDS = isSmoke ? 1 : 3;
 const NO_TIME: Timed = { seconds: Number.NaN, processor: Number.NaN, longest: Number.NaN };
@@ -168,7 +171,7 @@ async function fill({ device }: BackedUpDevice<CachedDevice>, count: number, fil
   const contents = Buffer.alloc(FILE_BYTES);
   for (let file = 0; file * FILE_BYTES < fileBytes; file++) {
     const [key, digest] = [encodeBase64Url(randomBytes(32)), encodeBase64Url(randomBytes(32))];
-    const attached = { key, digest, size: FILE_BYTES - 1000, mediaType: 'video/mp4', name: 'a.mp4' };
+    const attached = { key, digest, size: FILE_SIZE, mediaType: 'video/mp4', name: 'a.mp4' };
     const [id = 0] = context.files.add({ id: 1 + file, conversationId: chats[0] ?? 0 }, [attached]);
     randomFillSync(contents);
     const handle = await open(join(device.folder, 'files', String(id)), 'w');

@@ -42,6 +42,7 @@ import {
   newBackupKey,
   pieceName,
 } from './keys.ts';
+import { placesOf, SourceError, SourceFile } from './pieces.ts';
 import { BackupFile, isBlockFile, readBlock } from './reader.ts';
 import { isBlock, sealBlock } from './seal.ts';
 import { Turns } from './turns.ts';
@@ -183,24 +184,22 @@ export class FolderWriter implements BackupTarget {
     this.#history.set(range, blocks);
   }
 
-  async addFile(path: string, file: FileRecord): Promise<number> {
-    const handle = await open(path, 'r');
+  async addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
     try {
-      const { size } = await handle.stat();
+      await using source = await SourceFile.open(path);
       const pieces: BlockEntry[] = [];
-      for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
-        const bytes = Math.min(BLOCK_BYTES, size - offset);
+      for (const { offset, length } of placesOf(bytes)) {
         const name = pieceName(this.#keys, file, pieces.length);
-        const block = { name: encodeBase64Url(name), bytes, at: null };
+        const block = { name: encodeBase64Url(name), bytes: length, at: null };
         pieces.push(block);
         if (await this.#turns.take(() => this.#isThere(block))) continue;
-        const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
-        await this.#add(this.#piece.subarray(0, bytesRead), name);
+        await this.#add(await source.read(offset, this.#piece.subarray(0, length)), name);
       }
       this.#files.push({ file, pieces });
-      return size;
-    } finally {
-      await handle.close();
+      return true;
+    } catch (error) {
+      if (error instanceof SourceError) return false;
+      throw error;
     }
   }
 
@@ -247,7 +246,7 @@ export class FolderWriter implements BackupTarget {
       const history = [...this.#history]
         .toSorted(([one], [other]) => one - other)
         .flatMap(([, each]) => each);
-      const lists = { people: this.#people, history, files: this.#files };
+      const lists = { people: this.#people, history, files: this.#files, unused: [] };
       const sums = sumsOf(lists);
       const manifest: Manifest = {
         ...{ version: BACKUP_VERSION, id: this.#folder.header.id, blocks: 'folder' },

@@ -117,15 +117,10 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         await saving(current, () => current.addMessages(text, part));
         return null;
       }),
-    backUpFile: (id, file) =>
-      answerOf(async () => {
+    backUpFile: (id, file, bytes) =>
+      answerOf(() => {
         const current = written();
-        // Removed from the disk meanwhile, or lost.
-        const isThere = await open(store.path(id), 'r').then(
-          (handle) => handle.close().then(() => true),
-          () => false,
-        );
-        return isThere ? saving(current, () => current.addFile(store.path(id), file)) : null;
+        return saving(current, () => current.addFile(store.path(id), file, bytes));
       }),
     finishBackup: (facts) =>
       answerOf(async () => {

@@ -175,7 +175,7 @@ export class Backups {
     const count = ranges ? ranges.size * RANGE : last - first + 1;
     // Half of the work, unless there are large files.
     const [ofMessages, total] = [count * ASSUMED_BYTES, fileBytes + count * ASSUMED_BYTES];
-    let [messagesDone, filesDone] = [0, 0];
+    let [messagesDone, filesDone, leftOut] = [0, 0, 0];
     const report = () => this.#report({ is: 'making', done: messagesDone + filesDone, total });
     const backUpMessages = async (signal: AbortSignal) => {
       const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
@@ -192,11 +192,12 @@ export class Backups {
     };
     const backUpFiles = async (signal: AbortSignal) => {
       for (const files of reader.files()) {
-        for (const { id, record } of files) {
+        for (const { id, bytes, record } of files) {
           signal.throwIfAborted();
           this.#requireRunning();
-          const bytes = await this.#thread.ask((functions) => functions.backUpFile(id, record));
-          filesDone = Math.min(filesDone + (bytes ?? 0), fileBytes);
+          const isAdded = await this.#thread.ask((functions) => functions.backUpFile(id, record, bytes));
+          if (!isAdded) leftOut += 1;
+          filesDone = Math.min(filesDone + bytes, fileBytes);
           report();
         }
       }
@@ -209,6 +210,8 @@ export class Backups {
     const made = { at: account.at, bytes };
     backupRows.setLast(made);
     log('info', 'backup.made', { ms: ms(), count: messages });
+    // Mostly deleted while the backup was made.
+    if (leftOut > 0) log('warn', 'backup.files_left_out', { count: leftOut });
     return { made, digest };
   }
 
