@@ -201,11 +201,16 @@ export async function readBlock(folder: string, block: BlockEntry, into: Buffer)
   }
 }
 
-/** Reports whether a file begins as the block of this name, in hexadecimal digits. @throws errors of the system */
+/**
+ * Reports whether a file begins as the block of this name, or is empty: a power cut leaves one if the block was not synced.
+ * @param name in hexadecimal digits
+ * @throws errors of the system
+ */
 export async function isBlockFile(path: string, name: string): Promise<boolean> {
   const handle = await openToRead(path);
   try {
-    if (((await sizeOf(handle)) ?? 0) < BLOCK_HEAD) return false;
+    const size = await sizeOf(handle);
+    if (size === null || size < BLOCK_HEAD) return size === 0;
     return (await readAt(handle, 0, BLOCK_HEAD)).subarray(4).toString('hex') === name;
   } finally {
     await handle.close();
