@@ -117,6 +117,37 @@ function reportRatios(
   report.ratio(`${name}: the same, of copying and reading again`, processorReading);
 }
 
+/** Restores a backup on a new computer. Adds the ratios to copying it, and the rest of its figures. */
+async function restoreAndReport(
+  name: string,
+  backup: Awaited<ReturnType<typeof madeAndCopied>>,
+  count: number,
+) {
+  await using target = backUp(openAnn(() => LATER));
+  const restored = await timed(() => target.backups.restore(backup.path, SECRETS));
+  const beside = (of: (each: Timed) => number) =>
+    ratios(
+      backup.copied.map(of),
+      backup.copied.map(() => of(restored)),
+    );
+  report.ratio(
+    `${name}: restore with verification, of the speed of copying`,
+    beside(({ seconds }) => seconds),
+  );
+  report.ratio(
+    `${name}: restore, of the processor time of copying`,
+    beside(({ processor }) => processor),
+  );
+  report.figure(`${name}: restore`, 'messages a second', [count / restored.seconds]);
+  report.figure(`${name}: restore`, 'MB a second', [backup.size / restored.seconds]);
+  report.figure(`${name}: processor time of a restore`, 'ms for each MB', [
+    (1000 * restored.processor) / backup.size,
+  ]);
+  report.figure(`${name}: longest wait of another call during a restore`, 'ms', [restored.longest], {
+    atMost: 15,
+  });
+}
+
 /** Files in a folder, and their bytes. */
 function filesIn(path: string): Map<string, number> {
   const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => {
@@ -199,7 +230,6 @@ const secondsOf = ({ made }: { made: readonly Timed[] }) => made.map(({ seconds 
 async function measure(count: number, fileBytes: number): Promise<void> {
   using folder = temporaryFolder();
   await using source = backUp(openAnn(() => LATER));
-  await using target = backUp(openAnn(() => LATER));
   const addDay = await fill(source, count, fileBytes);
   const backup = await madeAndCopied(source, folder.path);
   await source.backups.setFolder(folder.path, SECRETS);
@@ -214,7 +244,6 @@ async function measure(count: number, fileBytes: number): Promise<void> {
   const written = [...filesIn(source.backups.state.folder?.path ?? '')]
     .filter(([name]) => !before.has(name))
     .reduce((sum, [, bytes]) => sum + bytes, 0);
-  const restored = await timed(() => target.backups.restore(backup.path, SECRETS));
   const name = `${count} messages and ${Math.round(fileBytes / MEGABYTE)} MB of files`;
   reportRatios(name, backup, { atLeast: 0.5 });
   report.figure(`${name}: size`, 'MB', [backup.size]);
@@ -231,10 +260,7 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     incremental.processor / whole.processor,
   ]);
   report.figure(`${name}: written by an automatic backup after a change`, 'MB', [written / MEGABYTE]);
-  report.figure(`${name}: restore`, 'messages a second', [count / restored.seconds]);
-  report.figure(`${name}: longest wait of another call during a restore`, 'ms', [restored.longest], {
-    atMost: 15,
-  });
+  await restoreAndReport(name, backup, count);
 }
 
 /** Reports a backup with one of its parts only. */
@@ -254,6 +280,7 @@ async function measurePart(name: string, count: number, fileBytes: number): Prom
     'ms for each MB',
     backup.made.map(({ processor }) => (1000 * processor) / backup.size),
   );
+  await restoreAndReport(name, backup, count);
 }
 
 for (const part of [100, 10, 1])

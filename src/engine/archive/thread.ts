@@ -175,8 +175,8 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         const partial = `${store.path(id)}.partial`;
         const handle = await open(partial, 'w', 0o600);
         try {
-          for (let piece = 0; piece < pieces.length; piece++)
-            await handle.writeFile(await file.read((firstPieces[index] ?? 0) + piece));
+          for await (const piece of file.readAll(firstPieces[index] ?? 0, pieces.length))
+            await handle.writeFile(piece);
           await handle.sync();
         } catch (error) {
           await rm(partial, { force: true });

@@ -175,7 +175,8 @@ test.each<[string, number | null]>([
   const manifest = await backup.unlock(key);
   expect(manifest.files.map(({ file }) => file.size)).toEqual([2]);
   await backup.verify(() => undefined);
-  const pieces = [await backup.read(0), await backup.read(1)];
+  const pieces: Buffer[] = [];
+  for await (const piece of backup.readAll(0, 2)) pieces.push(Buffer.from(piece));
   await backup.close();
   expect(Buffer.concat(pieces).equals(whole)).toBe(true);
 });
