@@ -138,7 +138,7 @@ async function restoreAndReport(
     `${name}: restore, of the processor time of copying`,
     beside(({ processor }) => processor),
   );
-  report.figure(`${name}: restore`, 'messages a second', [count / restored.seconds]);
+  if (count > 1) report.figure(`${name}: restore`, 'messages a second', [count / restored.seconds]);
   report.figure(`${name}: restore`, 'MB a second', [backup.size / restored.seconds]);
   report.figure(`${name}: processor time of a restore`, 'ms for each MB', [
     (1000 * restored.processor) / backup.size,
