@@ -20,6 +20,8 @@ import { indexInSlices, storeHistory } from './support/stored-history.ts';
 const most = sizeOf(0, 100_000, 1_000);
 const seed = sizeOf(1, 1, 1);
 const RUNS = isSmoke ? 1 : 5;
+/** As in the thread of the engine (src/engine/start.ts), which has three times this. */
+const MEMORY = '--max-semi-space-size=16';
 const OPENED = fileURLToPath(new URL('./support/opened-cache.ts', import.meta.url));
 
 interface Opened {
@@ -44,7 +46,7 @@ function measure(count: number): Opened {
     { length: RUNS },
     () =>
       JSON.parse(
-        execFileSync(process.execPath, [OPENED, folder.path, key.toString('hex'), String(chats[0])], {
+        execFileSync(process.execPath, [MEMORY, OPENED, folder.path, key.toString('hex'), String(chats[0])], {
           encoding: 'utf8',
         }),
       ) as Opened,

@@ -3,7 +3,7 @@
  * temporary name. Blocks without a manifest are deleted only after it.
  */
 import { createHash, randomInt } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure, failedWith } from '../base/failure.ts';
 import { log } from '../base/log.ts';
@@ -42,6 +42,7 @@ import {
   newBackupKey,
   pieceName,
 } from './keys.ts';
+import { placesOf, SourceError, SourceFile } from './pieces.ts';
 import { BackupFile, isBlockFile, readBlock } from './reader.ts';
 import { isBlock, sealBlock } from './seal.ts';
 import { Turns } from './turns.ts';
@@ -71,6 +72,8 @@ export type NeededRanges = { kind: 'all' } | { kind: 'changed'; lost: number[] }
 
 /** Old blocks that each backup reads again, chosen at random: a disk may lose them. */
 const OLD_BLOCKS_READ = 64;
+/** Syncs at a time, for a disk to do together. A silent drive occupies a thread for each, and the process has four. */
+const SYNCED_TOGETHER = 2;
 
 const AWAY: ReadonlySet<unknown> = new Set([
   'ENOENT',
@@ -119,6 +122,10 @@ export class FolderWriter implements BackupTarget {
   readonly #header: Buffer;
   /** Names of blocks in the folder, in hexadecimal digits. */
   readonly #present: Set<string>;
+  /** Names of blocks that could not be read as they were written. */
+  readonly #damaged: Set<string>;
+  /** Paths of blocks that may not be on the disk yet. */
+  readonly #unsynced = new Set<string>();
   /** New blocks, to verify at the end. */
   readonly #unverified = new Map<string, BlockEntry>();
   /** Lengths of blocks that were verified, by this backup or the one before. */
@@ -136,6 +143,7 @@ export class FolderWriter implements BackupTarget {
   private constructor(
     folder: BackupFolder,
     present: Set<string>,
+    damaged: Set<string>,
     previous: Previous | null,
     isLast: boolean,
   ) {
@@ -143,6 +151,7 @@ export class FolderWriter implements BackupTarget {
     this.#keys = contentKeys(folder.key);
     this.#header = headerBytes(folder.header);
     this.#present = present;
+    this.#damaged = damaged;
     const before = previous ? blocksOf(previous.manifest) : [];
     this.#verified = new Map(before.map(({ name, bytes }) => [name, bytes]));
     this.#history = new Map();
@@ -168,8 +177,9 @@ export class FolderWriter implements BackupTarget {
       const { names, unfinished } = await blocksIn(folder.path);
       for (const path of [...unfinished, ...(await unfinishedManifests(folder.path))])
         await rm(path, { force: true });
-      if (previous) await forgetDamaged(folder, previous.manifest, names);
-      return new FolderWriter(folder, names, previous, last !== null && previous?.digest === last);
+      const damaged = previous ? await damagedIn(folder, previous.manifest, names) : new Set<string>();
+      const isLast = last !== null && previous?.digest === last;
+      return new FolderWriter(folder, names.difference(damaged), damaged, previous, isLast);
     });
   }
 
@@ -183,24 +193,22 @@ export class FolderWriter implements BackupTarget {
     this.#history.set(range, blocks);
   }
 
-  async addFile(path: string, file: FileRecord): Promise<number> {
-    const handle = await open(path, 'r');
+  async addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
     try {
-      const { size } = await handle.stat();
+      await using source = await SourceFile.open(path);
       const pieces: BlockEntry[] = [];
-      for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
-        const bytes = Math.min(BLOCK_BYTES, size - offset);
+      for (const { offset, length } of placesOf(bytes)) {
         const name = pieceName(this.#keys, file, pieces.length);
-        const block = { name: encodeBase64Url(name), bytes, at: null };
+        const block = { name: encodeBase64Url(name), bytes: length, at: null };
         pieces.push(block);
         if (await this.#turns.run(() => this.#isThere(block))) continue;
-        const { bytesRead } = await handle.read(this.#piece, 0, bytes, offset);
-        await this.#add(this.#piece.subarray(0, bytesRead), name);
+        await this.#add(await source.read(offset, this.#piece.subarray(0, length)), name);
       }
       this.#files.push({ file, pieces });
-      return size;
-    } finally {
-      await handle.close();
+      return true;
+    } catch (error) {
+      if (error instanceof SourceError) return false;
+      throw error;
     }
   }
 
@@ -213,10 +221,16 @@ export class FolderWriter implements BackupTarget {
     if (!this.#isPresent(block.name)) return false;
     if (this.#verified.get(block.name) === block.bytes || this.#unverified.has(block.name)) return true;
     const isWhole = await inFolder(() => isReadable(this.#folder.path, this.#keys, block, this.#memory));
-    if (!isWhole) return false;
-    this.#verified.set(block.name, block.bytes);
-    this.#places.add(dirname(blockPath(this.#folder.path, block.name)));
-    return true;
+    if (isWhole) {
+      this.#verified.set(block.name, block.bytes);
+      this.#addUnsynced(blockPath(this.#folder.path, block.name));
+    } else this.#damaged.add(hexOf(block.name));
+    return isWhole;
+  }
+
+  #addUnsynced(path: string): void {
+    this.#unsynced.add(path);
+    this.#places.add(dirname(path));
   }
 
   #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
@@ -228,17 +242,19 @@ export class FolderWriter implements BackupTarget {
     if (await this.#isThere(block)) return block;
     const sealed = this.#memory.of(sealedBytes(block));
     sealBlock(this.#keys, contents, name, sealed);
+    const target = blockPath(this.#folder.path, block.name);
     await inFolder(async () => {
-      const target = blockPath(this.#folder.path, block.name);
       const place = dirname(target);
       await mkdir(place, { recursive: false, mode: 0o700 }).catch(ignoreExisting);
       const partial = join(place, unfinishedName());
-      await writeSynced(partial, sealed);
+      // A block of backups that are there may be replaced by a durable one only.
+      if (this.#damaged.has(hexOf(block.name))) await writeSynced(partial, sealed);
+      else await writeFile(partial, sealed, NEW_FILE);
       await rename(partial, target);
     });
     this.#present.add(hexOf(block.name));
     this.#unverified.set(block.name, block);
-    this.#places.add(dirname(blockPath(this.#folder.path, block.name)));
+    this.#addUnsynced(target);
     return block;
   }
 
@@ -247,7 +263,7 @@ export class FolderWriter implements BackupTarget {
       const history = [...this.#history]
         .toSorted(([one], [other]) => one - other)
         .flatMap(([, each]) => each);
-      const lists = { people: this.#people, history, files: this.#files };
+      const lists = { people: this.#people, history, files: this.#files, unused: [] };
       const sums = sumsOf(lists);
       const manifest: Manifest = {
         ...{ version: BACKUP_VERSION, id: this.#folder.header.id, blocks: 'folder' },
@@ -255,6 +271,7 @@ export class FolderWriter implements BackupTarget {
         ...sums,
         ...lists,
       };
+      await this.#sync(onVerified);
       await this.#verify(onVerified);
       const bytes = Buffer.concat([
         this.#header,
@@ -276,7 +293,16 @@ export class FolderWriter implements BackupTarget {
     });
   }
 
-  /** Reads the new blocks, and makes names of blocks durable. */
+  /** Makes the blocks and their names durable, before a manifest names them. @param onSynced it may throw to stop */
+  async #sync(onSynced: (bytes: number) => void): Promise<void> {
+    await inTurns([...this.#unsynced], async (path) => {
+      onSynced(0);
+      await syncFile(path);
+    });
+    await inTurns([...this.#places, blocksFolder(this.#folder.path)], syncFolderDurably);
+  }
+
+  /** Reads the new blocks. */
   async #verify(onVerified: (bytes: number) => void): Promise<void> {
     let verified = 0;
     for (const block of this.#unverified.values()) {
@@ -285,7 +311,6 @@ export class FolderWriter implements BackupTarget {
       verified += sealedBytes(block);
       onVerified(verified);
     }
-    for (const place of [...this.#places, blocksFolder(this.#folder.path)]) await syncFolderDurably(place);
   }
 
   /** Blocks that are written are used by the next backup. */
@@ -352,16 +377,22 @@ async function ifReadable<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Reads some old blocks, and forgets damaged ones: they are written again in their places. */
-async function forgetDamaged(folder: BackupFolder, manifest: Manifest, present: Set<string>): Promise<void> {
+/** Reads some old blocks. @returns names of damaged ones: they are written again in their places */
+async function damagedIn(
+  folder: BackupFolder,
+  manifest: Manifest,
+  present: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const damaged = new Set<string>();
   const [keys, memory] = [contentKeys(folder.key), new BlockMemory()];
   const blocks = blocksOf(manifest).filter(({ name }) => present.has(hexOf(name)));
   const count = Math.min(OLD_BLOCKS_READ, blocks.length);
   const start = blocks.length === 0 ? 0 : randomInt(blocks.length);
   for (let index = 0; index < count; index++) {
     const block = blocks[(start + index) % blocks.length];
-    if (block && !(await isReadable(folder.path, keys, block, memory))) present.delete(hexOf(block.name));
+    if (block && !(await isReadable(folder.path, keys, block, memory))) damaged.add(hexOf(block.name));
   }
+  return damaged;
 }
 
 /**
@@ -391,6 +422,32 @@ async function prune(folder: BackupFolder, present: ReadonlySet<string>): Promis
     if (isOwn) await remove(path);
   }
   if (refusals.length > 0) throw refusals[0];
+}
+
+const NEW_FILE = { flag: 'wx', mode: 0o600 } as const;
+
+async function syncFile(path: string): Promise<void> {
+  // Windows syncs only files that can be written.
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Does a work for each item, {@link SYNCED_TOGETHER} at a time, and stops after a failure. @throws the first failure */
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const stop = new AbortController();
+  const next = async () => {
+    for (const item of left) {
+      if (stop.signal.aborted) return;
+      await work(item).catch((error: unknown) => stop.abort({ error }));
+    }
+  };
+  await Promise.all(Array.from({ length: SYNCED_TOGETHER }, next));
+  if (stop.signal.aborted) throw stop.signal.reason.error;
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

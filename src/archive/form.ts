@@ -72,6 +72,8 @@ export const Manifest = z.strictObject({
   people: z.array(Block),
   history: z.array(HistoryBlock),
   files: z.array(z.strictObject({ file: FileRecord, pieces: z.array(Block) })),
+  /** Pieces of files that became shorter while they were read: they only fill their places. */
+  unused: z.array(Block),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type BlockEntry = z.infer<typeof Block>;
@@ -80,7 +82,7 @@ export type HistoryBlock = z.infer<typeof HistoryBlock>;
 /** Bytes of a block in a file. */
 export const sealedBytes = ({ bytes }: Pick<BlockEntry, 'bytes'>): number => BLOCK_HEAD + bytes + TAG_BYTES;
 
-/** All blocks of a manifest: people, groups and settings, then messages, then files. */
-export function blocksOf({ people, history, files }: Manifest): BlockEntry[] {
-  return [...people, ...history, ...files.flatMap(({ pieces }) => pieces)];
+/** All blocks of a manifest: people, groups and settings, then messages, then files, then unused ones. */
+export function blocksOf({ people, history, files, unused }: Manifest): BlockEntry[] {
+  return [...people, ...history, ...files.flatMap(({ pieces }) => pieces), ...unused];
 }

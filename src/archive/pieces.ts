@@ -5,36 +5,75 @@ import { BLOCK_BYTES } from './form.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-/**
- * Pieces of a file. The next one is read while the caller works on one, so it is valid until the next call.
- * @param memories for no other use meanwhile
- * @throws ENOENT if the file is not there; other errors of the system
- */
-export async function* piecesOf(path: string, memories: BlockMemories): AsyncGenerator<Buffer> {
-  const handle = await open(path, 'r');
-  try {
-    const readAhead = (offset: number) => {
-      const piece = readPiece(handle, offset, memories.next(BLOCK_BYTES));
-      piece.catch(() => undefined);
-      return piece;
-    };
-    let ahead = readAhead(0);
-    for (let offset = 0; ; offset += BLOCK_BYTES) {
-      const piece = await ahead;
-      if (piece.length === BLOCK_BYTES) ahead = readAhead(offset + BLOCK_BYTES);
-      if (piece.length > 0) yield piece;
-      if (piece.length < BLOCK_BYTES) return;
+/** A file that is not there, or is shorter than expected: the rest of a backup does not need it. */
+export class SourceError extends Error {}
+
+/** A file on the disk, of a known length. It may become shorter while it is read. */
+export class SourceFile implements AsyncDisposable {
+  readonly #handle: Handle;
+
+  private constructor(handle: Handle) {
+    this.#handle = handle;
+  }
+
+  /** @throws SourceError; other errors of the system */
+  static async open(path: string): Promise<SourceFile> {
+    const handle = await open(path, 'r').catch((cause: unknown) => {
+      const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+      throw isMissing ? new SourceError('not there', { cause }) : cause;
+    });
+    return new SourceFile(handle);
+  }
+
+  /** Reads until memory is full. @throws SourceError; errors of the system */
+  async read(offset: number, into: Buffer): Promise<Buffer> {
+    for (let done = 0; done < into.length; ) {
+      const { bytesRead } = await this.#handle.read(into, done, into.length - done, offset + done);
+      if (bytesRead === 0) throw new SourceError('shorter than expected');
+      done += bytesRead;
     }
-  } finally {
-    await handle.close();
+    return into;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#handle.close();
   }
 }
 
-/** Bytes from an offset on: fewer than there is memory for at the end of the file only. */
-async function readPiece(handle: Handle, offset: number, into: Buffer): Promise<Buffer> {
-  for (let done = 0; ; ) {
-    const { bytesRead } = await handle.read(into, done, into.length - done, offset + done);
-    done += bytesRead;
-    if (bytesRead === 0 || done === into.length) return into.subarray(0, done);
+/** Offsets and lengths of the pieces of a file. @param bytes length of the file */
+export function* placesOf(bytes: number): Generator<{ offset: number; length: number }> {
+  for (let offset = 0; offset < bytes; offset += BLOCK_BYTES)
+    yield { offset, length: Math.min(BLOCK_BYTES, bytes - offset) };
+}
+
+/**
+ * Pieces of a file. The next one is read while the caller works on one, so it is valid until the next call.
+ * @param bytes length of the file
+ * @param memories for no other use meanwhile
+ * @throws SourceError; errors of the system
+ */
+export async function* piecesOf(
+  path: string,
+  bytes: number,
+  memories: BlockMemories,
+): AsyncGenerator<Buffer> {
+  await using source = await SourceFile.open(path);
+  const places = placesOf(bytes);
+  const readAhead = () => {
+    const { value: place } = places.next();
+    const piece = place && source.read(place.offset, memories.next(place.length));
+    piece?.catch(() => undefined);
+    return piece;
+  };
+  let ahead = readAhead();
+  try {
+    while (ahead) {
+      const piece = await ahead;
+      ahead = readAhead();
+      yield piece;
+    }
+  } finally {
+    // The file is closed after its last read.
+    await ahead?.catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { access, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { decodeBase64Url, decodeUtf8 } from '../protocol/encoding.ts';
-import { BlockMemories } from './block-memory.ts';
+import { BlockMemories, BlockMemory } from './block-memory.ts';
 import { blockPath } from './folder-names.ts';
 import {
   BackupHeader,
@@ -103,24 +103,44 @@ export class BackupFile {
    * @throws Failure backup_damaged, backup_unreadable
    */
   async verify(onVerified: (bytes: number) => void): Promise<void> {
-    const { keys } = this.#unlocked;
-    const blocks = this.#unlocked.blocks.toSorted(byPlace);
+    const { keys, blocks } = this.#unlocked;
+    let bytes = 0;
+    for await (const { block, sealed } of this.#inOrder(blocks.toSorted(byPlace))) {
+      if (!isBlock(keys, decodeBase64Url(block.name), sealed)) throw new Failure('backup_damaged');
+      bytes += sealedBytes(block);
+      onVerified(bytes);
+    }
+  }
+
+  /**
+   * Contents of several blocks. Each is valid until the next one is requested.
+   * @param first number of the first one in the manifest
+   * @throws Failure backup_damaged, backup_unreadable
+   */
+  async *readAll(first: number, count: number): AsyncGenerator<Buffer> {
+    const { keys, blocks } = this.#unlocked;
+    const memory = new BlockMemory();
+    for await (const { block, sealed } of this.#inOrder(blocks.slice(first, first + count))) {
+      const contents = openBlock(keys, decodeBase64Url(block.name), sealed, memory.of(block.bytes));
+      if (!contents) throw new Failure('backup_damaged');
+      yield contents;
+    }
+  }
+
+  /** Blocks as they are on the disk. The next one is read while the caller works on one. */
+  async *#inOrder(blocks: readonly BlockEntry[]): AsyncGenerator<{ block: BlockEntry; sealed: Buffer }> {
     const memories = new BlockMemories();
-    // The next block is read while one is opened.
     const readAhead = (index: number) => {
       const block = blocks[index];
       const read = block && this.#sealed(block, memories.next(sealedBytes(block)));
       read?.catch(() => undefined);
       return read;
     };
-    let bytes = 0;
     let ahead = readAhead(0);
     for (const [index, block] of blocks.entries()) {
       const sealed = await ahead;
       ahead = readAhead(index + 1);
-      if (!sealed || !isBlock(keys, decodeBase64Url(block.name), sealed)) throw new Failure('backup_damaged');
-      bytes += sealedBytes(block);
-      onVerified(bytes);
+      if (sealed) yield { block, sealed };
     }
   }
 
@@ -201,11 +221,16 @@ export async function readBlock(folder: string, block: BlockEntry, into: Buffer)
   }
 }
 
-/** Reports whether a file begins as the block of this name, in hexadecimal digits. @throws errors of the system */
+/**
+ * Reports whether a file begins as the block of this name, or is empty: a power cut leaves one if the block was not synced.
+ * @param name in hexadecimal digits
+ * @throws errors of the system
+ */
 export async function isBlockFile(path: string, name: string): Promise<boolean> {
   const handle = await openToRead(path);
   try {
-    if (((await sizeOf(handle)) ?? 0) < BLOCK_HEAD) return false;
+    const size = await sizeOf(handle);
+    if (size === null || size < BLOCK_HEAD) return size === 0;
     return (await readAt(handle, 0, BLOCK_HEAD)).subarray(4).toString('hex') === name;
   } finally {
     await handle.close();

@@ -40,9 +40,13 @@ export function sealBlock(keys: ContentKeys, contents: Uint8Array, name: Uint8Ar
   into.set(cipher.getAuthTag(), BLOCK_HEAD + contents.length);
 }
 
-/** Contents of a block; null if it is not the block of this name. */
-export function openBlock(keys: ContentKeys, name: Uint8Array, block: Buffer): Buffer | null {
-  const contents = Buffer.allocUnsafe(Math.max(0, block.length - sealedBytes({ bytes: 0 })));
+/** Contents of a block; null if it is not the block of this name. @param into of their length */
+export function openBlock(
+  keys: ContentKeys,
+  name: Uint8Array,
+  block: Buffer,
+  contents: Buffer = Buffer.allocUnsafe(Math.max(0, block.length - sealedBytes({ bytes: 0 }))),
+): Buffer | null {
   const isOpen = open(keys, name, block, (piece, offset) => contents.set(piece, offset));
   return isOpen ? contents : null;
 }

@@ -17,7 +17,7 @@ import {
 } from './form.ts';
 import type { FileRecord } from './history-records.ts';
 import { type ContentKeys, contentKeys, nameOf, pieceName } from './keys.ts';
-import { piecesOf } from './pieces.ts';
+import { piecesOf, SourceError } from './pieces.ts';
 import { BackupFile } from './reader.ts';
 import { sealBlock, sealManifest } from './seal.ts';
 import { Turns } from './turns.ts';
@@ -36,8 +36,12 @@ export interface BackupTarget {
   addPeople(text: Uint8Array): Promise<void>;
   /** Adds messages, as lines of JSON. Ranges ascend. An empty text means a range without messages. */
   addMessages(text: Uint8Array, part: MessagePart): Promise<void>;
-  /** Adds the bytes of a sealed file on the disk. @returns their number @throws ENOENT if it is not there */
-  addFile(path: string, file: FileRecord): Promise<number>;
+  /**
+   * Adds a sealed file on the disk. One that is not there, or is shorter, is left out: it may be deleted meanwhile.
+   * @param bytes its length
+   * @returns whether it was added
+   */
+  addFile(path: string, file: FileRecord, bytes: number): Promise<boolean>;
   /**
    * Verifies the backup, and makes it valid.
    * @param onVerified called with the number of verified bytes; it may throw to stop
@@ -93,7 +97,12 @@ export class BackupWriter implements BackupTarget {
   readonly #keys: ContentKeys;
   readonly #header: Buffer;
   readonly #id: string;
-  readonly #lists: Pick<Manifest, 'people' | 'history' | 'files'> = { people: [], history: [], files: [] };
+  readonly #lists: Pick<Manifest, 'people' | 'history' | 'files' | 'unused'> = {
+    people: [],
+    history: [],
+    files: [],
+    unused: [],
+  };
   readonly #turns = new Turns();
   readonly #memories = new BlockMemories();
   readonly #pieces = new BlockMemories();
@@ -145,15 +154,18 @@ export class BackupWriter implements BackupTarget {
     if (text.length > 0) this.#lists.history.push({ ...(await this.#add(text)), range, messages });
   }
 
-  async addFile(path: string, file: FileRecord): Promise<number> {
+  async addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
     const pieces: BlockEntry[] = [];
-    let total = 0;
-    for await (const piece of piecesOf(path, this.#pieces)) {
-      pieces.push(await this.#add(piece, pieceName(this.#keys, file, pieces.length)));
-      total += piece.length;
+    try {
+      for await (const piece of piecesOf(path, bytes, this.#pieces))
+        pieces.push(await this.#add(piece, pieceName(this.#keys, file, pieces.length)));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      this.#lists.unused.push(...pieces);
+      return false;
     }
     this.#lists.files.push({ file, pieces });
-    return total;
+    return true;
   }
 
   #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {

@@ -40,8 +40,8 @@ export interface BackupFunctions {
   backUpPeople(text: Uint8Array): Promise<Answer<null>>;
   /** @param text records as lines of JSON, in UTF-8 */
   backUpMessages(text: Uint8Array, part: MessagePart): Promise<Answer<null>>;
-  /** @returns number of bytes; null if the file is not on the disk */
-  backUpFile(id: number, file: FileRecord): Promise<Answer<number | null>>;
+  /** @param bytes on the disk @returns false if they are not there: the backup is made without the file */
+  backUpFile(id: number, file: FileRecord, bytes: number): Promise<Answer<boolean>>;
   /** Verifies the backup, and gives it its name. */
   finishBackup(facts: BackupFacts): Promise<Answer<FinishedBackup>>;
 

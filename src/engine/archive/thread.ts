@@ -117,15 +117,10 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         await saving(current, () => current.addMessages(text, part));
         return null;
       }),
-    backUpFile: (id, file) =>
-      answerOf(async () => {
+    backUpFile: (id, file, bytes) =>
+      answerOf(() => {
         const current = written();
-        // Removed from the disk meanwhile, or lost.
-        const isThere = await open(store.path(id), 'r').then(
-          (handle) => handle.close().then(() => true),
-          () => false,
-        );
-        return isThere ? saving(current, () => current.addFile(store.path(id), file)) : null;
+        return saving(current, () => current.addFile(store.path(id), file, bytes));
       }),
     finishBackup: (facts) =>
       answerOf(async () => {
@@ -180,8 +175,8 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         const partial = `${store.path(id)}.partial`;
         const handle = await open(partial, 'w', 0o600);
         try {
-          for (let piece = 0; piece < pieces.length; piece++)
-            await handle.writeFile(await file.read((firstPieces[index] ?? 0) + piece));
+          for await (const piece of file.readAll(firstPieces[index] ?? 0, pieces.length))
+            await handle.writeFile(piece);
           await handle.sync();
         } catch (error) {
           await rm(partial, { force: true });

@@ -38,6 +38,8 @@ export interface HistoryFileRow {
   file_key: Uint8Array;
   digest: Uint8Array;
   size: number;
+  /** Bytes on the disk. */
+  blob_length: number;
   media_type: string | null;
 }
 

@@ -175,8 +175,8 @@ export class HistoryReader {
     return { records: this.#toRecords(rows), next };
   }
 
-  /** Files with their bytes on this disk, and their numbers there. */
-  *files(): Generator<{ id: number; record: Extract<HistoryRecord, { type: 'file' }> }[]> {
+  /** Files whose bytes are on this disk: their numbers and lengths there. */
+  *files(): Generator<{ id: number; bytes: number; record: Extract<HistoryRecord, { type: 'file' }> }[]> {
     for (let after = 0; ; ) {
       const rows = this.#context.historyRows.files(after, PAGE);
       const last = rows.at(-1);
@@ -184,6 +184,7 @@ export class HistoryReader {
       after = last.id;
       yield rows.map((row) => ({
         id: row.id,
+        bytes: row.blob_length,
         record: {
           type: 'file',
           key: encodeBase64Url(row.file_key),

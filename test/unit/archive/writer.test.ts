@@ -41,7 +41,7 @@ test('blocks and pieces of all lengths are read back in their order, though thei
   for (const file of files) {
     const source = join(folder, 'source');
     writeFileSync(source, file);
-    expect(await writer.addFile(source, record(file.length))).toBe(file.length);
+    expect(await writer.addFile(source, record(file.length), file.length)).toBe(true);
   }
   await writer.finish(FACTS, () => undefined);
   const backup = await BackupFile.open(path);
@@ -97,7 +97,7 @@ test('messages and files that are added at the same time are in one file, each i
     for (const [index, file] of files.entries()) {
       const source = join(folder, `source ${index}`);
       writeFileSync(source, file);
-      await writer.addFile(source, record(file.length));
+      await writer.addFile(source, record(file.length), file.length);
     }
   };
   await Promise.all([addMessages(), addFiles()]);
@@ -137,7 +137,7 @@ test.each<[string, (at: number) => number | null]>([
     const people = [one, { ...two, at }].map(({ sealed, ...entry }) => entry);
     const manifest: Manifest = {
       ...{ version: 1, id: header.id, blocks: 'file', ...FACTS, messages: 0, fileBytes: 0 },
-      ...{ people, history: [], files: [] },
+      ...{ people, history: [], files: [], unused: [] },
     };
     const blocks = Buffer.concat([one.sealed, two.sealed]);
     const end = manifestBytes(keys, manifest, start, start.length + blocks.length);
@@ -155,4 +155,28 @@ test.each<[string, (at: number) => number | null]>([
   expect((await unlocked()).people).toHaveLength(2);
   written(moved(two.at));
   await expect(unlocked()).rejects.toMatchObject({ code: 'backup_damaged' });
+});
+
+test.each<[string, number | null]>([
+  ['shorter than expected', BLOCK_BYTES + 7],
+  ['shorter by whole pieces', BLOCK_BYTES],
+  ['empty', 0],
+  ['not there', null],
+])('a file that is %s is left out, and the others are read back', async (_, length) => {
+  const { folder, path, key, writer } = await begun();
+  const whole = randomBytes(BLOCK_BYTES + 9);
+  const [source, other] = [join(folder, 'source'), join(folder, 'other')];
+  writeFileSync(source, whole);
+  if (length !== null) writeFileSync(other, randomBytes(length));
+  expect(await writer.addFile(other, record(1), 3 * BLOCK_BYTES)).toBe(false);
+  expect(await writer.addFile(source, record(2), whole.length)).toBe(true);
+  await writer.finish(FACTS, () => undefined);
+  const backup = await BackupFile.open(path);
+  const manifest = await backup.unlock(key);
+  expect(manifest.files.map(({ file }) => file.size)).toEqual([2]);
+  await backup.verify(() => undefined);
+  const pieces: Buffer[] = [];
+  for await (const piece of backup.readAll(0, 2)) pieces.push(Buffer.from(piece));
+  await backup.close();
+  expect(Buffer.concat(pieces).equals(whole)).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { putFiles } from '../../../support/backups.ts';
 import { ann, ben, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
@@ -24,6 +24,25 @@ test('a passphrase opens a backup, and another one does not', async () => {
   // No text of it is legible.
   const bytes = readFileSync(path);
   for (const word of ['Hello', 'a.jpg', ann.address, ben.address]) expect(bytes.includes(word)).toBe(false);
+});
+
+test('a transaction of a restore merges messages of few chats, and their order stays', async () => {
+  const chats = ['ben', 'cat', 'group'] as const;
+  const text = (number: number) => ({ is: 'text', by: 1, text: `Text ${number}`, expires: null }) as const;
+  await using source = deviceWith(
+    Array.from({ length: 240 }, (_, number) => ({ ...text(number), chat: chats[number % 3] ?? 'ben' })),
+  );
+  await using target = deviceWith([]);
+  const path = newPath();
+  await source.backups.make(path, PHRASE);
+  const emitted = vi.spyOn(target.device.context, 'emit');
+  const moved = vi.spyOn(target.device.context, 'moveLog');
+  await target.backups.restore(path, PHRASE);
+  // One for each chat of a transaction: each of 3 chats in each of 8 or more transactions would be 24.
+  expect(emitted.mock.calls.filter(([name]) => name === 'messages.changed').length).toBeLessThanOrEqual(12);
+  // After each 4 transactions, so that none of them has to move the pages of many.
+  expect(moved.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));
 });
 
 test('one flipped bit anywhere is refused, and changes nothing', { timeout: LONG_TEST_LIMIT }, async () => {

@@ -21,7 +21,10 @@ test.skipIf(isWindows)('the first failure is that of all calls of the backup, un
   const lines = new Uint8Array(2_000_000);
   expect(await begin()).toMatchObject({ ok: true });
   // A folder in the place of the file.
-  const answers = await Promise.all([functions.backUpFile(1, FILE), functions.backUpMessages(lines, PART)]);
+  const answers = await Promise.all([
+    functions.backUpFile(1, FILE, 1),
+    functions.backUpMessages(lines, PART),
+  ]);
   expect(answers[0]).toMatchObject({ ok: false, failure: { code: 'file_unsaved' } });
   expect(await functions.backUpMessages(lines, PART)).toEqual(answers[0]);
   expect(readdirSync(target.path)).toEqual([]);
