@@ -10,7 +10,7 @@ const voice = (author: Line[0], name: string): Line => [
   withFiles([file(name, { type: 'voice', durationMs: 120_000, waveform: WAVEFORM })]),
 ];
 
-/** Voice messages of two minutes between many texts, and another chat. */
+/** Voice messages of two minutes between many texts; another chat, most of whose voice messages cannot be played. */
 export function listening(): World {
   const world = newWorld();
   const texts = Array.from({ length: 40 }, (_, index): Line => [index % 2 ? null : ann, `Text ${index + 1}`]);
@@ -20,6 +20,11 @@ export function listening(): World {
     ...texts,
     [ann, '', withFiles([file('long-song.wav', { durationMs: 120_000 })])],
   ]);
-  addDirect(world, ben, [[ben, 'Hello']]);
+  addDirect(world, ben, [
+    voice(ben, 'long-first.wav'),
+    ...Array.from({ length: 5 }, (_, index) => voice(ben, `broken-${index}.ogg`)),
+    voice(ben, 'last.wav'),
+    [ben, 'Hello'],
+  ]);
   return { ...world, open: id };
 }

@@ -222,7 +222,8 @@ export async function readBlock(folder: string, block: BlockEntry, into: Buffer)
 }
 
 /**
- * Reports whether a file begins as the block of this name, or is empty: a power cut leaves one if the block was not synced.
+ * Reports whether a file begins as the block of this name, or is empty or begins with zeros: a power cut leaves such a file if the
+ * block was not synced.
  * @param name in hexadecimal digits
  * @throws errors of the system
  */
@@ -231,7 +232,8 @@ export async function isBlockFile(path: string, name: string): Promise<boolean> 
   try {
     const size = await sizeOf(handle);
     if (size === null || size < BLOCK_HEAD) return size === 0;
-    return (await readAt(handle, 0, BLOCK_HEAD)).subarray(4).toString('hex') === name;
+    const head = await readAt(handle, 0, BLOCK_HEAD);
+    return head.subarray(4).toString('hex') === name || head.every((byte) => byte === 0);
   } finally {
     await handle.close();
   }

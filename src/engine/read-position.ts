@@ -1,6 +1,14 @@
 /** The read position of a conversation. */
+import { Failure } from '../base/failure.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { EngineParts } from './parts.ts';
+
+/** The number of a message that a page names. @throws Failure message_unknown */
+export function messageNumber(id: string): number {
+  const number = Number(id);
+  if (!Number.isSafeInteger(number)) throw new Failure('message_unknown');
+  return number;
+}
 
 /**
  * Marks the messages up to one as read: removes a mark as unread, starts timers, and plans receipts. Does nothing if

@@ -54,6 +54,23 @@ test('the next voice message plays in another chat at the chosen speed, and the 
   expect(await page.evaluate(() => window.sounds.map((each) => each.getAttribute('src')))).toEqual([null]);
 });
 
+test('three voice messages that cannot be played end it: no more are downloaded', async ({ page }) => {
+  await page.evaluate(() => window.waxwing.calls['storage.clear']({ conversationId: null }));
+  await row(page, /Ben Okafor/).click();
+  const downloads = page.getByRole('button', { name: /^Download/ });
+  await expect(downloads).toHaveCount(7);
+  await button(voices(page).first(), 'Play voice message').click();
+  await expect.poll(() => playing(page)).toEqual(['long-first.wav']);
+  await row(page, /Ann Archer/).click();
+  await expect(bar(page)).toContainText('Ben Okafor');
+  await page.evaluate(() => {
+    for (const each of window.sounds) each.currentTime = 119.9;
+  });
+  await expect(bar(page)).toBeHidden();
+  await row(page, /Ben Okafor/).click();
+  await expect(downloads).toHaveCount(3);
+});
+
 test('the bar is over the chat list while no chat is open', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await button(page, 'Back to chats').click();

@@ -9,6 +9,8 @@ declare global {
   interface Window {
     /** Speeds of the sounds that played to their ends. */
     ended: number[];
+    /** Length of the file that was broken. */
+    broken?: number;
   }
 }
 
@@ -54,12 +56,12 @@ async function sendVoice(page: Page): Promise<void> {
 async function breakNext(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { fetch } = window;
-    window.fetch = (input, init) => {
-      if (init?.method === 'PUT' && init.body instanceof ArrayBuffer) {
-        new Uint8Array(init.body, 64).fill(7);
-        window.fetch = fetch;
-      }
-      return fetch(input, init);
+    window.fetch = async (input, init) => {
+      if (init?.method !== 'PUT' || !(init.body instanceof Blob)) return fetch(input, init);
+      window.fetch = fetch;
+      const body = new Uint8Array(await init.body.arrayBuffer()).fill(7, 64);
+      window.broken = body.length;
+      return fetch(input, { ...init, body });
     };
   });
 }
@@ -107,6 +109,7 @@ test('voice messages play one after the other at the chosen speed, past deleted 
     await expect(voices(ben.page)).toHaveCount(2);
     await breakNext(ann.page);
     await sendVoice(ann.page);
+    expect(await ann.page.evaluate(() => window.broken)).toBeGreaterThan(64);
     await sendVoice(ann.page);
     await expect(voices(ben.page)).toHaveCount(4);
     await expect(ben.page.getByRole('button', { name: /^Cancel/ })).toHaveCount(0);

@@ -63,6 +63,8 @@ export const messageProcedures = {
       inParts: z.boolean().optional(),
       /** Left out unless its link is in the text. Not with `inParts`. */
       preview: PreviewToSend.optional(),
+      /** The last message that the person has seen: those up to it are read then. By default all. */
+      readUpTo: Id.optional(),
     }),
     output: Message,
   },

@@ -9,7 +9,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import { removeConversation } from '../erasing.ts';
 import type { Mark } from '../own/state.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { markRead } from '../read-position.ts';
+import { markRead, messageNumber } from '../read-position.ts';
 import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
 import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import { continueAccepted } from '../writing/after-accepting.ts';
@@ -100,9 +100,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.markRead': ({ id, upTo }) => {
       const conversation = find(id);
-      const last = upTo === null ? undefined : Number(upTo);
-      if (last !== undefined && !Number.isSafeInteger(last)) throw new Failure('message_unknown');
-      markRead(parts, conversation, last);
+      markRead(parts, conversation, upTo === null ? undefined : messageNumber(upTo));
       return {};
     },
     'conversations.markUnread': ({ id, from }) => {

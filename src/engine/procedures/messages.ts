@@ -12,7 +12,7 @@ import type { StoredMessage } from '../cache/message-rows.ts';
 import { removeMessages } from '../erasing.ts';
 import { HistoryReader } from '../history/read.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { markRead } from '../read-position.ts';
+import { markRead, messageNumber } from '../read-position.ts';
 import { toMessages } from '../views/messages.ts';
 import { compose } from '../writing/compose.ts';
 import { mentionsToSend } from '../writing/mentions.ts';
@@ -120,8 +120,17 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       } as Output<'messages.records'>;
     },
 
-    'messages.send': ({ conversationId, text: typed, replyTo, mentions = [], inParts, preview }) => {
+    'messages.send': ({
+      conversationId,
+      text: typed,
+      readUpTo,
+      replyTo,
+      mentions = [],
+      inParts,
+      preview,
+    }) => {
       requireOnline(parts);
+      const lastSeen = readUpTo === undefined ? undefined : messageNumber(readUpTo);
       const conversation = conversationOf(Number(conversationId));
       const answered = replyTo === undefined ? null : refTo(context, conversation, replyTo);
       const text = inParts ? toMessageText(typed) : textToSend(typed);
@@ -139,7 +148,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         ),
       );
       // An answer shows that the person has read the chat.
-      markRead(parts, conversation);
+      markRead(parts, conversation, lastSeen);
       return shown(first as StoredMessage);
     },
 

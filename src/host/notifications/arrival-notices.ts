@@ -38,8 +38,8 @@ export class ArrivalNotices {
       isAttended,
       open,
       settings: calls.settings,
-      reply: async (conversationId, text) => {
-        const answer = await calls.call('messages.send', { conversationId, text });
+      reply: async (conversationId, text, readUpTo) => {
+        const answer = await calls.call('messages.send', { conversationId, text, readUpTo });
         return answer.ok ? null : failureSentence(words, answer.failure);
       },
       markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),

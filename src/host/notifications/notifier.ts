@@ -26,8 +26,11 @@ export interface NotifierParts {
   isAttended: (conversationId: string) => boolean;
   /** Shows a conversation, or only the window. */
   open: (conversationId: string | null) => void;
-  /** Sends a reply. Resolves with a sentence if it could not be queued. */
-  reply: (conversationId: string, text: string) => Promise<string | null>;
+  /**
+   * Sends a reply, which marks the messages up to one as read. Resolves with a sentence if it could not be queued.
+   * @param messageId the newest one of the notification: later ones were not seen
+   */
+  reply: (conversationId: string, text: string, messageId: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
   /** True if a message still exists. */
   isThere: (conversationId: string, messageId: string) => Promise<boolean>;
@@ -157,7 +160,7 @@ export class Notifier {
       click,
       markRead: () => markRead(conversationId, messageId),
       reply: (text) => {
-        void reply(conversationId, text).then((problem) => {
+        void reply(conversationId, text, messageId).then((problem) => {
           if (problem === null) return;
           const failed = { title: words.text('desktop.replyNotSent'), body: problem };
           this.#show(`${REPLY}${conversationId}`, conversationId, failed, [], { click });

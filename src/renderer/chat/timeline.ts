@@ -96,22 +96,44 @@ export function withNewer(timeline: Timeline, page: Page): Timeline {
 }
 
 /**
+ * Adds messages fetched by {@link fetchFollowing} at their place: an own message may have been added at the end since. It is removed
+ * if they do not reach it.
+ */
+export function withFollowing(timeline: Timeline, { lastId, messages, hasNewer }: Following): Timeline {
+  const place = timeline.messages.findIndex(({ id }) => id === lastId) + 1;
+  if (place === 0) return timeline;
+  const fetched = idsOf(messages);
+  const rest = hasNewer ? [] : timeline.messages.slice(place).filter(({ id }) => !fetched.has(id));
+  return { ...timeline, messages: [...timeline.messages.slice(0, place), ...messages, ...rest], hasNewer };
+}
+
+/**
  * Applies the newest messages of the conversation: updates states, removes deleted ones, appends new ones. If the
  * part does not reach them, it only records that there are newer ones.
+ * @param before the timeline when they were requested: messages that were added to its end since stay
  */
-export function withNewest(timeline: Timeline, newest: Page): Timeline {
-  const first = newest.messages[0];
-  if (!first) return { ...timeline, ...newest };
-  const start = timeline.messages.findIndex((message) => message.id === first.id);
-  if (start !== -1 && !timeline.hasNewer) {
-    return { ...timeline, messages: [...timeline.messages.slice(0, start), ...newest.messages] };
-  }
+export function withNewest(timeline: Timeline, newest: Page, before = timeline): Timeline {
+  const { messages } = timeline;
   const fresh = new Map(newest.messages.map((message) => [message.id, message]));
-  const oldest = timeline.messages[0];
-  if (!oldest || (fresh.has(oldest.id) && !timeline.hasNewer)) return { ...timeline, ...newest };
-  const messages = timeline.messages.map((message) => fresh.get(message.id) ?? message);
-  const reachesEnd = messages.at(-1)?.id === newest.messages.at(-1)?.id;
-  return { ...timeline, messages, hasNewer: !reachesEnd };
+  const known = idsOf(before.messages);
+  const start = messages.findIndex(({ id }) => id === newest.messages[0]?.id);
+  const end = messages.findLastIndex(({ id }) => known.has(id)) + 1;
+  const added = messages.slice(Math.max(start, end)).filter(({ id }) => !fresh.has(id));
+  if (newest.messages.length === 0) return { ...timeline, ...newest, messages: added };
+  if (timeline.hasNewer && messages.length > 0) {
+    const renewed = messages.map((message) => fresh.get(message.id) ?? message);
+    const reachesEnd = renewed.at(-1)?.id === newest.messages.at(-1)?.id;
+    return { ...timeline, messages: renewed, hasNewer: !reachesEnd };
+  }
+  if (start !== -1)
+    return { ...timeline, messages: [...messages.slice(0, start), ...newest.messages, ...added] };
+  const [oldest] = messages;
+  if (!oldest || fresh.has(oldest.id) || !newest.hasOlder)
+    return { ...timeline, ...newest, messages: [...newest.messages, ...added] };
+  // Own messages at the end are behind the ones that are missing.
+  const gap = messages.findIndex(({ id }) => fresh.has(id));
+  const shown = messages.slice(0, gap === -1 ? end || messages.length : gap);
+  return { ...timeline, messages: shown, hasNewer: true };
 }
 
 /** Inputs for deciding which arriving messages are new to the person. */
@@ -171,20 +193,33 @@ export async function fetchNewest(fetchPage: FetchPage, timeline: Timeline): Pro
   return page;
 }
 
+/** Messages that follow one of a timeline. */
+interface Following {
+  /** The message before them. */
+  lastId: string;
+  messages: Message[];
+  /** False if they reach the newest ones. */
+  hasNewer: boolean;
+}
+
 /**
  * Fetches the messages between the end of the timeline and the newest ones where they do not touch, as when more than a page
- * arrived at once. Ends before the newest ones if more than {@link MAX_FOLLOWING} pages are between.
+ * arrived at once. An own message that was just sent is at the end, behind the missing ones. Ends before the newest ones if more
+ * than {@link MAX_FOLLOWING} pages are between.
  * @returns with the newest ones if it reaches them; null where they continue the timeline, or it ended before them already
  */
 export async function fetchFollowing(
   fetchPage: FetchPage,
   timeline: Timeline,
   newest: Page,
-): Promise<Page | null> {
-  const [last, first] = [timeline.messages.at(-1), newest.messages[0]];
-  if (!last || !first || timeline.hasNewer || !newest.hasOlder) return null;
-  const known = idsOf(timeline.messages);
-  if (newest.messages.some(({ id }) => known.has(id))) return null;
+): Promise<Following | null> {
+  const [first] = newest.messages;
+  if (!first || timeline.hasNewer || !newest.hasOlder) return null;
+  if (timeline.messages.some(({ id }) => id === first.id)) return null;
+  const fresh = idsOf(newest.messages);
+  const known = timeline.messages.findIndex(({ id }) => fresh.has(id));
+  const last = known === -1 ? timeline.messages.at(-1) : timeline.messages[known - 1];
+  if (!last) return null;
   // Shows that the newest ones are reached, without a page that repeats them.
   const [previous] = (await fetchPage({ before: first.id }, 1)).messages;
   const messages: Message[] = [];
@@ -194,10 +229,10 @@ export async function fetchFollowing(
     messages.push(...page.messages);
     isReached = !page.hasNewer || page.messages.some(({ id }) => id === first.id || id === previous?.id);
   }
-  if (!isReached) return { messages, hasOlder: true, hasNewer: true };
+  if (!isReached) return { lastId: last.id, messages, hasNewer: true };
   const fetched = idsOf(messages);
-  const rest = newest.messages.filter(({ id }) => !fetched.has(id));
-  return { messages: [...messages, ...rest], hasOlder: true, hasNewer: false };
+  const rest = newest.messages.slice(newest.messages.findLastIndex(({ id }) => fetched.has(id)) + 1);
+  return { lastId: last.id, messages: [...messages, ...rest], hasNewer: false };
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   pageLength,
   type Timeline,
   withDivider,
+  withFollowing,
   withFresh,
   withKnownMessages,
   withMessage,
@@ -102,7 +103,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     change((current) => {
       // After a jump, these would follow other messages.
       const continues = following !== null && current.epoch === timeline.epoch;
-      const grown = withNewest(continues ? withNewer(current, following) : current, newest);
+      const grown = withNewest(continues ? withFollowing(current, following) : current, newest, timeline);
       const divided = withDivider(grown, current, attention.current);
       if (divided !== grown) attention.current = { ...attention.current, hasReadAll: false };
       return divided;

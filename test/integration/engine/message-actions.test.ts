@@ -130,6 +130,20 @@ test('an answer marks a chat as read on all own devices', async () => {
   }
 });
 
+test('an answer in a notification leaves messages unread that came after it', async () => {
+  const conversationId = await chatOf(desktop);
+  await sendText(ben, 'In the notification');
+  await sendText(ben, 'After it');
+  const [shown, later] = await Promise.all(
+    ['In the notification', 'After it'].map((words) => seen(desktop, ({ text }) => text === words)),
+  );
+  await callEngine(desktop, 'messages.send', { conversationId, text: 'Yes', readUpTo: shown?.id ?? '' });
+  expect(await callEngine(desktop, 'conversations.get', { id: conversationId })).toMatchObject({
+    unread: 1,
+    firstUnreadId: later?.id,
+  });
+});
+
 test('reactions agree on all devices; removing them leaves nothing', async () => {
   const cake = await sendText(ann, 'There is cake');
   const atBen = await seen(ben, ({ text }) => text === cake.text);

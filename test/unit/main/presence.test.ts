@@ -290,7 +290,10 @@ test('a click opens the conversation; replies and read marks are sent to the eng
   answers['messages.send'] = { ok: false, failure: { code: 'person_blocked', parameters: {} } };
   shown()[0]?.reply('on my way');
   await vi.advanceTimersByTimeAsync(1);
-  expect(requests).toContainEqual(['messages.send', { conversationId: '1', text: 'on my way' }]);
+  expect(requests).toContainEqual([
+    'messages.send',
+    { conversationId: '1', text: 'on my way', readUpTo: '7' },
+  ]);
   expect(shown().at(-1)?.body).toBe('You blocked this person. Unblock them to write to them.');
 });
 

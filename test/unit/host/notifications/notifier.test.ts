@@ -29,8 +29,8 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     settings: readSettings,
     isAttended: (id) => id === answers.attended,
     open: (id) => calls.push(['open', id]),
-    reply: async (id, text) => {
-      calls.push(['reply', id, text]);
+    reply: async (id, text, readUpTo) => {
+      calls.push(['reply', id, text, readUpTo]);
       return answers.problem;
     },
     markRead: (id, upTo) => calls.push(['read', id, upTo]),
@@ -221,11 +221,11 @@ test('follows the setting for the sound', () => {
 describe('in the notification itself', () => {
   test('the person answers and marks as read', async () => {
     const { arrive, shown, calls } = notifying();
-    arrive(arrived('1', { messageId: '7' }));
+    arrive(arrived('1', { messageId: '6' }), arrived('1', { messageId: '7' }));
     shown()[0]?.reply('on my way');
     shown()[0]?.act('Mark as read');
     expect(calls).toEqual([
-      ['reply', '1', 'on my way'],
+      ['reply', '1', 'on my way', '7'],
       ['read', '1', '7'],
     ]);
   });

@@ -10,6 +10,7 @@ import {
   pageLength,
   type Timeline,
   withDivider,
+  withFollowing,
   withKnownMessages,
   withMessage,
   withNewer,
@@ -182,7 +183,7 @@ describe('fetchFollowing', () => {
     const following = await fetchFollowing(counted, timeline, newest);
     return {
       ...{ following, limits },
-      grown: withNewest(following ? withNewer(timeline, following) : timeline, newest),
+      grown: withNewest(following ? withFollowing(timeline, following) : timeline, newest),
     };
   };
 
@@ -219,6 +220,39 @@ describe('fetchFollowing', () => {
     expect(following).toBeNull();
     expect(ids(grown)).toEqual(range(420, 650));
     expect(grown.hasNewer).toBe(false);
+  });
+});
+
+describe('a message that the person sends while many arrive', () => {
+  /** A refresh of a timeline. @param stored what is appended to it before its end */
+  const refreshed = async (timeline: Timeline, fetchPage: FetchPage, stored: readonly Message[] = []) => {
+    const newest = await fetchNewest(fetchPage, timeline);
+    const following = await fetchFollowing(fetchPage, timeline, newest);
+    const current = stored.reduce(withMessage, timeline);
+    return withNewest(following ? withFollowing(current, following) : current, newest, timeline);
+  };
+  const arrived = conversation(800);
+  const all = [...arrived, own(800)];
+
+  test('hides none of them if it is shown before them', async () => {
+    const before = withMessage(await openAt(pagesOf(conversation(500)), null), own(800));
+    const after = await refreshed(before, pagesOf(all));
+    expect(ids(after)).toEqual(range(420, 801));
+    expect(after.hasNewer).toBe(false);
+  });
+
+  test('follows them, and is shown once, if it is sent during their refresh', async () => {
+    const before = await openAt(pagesOf(conversation(500)), null);
+    const during = await refreshed(before, pagesOf(arrived), [own(800)]);
+    expect(ids(during)).toEqual(range(420, 801));
+    expect(ids(await refreshed(during, pagesOf(all)))).toEqual(range(420, 801));
+  });
+
+  test('does not hide them if they cannot be fetched', async () => {
+    const before = withMessage(await openAt(pagesOf(conversation(500)), null), own(800));
+    const after = withNewest(before, await pagesOf(all)({}, 200));
+    expect(ids(after)).toEqual(range(420, 500));
+    expect(after.hasNewer).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The player of voice messages and sounds, which continues without their rows. */
+import { AUTOMATIC_BYTES } from '../../../../bridge/file-bounds.ts';
 import type { Message } from '../../../../bridge/shapes/message.ts';
 import { callBridge } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
@@ -13,6 +14,8 @@ const CHOSEN = 'waxwing.voice-speed';
 const MAX_TRACKS = 200;
 /** Messages looked through for the next one: lines of events and deleted messages may be between. */
 const LOOK_AHEAD = 10;
+/** Files in a row that cannot be played, after which playing ends: the next ones would be downloaded, too. */
+const MAX_UNPLAYABLE = 3;
 
 /** A file that was played or sought. Times are in seconds. */
 export interface Track {
@@ -29,6 +32,8 @@ export interface Loaded {
   of: FileOf;
   /** The file that the person played; the voice messages after it follow by themselves. */
   chosen: FileOf;
+  /** Number of the files before it that could not be played, since the last one that ended. */
+  unplayable: number;
   track: Track;
   /** True if its row is in view. */
   isInView: boolean;
@@ -61,13 +66,13 @@ export class Player {
       if (Number.isFinite(length)) this.#change(of, { length });
     });
     on('error', (of) => {
-      const hasFollowed = this.#loaded?.chosen !== of;
+      const { chosen, unplayable = 0 } = this.#loaded ?? {};
       // Reading a file that is being downloaded fails with its download, too.
       this.#change(of, { isBroken: isHere(of.file), isPlaying: false, at: 0 });
-      if (hasFollowed) void this.#continueAfter(of);
+      if (chosen !== of && unplayable + 1 < MAX_UNPLAYABLE) void this.#continueAfter(of, unplayable + 1);
       else this.close();
     });
-    on('ended', (of) => void this.#continueAfter(of));
+    on('ended', (of) => void this.#continueAfter(of, 0));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -129,10 +134,10 @@ export class Player {
     if (this.#loaded?.of.message.id === id && !(file && isPlayable(file))) this.close();
   }
 
-  async #play(of: FileOf, chosen = of): Promise<void> {
+  async #play(of: FileOf, chosen = of, unplayable = 0): Promise<void> {
     this.close();
     const track = this.#trackOf(of);
-    this.#loaded = { of, chosen, track, isInView: isRendered(of.message) };
+    this.#loaded = { of, chosen, unplayable, track, isInView: isRendered(of.message) };
     this.#notify();
     pauseSound();
     if (of.file.state === 'remote') await callBridge('files.download', placeOf(of));
@@ -157,7 +162,7 @@ export class Player {
   }
 
   /** Plays the voice message that follows one that has ended, or cannot be played. */
-  async #continueAfter(of: FileOf): Promise<void> {
+  async #continueAfter(of: FileOf, unplayable: number): Promise<void> {
     this.#change(of, { at: 0 });
     const chosen = this.#loaded?.chosen ?? of;
     const next = of.file.type === 'voice' ? await voiceAfter(of, chosen).catch(() => null) : null;
@@ -165,7 +170,7 @@ export class Player {
     if (!this.#isLoaded(of) || !(this.#audio.ended || this.#audio.error)) return;
     if (!next) this.close();
     else
-      await this.#play(next, chosen).catch(() => {
+      await this.#play(next, chosen, unplayable).catch(() => {
         if (this.#loaded?.of === next) this.close();
       });
   }
@@ -216,9 +221,12 @@ async function voiceAfter({ message, index }: FileOf, chosen: FileOf): Promise<F
   return next ? voiceAt(next, 0, chosen) : null;
 }
 
-/** Null if it is not to be played. One of another person is downloaded only if it is chosen itself. */
+/**
+ * Null if it is not to be played. One of another person is downloaded only if it is chosen itself, and so is a large one: its
+ * sender decides on its length, and that it is a voice message.
+ */
 function voiceAt(message: Message, index: number, { message: { sender } }: FileOf): FileOf | null {
   const file = message.files[index];
-  const isWanted = file?.state === 'remote' && message.sender === sender;
+  const isWanted = file?.state === 'remote' && message.sender === sender && file.size <= AUTOMATIC_BYTES;
   return file?.type === 'voice' && (isPlayable(file) || isWanted) ? { message, file, index } : null;
 }
