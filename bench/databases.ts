@@ -1,6 +1,6 @@
 /**
- * Envelopes a second that a relay accepts on each of several empty databases, measured in turns: of one server, say, and
- * of several with Citus. And what an envelope takes up there.
+ * Envelopes a second that a relay accepts on each of several empty databases, measured in turns, such as one server beside
+ * several with Citus; and the bytes of an envelope on their disks.
  *
  *   node bench/databases.ts seconds postgres://… [postgres://… …]
  */

@@ -1,8 +1,7 @@
 /**
  * Cost of reactions and receipts for a device beside messages: a chat of 105,000 messages, and one of 5,000 messages with 50,000
- * reactions and 50,000 receipts on them. How long the cache takes to take them in, in pages as they come from the inbox; how
- * long a page of 200 takes to open; and what lies on the disk then. Opening what was sealed costs the same for both
- * (sealing.ts), and is left out.
+ * reactions and 50,000 receipts on them. Measured: storing them in pages of the inbox, opening a page of 200, and the bytes on
+ * the disk. Opening sealed copies costs the same for both, and is left out (sealing.ts).
  *
  *   node bench/full-chat.ts [messages in the second chat]
  */
@@ -19,7 +18,7 @@ import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 const messages = sizeOf(0, 5_000, 50);
 const ROUNDS = isSmoke ? 1 : 3;
 const OPENINGS = isSmoke ? 3 : 31;
-/** The largest group in which people say what came. */
+/** The largest group in which receipts are sent. */
 const PEOPLE = 20;
 /** Of each on each message. */
 const REACTIONS = 10;
@@ -59,7 +58,7 @@ interface Measured {
   bytes: number;
 }
 
-/** Only the taking is measured, not how the bodies are made. */
+/** Only storing is measured, without making the bodies. */
 function receiveAll(bodies: Iterable<MessageBody>): Measured {
   const device = openDevice(owner, group.chain, () => WRITTEN + 3_600_000);
   let milliseconds = 0;

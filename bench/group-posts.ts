@@ -1,6 +1,6 @@
 /**
- * Posts to a large group: for how long the thread that answers is held up at most by a post of 1,000 and of 5,000 copies,
- * beside a relay that is idle.
+ * Posts to a large group: the longest delay of the answering thread by a post of 1,000 and of 5,000 copies, beside that of
+ * an idle relay.
  *
  *   node bench/group-posts.ts [posts of each size]
  */

@@ -1,7 +1,6 @@
 /**
- * Held polls: what each costs the relay in memory, and how long after a send begins the poll that waited for it is
- * answered, while thousands of others wait. The send's own time to its 201, which includes the sync of the disk, is
- * measured beside it.
+ * Held polls: the memory of the relay for each, and the time from the start of a send to the answer of the poll that waits for
+ * it, while thousands of others wait; beside the time to the answer of the send itself, which includes a sync of the disk.
  *
  *   node bench/held-polls.ts [polls]
  */

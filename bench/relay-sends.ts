@@ -1,6 +1,6 @@
 /**
- * Durable sends: how many envelopes a second the relay accepts, each synced to disk before its 201, beside a bare
- * node:http server that echoes the same bodies in the same run.
+ * Durable sends: envelopes a second that the relay accepts, each synced to the disk before its 201, beside a bare node:http
+ * server that echoes the same bodies in the same run.
  *
  *   node bench/relay-sends.ts [seconds for each measurement]
  */

@@ -1,7 +1,7 @@
 /**
- * Replicas on one PostgreSQL: how many envelopes a second 1, 2 and 4 of them accept, beside the commits that the database
- * itself makes of rows as large, one for each, in the same run; and how long after a send to one replica begins a poll is
- * answered that another one holds.
+ * Replicas on one PostgreSQL: envelopes a second that 1, 2 and 4 of them accept, beside commits of the database itself with one
+ * row of the same size each, in the same run; and the time from the start of a send at one replica to the answer of a poll at
+ * another one.
  *
  *   node bench/replicas.ts [seconds for each measurement] [polls]
  */

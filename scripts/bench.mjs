@@ -21,7 +21,7 @@ import { temporaryFolder } from './temporary-folder.mjs';
 /** In the order of the report. bench/databases.ts compares databases of an operator, and is run by hand. */
 const BENCHMARKS = [
   ...['sealing', 'files', 'relay-sends', 'held-polls', 'group-posts', 'replicas'],
-  ...['full-chat', 'history', 'search', 'backup', 'app'],
+  ...['backlog', 'full-chat', 'history', 'search', 'backup', 'app'],
 ];
 /** Those that take a number of messages. */
 const SIZED = ['history', 'search', 'backup'];

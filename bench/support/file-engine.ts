@@ -1,5 +1,5 @@
 /**
- * An engine for files in its own process: calls as JSON lines in, answers as JSON lines out. Takes the URL of a relay.
+ * An engine for files in its own process: calls as JSON lines in, answers as JSON lines out. Argument: the URL of a relay.
  * `send` and `read` move the bytes of a file as a page does; `peak` is the most resident memory until then, in bytes.
  */
 import { randomFillSync } from 'node:crypto';

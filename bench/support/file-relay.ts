@@ -1,4 +1,4 @@
-/** A relay for files of any length, in a folder that is removed with it. Takes the longest blob in bytes. */
+/** A relay for files of any length, in a folder that is removed with it. Argument: the longest blob in bytes. */
 import { ROOMY_RATES } from '../../test/support/rates.ts';
 import { TestRelay } from '../../test/support/relay.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Load over raw sockets: each connection sends a request, reads the answer, sends the next. Costs the machine far less
- * than an HTTP client would, so that what is measured is the server.
+ * Load over raw sockets: each connection sends a request, reads the answer, sends the next. It needs far less of the processor
+ * than an HTTP client, so that the server is measured.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

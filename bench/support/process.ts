@@ -1,5 +1,5 @@
 /**
- * Servers under measurement, each in its own process, and how much memory they have.
+ * Servers under measurement, each in its own process, and their memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * A relay that tells for how long its answering thread was held up at most, in milliseconds, since it was last asked. Takes
- * the data directory, and the public URL if there is a proxy.
+ * A relay that prints the longest delay of its answering thread, in milliseconds, for each line of input, since the line before.
+ * Arguments: the data directory, and the public URL if there is a proxy.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';

@@ -8,7 +8,7 @@ import { BackupRows } from './cache/backup-rows.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
-import { type Cache, eraseTraces, moveLog, withoutSync } from './cache/database.ts';
+import { type Cache, eraseTraces, moveLog, sync, withoutSync } from './cache/database.ts';
 import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
 import { Faces } from './cache/faces.ts';
@@ -109,6 +109,8 @@ export interface Context {
   transaction<T>(work: () => T): T;
   /** Runs transactions that a power cut may undo: for work that is then done again. */
   withoutSync<T>(work: () => T): T;
+  /** Makes all earlier commits durable. */
+  sync(): void;
   /** Moves committed pages from the write-ahead log to the file, so that no commit has to move many at once. */
   moveLog(): void;
   /** Removes deleted rows from the write-ahead log, where they would stay until it is full. */
@@ -189,6 +191,7 @@ export function createContext(
         }
       })(),
     withoutSync: <T>(work: () => T) => withoutSync(db, work),
+    sync: () => sync(db),
     moveLog: () => moveLog(db),
     eraseTraces() {
       eraseTraces(db);

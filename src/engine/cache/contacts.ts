@@ -7,6 +7,7 @@ import { folded } from '../../base/folded.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys } from '../../messaging/trust/directory.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { toLabel } from '../../protocol/label.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
@@ -53,7 +54,7 @@ export interface ContactRow {
 function fromRow(row: ContactRow): Contact {
   const deviceList = parseTrust(row.trust)?.list ?? null;
   const listed = new Set(deviceList?.devices.map(({ deviceId }) => deviceId));
-  const sealKeys = SealKey.array().parse(JSON.parse(row.seal_keys));
+  const sealKeys = parseSealKeys(row.seal_keys);
   return {
     id: row.id,
     address: row.address,
@@ -67,10 +68,25 @@ function fromRow(row: ContactRow): Contact {
   };
 }
 
-/** Parses a stored value. It was validated before it was written. */
-function parseTrust(text: string | null): AddressTrust | null {
-  return text === null ? null : (JSON.parse(text) as AddressTrust);
+/** Parsed texts of the last contacts. Each message of a backlog needs those of its sender. */
+const MAX_PARSED = 32;
+
+/** Parses a text again only if it is not one of the last. Callers share the result, and do not change it. */
+function remembered<T>(parse: (text: string) => T): (text: string) => T {
+  const known = new BoundedMap<string, { value: T }>(MAX_PARSED);
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found.value;
+    const value = parse(text);
+    known.set(text, { value });
+    return value;
+  };
 }
+
+// It was validated before it was written.
+const parseKnownTrust = remembered((text) => JSON.parse(text) as AddressTrust);
+const parseTrust = (text: string | null) => (text === null ? null : parseKnownTrust(text));
+const parseSealKeys = remembered((text) => SealKey.array().parse(JSON.parse(text)));
 
 export class Contacts {
   readonly #db: Cache;

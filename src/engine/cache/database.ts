@@ -86,6 +86,11 @@ export function withoutSync<T>(db: Cache, work: () => T): T {
   }
 }
 
+/** Makes all earlier commits durable. A commit syncs the log only if it changes a page: this one writes the first page again. */
+export function sync(db: Cache): void {
+  db.pragma(`user_version = ${migrations.length}`);
+}
+
 /** Caches prepared statements: preparing costs more than running. The engine has few of them. */
 function rememberStatements(db: Cache): void {
   const prepare = db.prepare.bind(db);

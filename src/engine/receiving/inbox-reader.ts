@@ -1,8 +1,9 @@
 /**
  * Reads envelopes into messages (src/messaging/receiving). Accepted ones are stored, refused ones are
- * recorded. Both are acknowledged after one transaction has made them durable.
+ * recorded. Both are acknowledged when they are durable.
  */
 
+import { setImmediate } from 'node:timers/promises';
 import { UnverifiableError } from '../../base/failure.ts';
 import type { Registration } from '../../client/identity/registration.ts';
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
@@ -30,6 +31,14 @@ import { ContentReceiver } from './content-receiver.ts';
 import type { ReceiveOutcome } from './outcome.ts';
 
 type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'pending' }>;
+
+/** Envelopes of a long page that are stored together: about 20 ms of the engine's thread. */
+const SLICE = 32;
+
+interface Judged {
+  envelope: InboxEnvelope;
+  verdict: Verdict<StoredGroup>;
+}
 
 export interface PageOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -149,14 +158,31 @@ export class InboxReader {
     });
   }
 
-  /** Opens, judges and stores a page of the inbox. */
+  /**
+   * Opens, judges and stores a page of the inbox. A long one is stored in slices, between which the engine answers calls. Only the
+   * last commit waits for the disk: until then nothing is acknowledged.
+   */
   async receive(envelopes: InboxEnvelope[]): Promise<PageOutcome> {
-    const verdicts: Verdict<StoredGroup>[] = [];
-    for await (const { verdict } of this.#inbox.judge(envelopes)) {
+    const { sync, withoutSync } = this.#context;
+    const isLong = envelopes.length > SLICE;
+    const outcome: PageOutcome = { done: [], fresh: 0, deferred: 0 };
+    let slice: Judged[] = [];
+    const store = () => {
+      const stored = isLong ? withoutSync(() => this.#store(slice)) : this.#store(slice);
+      outcome.done.push(...stored.done);
+      outcome.fresh += stored.fresh;
+      outcome.deferred += stored.deferred;
+      slice = [];
+    };
+    for await (const { envelope, verdict } of this.#inbox.judge(envelopes)) {
       const problem = verdict.kind === 'accepted' ? await this.#findPartner(verdict.received) : null;
-      verdicts.push(problem ? { kind: 'later', error: problem } : verdict);
+      slice.push({ envelope, verdict: problem ? { kind: 'later', error: problem } : verdict });
+      if (slice.length < SLICE || !isLong) continue;
+      store();
+      await setImmediate();
     }
-    const outcome = this.#store(envelopes, verdicts);
+    if (slice.length > 0) store();
+    if (isLong) sync();
     this.#release();
     return outcome;
   }
@@ -178,16 +204,15 @@ export class InboxReader {
     return null;
   }
 
-  #store(envelopes: InboxEnvelope[], verdicts: Verdict<StoredGroup>[]): PageOutcome {
+  #store(judged: readonly Judged[]): PageOutcome {
     const { quarantine, strangers, now, transaction } = this.#context;
     const done: string[] = [];
     const refused: Refused[] = [];
     const outcomes: ReceiveOutcome[] = [];
     const gone = transaction(() => {
-      for (const [index, envelope] of envelopes.entries()) {
-        const verdict = verdicts[index];
-        const outcome = verdict?.kind === 'accepted' ? this.#receive(envelope.id, verdict.received) : verdict;
-        if (!outcome || outcome.kind === 'later') continue;
+      for (const { envelope, verdict } of judged) {
+        const outcome = verdict.kind === 'accepted' ? this.#receive(envelope.id, verdict.received) : verdict;
+        if (outcome.kind === 'later') continue;
         if (outcome.kind === 'pending') {
           const { pending } = outcome;
           this.#context.groups.addPending(pending.group.id, pending);
@@ -205,7 +230,7 @@ export class InboxReader {
     });
     this.#contents.notify(outcomes, gone);
     const fresh = outcomes.filter(({ stored }) => stored !== null).length;
-    return { done, fresh, deferred: verdicts.length - done.length };
+    return { done, fresh, deferred: judged.length - done.length };
   }
 
   /**

@@ -72,7 +72,7 @@ function without(gaps: DeviceGaps, seqs: readonly number[]): DeviceGaps {
  * State after the queue was read to its end.
  * @returns `toRequest`: the numbers to request now, at most {@link MAX_REQUESTED}
  */
-export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; toRequest: number[] } {
+export function afterQueueRead(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; toRequest: number[] } {
   const toRequest: number[] = [];
   const missing = gaps.missing.map((number): MissingNumber => {
     const { seq, settledAt, requestedAt } = number;

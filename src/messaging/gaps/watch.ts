@@ -8,8 +8,8 @@ import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 import type { KeyDirectory } from '../trust/directory.ts';
 import { retentionOf } from '../trust/replay.ts';
 import {
-  afterEnd,
   afterMessage,
+  afterQueueRead,
   afterSkipped,
   isReported,
   isTooLong,
@@ -163,7 +163,7 @@ export class GapWatch {
       if (!together) this.#forget(device);
       if (!together?.isAccepted) continue;
       const again = this.#toRequestAgain(device);
-      const { gaps, toRequest } = afterEnd(device.gaps, at);
+      const { gaps, toRequest } = afterQueueRead(device.gaps, at);
       if (JSON.stringify(gaps) !== JSON.stringify(device.gaps)) this.#save({ ...device, gaps }, device);
       this.#plan(device, toRequest.length > 0 ? toRequest : again);
     }

@@ -34,6 +34,8 @@ import type { InboxParts, PendingMessage, Verdict } from './verdict.ts';
 const MAX_TRIES = 3;
 /** Number of such envelopes that are counted. */
 const MAX_FAULTS = 1_000;
+/** Envelopes that are opened in one job. */
+const OPENED_TOGETHER = 32;
 /** Shortest interval between requests for the own list because of statements of others, in milliseconds. */
 const ASK_OWN_EVERY = 10 * 60_000;
 
@@ -78,13 +80,28 @@ export class Inbox<G extends ChainGroup> {
   async *judge(
     envelopes: readonly InboxEnvelope[],
   ): AsyncGenerator<{ envelope: InboxEnvelope; verdict: Verdict<G> }, void> {
-    const keys = this.#parts.sealKeys();
-    const opened = await this.#parts.open(envelopes.map((envelope) => jobOf(envelope, keys)));
     const page: Page = { since: this.#parts.now(), requested: new Set(), receivedAt: 0 };
-    for (const [index, envelope] of envelopes.entries()) {
-      page.receivedAt = this.#receivedAt(envelope, page);
-      yield { envelope, verdict: await this.#verdict(envelope, opened[index] ?? null, page) };
+    for (const slice of this.#open(envelopes)) {
+      const opened = await slice.opened;
+      for (const [index, envelope] of slice.envelopes.entries()) {
+        page.receivedAt = this.#receivedAt(envelope, page);
+        yield { envelope, verdict: await this.#verdict(envelope, opened[index] ?? null, page) };
+      }
     }
+  }
+
+  /** Opens all at once, so that another thread opens the later ones while the first ones are judged. */
+  #open(
+    envelopes: readonly InboxEnvelope[],
+  ): { envelopes: readonly InboxEnvelope[]; opened: Promise<Opened[]> }[] {
+    const keys = this.#parts.sealKeys();
+    return Array.from({ length: Math.ceil(envelopes.length / OPENED_TOGETHER) }, (_, index) => {
+      const slice = envelopes.slice(index * OPENED_TOGETHER, (index + 1) * OPENED_TOGETHER);
+      const opened = this.#parts.open(slice.map((envelope) => jobOf(envelope, keys)));
+      // It is thrown where it is awaited.
+      opened.catch(() => undefined);
+      return { envelopes: slice, opened };
+    });
   }
 
   /** Time at which an envelope counts as received: a relay cannot date it back to before a removal. */

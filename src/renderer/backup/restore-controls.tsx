@@ -15,12 +15,12 @@ export function RestoreControls({ restore, disabled }: { restore: Restore; disab
         busy={restore.isBusy}
         className="self-start"
         disabled={disabled}
-        onClick={() => (restore.asksHere ? input.current?.click() : restore.choose('file'))}
+        onClick={() => (restore.opensFilePicker ? input.current?.click() : restore.choose('file'))}
         size="small"
       >
         {t('settings.backupRestore')}
       </Button>
-      {!restore.asksHere && (
+      {!restore.opensFilePicker && (
         <Button
           className="self-start"
           disabled={disabled || restore.isBusy}

@@ -8,7 +8,7 @@ import { writePieces } from '../shared/write-file.ts';
 /** A restore in the window: the choice of a file, then possibly its passphrase. */
 export interface Restore {
   /** True if the host has no dialog: the page asks for the file. */
-  asksHere: boolean;
+  opensFilePicker: boolean;
   /** Asks for the file or folder on the desktop, and restores it. */
   choose: (from: From) => void;
   /** Restores a file that the page has asked for. */
@@ -45,7 +45,7 @@ async function restore({ from, secret }: Choice): Promise<Output<'backup.restore
 }
 
 export function useRestore(): Restore {
-  const asksHere = useBridgeQuery('host.info', {}).data?.kind === 'browser';
+  const opensFilePicker = useBridgeQuery('host.info', {}).data?.kind === 'browser';
   const [needsSecret, setNeedsSecret] = useState(false);
   const run = useMutation({
     mutationFn: restore,
@@ -59,7 +59,7 @@ export function useRestore(): Restore {
   // Without a typed secret, the phrase of this computer was tried: that is not a mistake of the person.
   const isFirst = needsSecret && run.variables?.secret === null;
   return {
-    asksHere,
+    opensFilePicker,
     choose: (from) => run.mutate({ from, secret: null }),
     restoreFile: (file) => run.mutate({ from: file, secret: null }),
     needsSecret,

@@ -56,11 +56,11 @@ interface ComposerProps {
   conversation: Conversation;
   timeline: TimelineControl;
   /** True while the chat opens. Later, as after unblocking in the details, the field gets the focus only if no element has it. */
-  takesFocus: boolean;
+  focusesAtOpening: boolean;
 }
 
 /** The message field. Enter sends; Shift and Enter starts a new line, in a list the next item. */
-export function Composer({ conversation, timeline, takesFocus }: ComposerProps) {
+export function Composer({ conversation, timeline, focusesAtOpening }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { composing, compose, composer } = useActions();
   const { written, write, follow, foretell } = useComposerText(conversation);
@@ -143,10 +143,10 @@ export function Composer({ conversation, timeline, takesFocus }: ComposerProps) 
     if (composing) field.current?.focus();
   }, [composing]);
   useEffect(() => {
-    if (!takesFocus && document.activeElement !== document.body) return;
+    if (!focusesAtOpening && document.activeElement !== document.body) return;
     // On a touch screen, focus would open the keyboard before anything was read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
-  }, [takesFocus]);
+  }, [focusesAtOpening]);
   const pauseRecording = useEffectEvent(recording.pause);
   useEffect(() => {
     if (isEditing) pauseRecording();

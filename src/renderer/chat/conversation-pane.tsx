@@ -172,7 +172,7 @@ function AnswerPlace({ conversation, control }: { conversation: Conversation; co
   // After the effect of the composer, which gets the focus if the chat opens with it.
   useEffect(() => setIsOpening(false), []);
   if (canWriteIn(conversation)) {
-    return <Composer conversation={conversation} takesFocus={isOpening} timeline={control} />;
+    return <Composer conversation={conversation} focusesAtOpening={isOpening} timeline={control} />;
   }
   if (conversation.kind === 'group') return <LeftBanner conversation={conversation} />;
   if (conversation.state === 'request') return <RequestBanner conversation={conversation} />;

@@ -79,19 +79,19 @@ test('small files are downloaded before large ones that wait', async () => {
     const { files: all } = await people.newest(ben, () => true);
     return all.flatMap(({ state, size }) => (state === 'here' ? [size] : []));
   };
-  const untilHeld = (count: number) =>
+  const untilDelayed = (count: number) =>
     eventually(
       async () => delayed.length,
       (length) => length === count,
     );
   for (const index of [0, 1]) await callEngine(ben, 'files.download', { messageId: id, index });
-  await untilHeld(2);
+  await untilDelayed(2);
   for (const index of [2, 3]) await callEngine(ben, 'files.download', { messageId: id, index });
   // One slot becomes free: the smallest waiting file is next.
   delayed[0]?.();
-  await untilHeld(3);
+  await untilDelayed(3);
   delayed[2]?.();
-  await untilHeld(4);
+  await untilDelayed(4);
   const first = await eventually(arrived, ({ length }) => length === 2);
   expect(first).toContain(10_000);
   delayed[1]?.();

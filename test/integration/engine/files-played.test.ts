@@ -196,7 +196,7 @@ async function remoteFile(bytes: Buffer, about = WEBM): Promise<FilePlace> {
 }
 
 /** A relay that sends two chunks of each answer, and the rest when the test permits it. */
-class HeldBlobs {
+class DelayedBlobs {
   /** Requested blobs by their numbers of chunks. */
   readonly requests: string[] = [];
   readonly #rests = new Map<string, () => void>();
@@ -254,7 +254,7 @@ test('a film that is played is downloaded before other files, which continue aft
   const others = await remoteFiles(documents, PDF);
   const film = newFilm();
   const played = await remoteFile(film);
-  const relay = new HeldBlobs();
+  const relay = new DelayedBlobs();
 
   for (const place of others) await callEngine(ben, 'files.download', place);
   await relay.requested(2);
@@ -289,7 +289,7 @@ test('films that are played at once are downloaded beside each other, and other 
   const others = await remoteFiles(newDocuments(1), PDF);
   const films = [newFilm(), newFilm(44 * PLAIN_CHUNK)];
   const played = await remoteFiles(films, WEBM);
-  const relay = new HeldBlobs();
+  const relay = new DelayedBlobs();
   for (const place of others) await callEngine(ben, 'files.download', place);
   await relay.requested(1);
   const paths: string[] = [];
@@ -325,7 +325,7 @@ test('of five films that are played at once, the one that was read first waits u
     [40, 41, 42, 43, 44].map((chunks) => newFilm(chunks * PLAIN_CHUNK)),
     WEBM,
   );
-  const relay = new HeldBlobs();
+  const relay = new DelayedBlobs();
   const paths: string[] = [];
   for (const place of played) {
     await callEngine(ben, 'files.download', place);

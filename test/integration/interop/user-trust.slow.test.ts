@@ -74,7 +74,7 @@ describe.each(USERS)('%s', (_user, start) => {
   }
 
   /** Makes the user fetch ada's keys, by the header of an unsigned text that claims no newer list. */
-  async function makeItAsk(): Promise<void> {
+  async function makeUserFetchKeys(): Promise<void> {
     const { ada, grace } = pair;
     const body = ada.text(grace, '');
     const list = nameOfList(ada.address, seen.deviceList);
@@ -105,7 +105,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await ada.renewSealKey();
       const now = await keysOfAda();
       show({ ...now, deviceList: seen.deviceList });
-      await makeItAsk();
+      await makeUserFetchKeys();
       await expectWaiting('hidden?');
       await expectSentAfterTruth('hidden?');
     });
@@ -180,7 +180,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await announce([other]);
       expect((await pair.writes('after')).problem).toMatchObject({ code: 'lists_differ' });
       hostile.answerTruthfully();
-      await makeItAsk();
+      await makeUserFetchKeys();
       expect((await pair.writes('after too')).state).not.toBe('sent');
     });
 
@@ -208,7 +208,7 @@ describe.each(USERS)('%s', (_user, start) => {
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('to the second list')).state).toBe('sent');
       show(seen);
-      await makeItAsk();
+      await makeUserFetchKeys();
       await expectWaiting('gone back');
       await expectSentAfterTruth('gone back');
     });
@@ -231,12 +231,12 @@ describe.each(USERS)('%s', (_user, start) => {
     it('§5: that the relay returns to is never sealed to', async () => {
       const { ada } = pair;
       await ada.renewSealKey();
-      await makeItAsk();
+      await makeUserFetchKeys();
       expect((await pair.writes('to the second key')).state).toBe('sent');
       const { envelope } = await pair.next(({ body }) => body.text === 'to the second key');
       expect(envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);
       show(seen);
-      await makeItAsk();
+      await makeUserFetchKeys();
       expect((await pair.writes('gone back')).state).toBe('sent');
       const next = await pair.next(({ body }) => body.text === 'gone back');
       expect(next.envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);

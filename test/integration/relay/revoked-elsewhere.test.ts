@@ -35,7 +35,7 @@ async function startPoll(to: Person, token: string): Promise<{ status: number; b
 }
 
 /** Resolves when the second relay has an open poll. */
-async function untilHeld(): Promise<void> {
+async function untilPolling(): Promise<void> {
   await eventually(
     async () => second.heldPolls,
     (openPoll) => openPoll === 1,
@@ -67,7 +67,7 @@ test.each(REVOCATIONS)(
     const ben = await newPerson(first);
     const key = await apiKeyOf(ben);
     const openPoll = startPoll(ben, key);
-    await untilHeld();
+    await untilPolling();
     await revoke(ben, key);
     const body = ann.seal(ben, ben.device, 'sent after');
     await first.call('sendEnvelopes', { token: ann.token, body });
@@ -79,7 +79,7 @@ test.each(REVOCATIONS)(
 test('a poll open at the other relay delivers while its credential is valid', async () => {
   const ben = await newPerson(first);
   const openPoll = startPoll(ben, ben.token);
-  await untilHeld();
+  await untilPolling();
   const body = ann.seal(ben, ben.device, 'hello');
   await first.call('sendEnvelopes', { token: ann.token, body });
   expect(await openPoll).toMatchObject({ status: 200, body: { envelopes: { length: 1 } } });

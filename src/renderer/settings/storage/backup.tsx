@@ -83,7 +83,7 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
       )}
       <RestoreControls disabled={!isIdle} restore={restore} />
       {restore.restored && isIdle && <Restored {...restore.restored} />}
-      {!restore.asksHere && <AutomaticBackup state={state} />}
+      {!restore.opensFilePicker && <AutomaticBackup state={state} />}
     </div>
   );
 }

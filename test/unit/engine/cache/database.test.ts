@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
-import { type Cache, eraseTraces, openCache, withoutSync } from '../../../../src/engine/cache/database.ts';
+import {
+  type Cache,
+  eraseTraces,
+  openCache,
+  sync,
+  withoutSync,
+} from '../../../../src/engine/cache/database.ts';
 import { Messages } from '../../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../../src/engine/cache/migrations.ts';
 import { OutboxRows } from '../../../../src/engine/cache/outbox-rows.ts';
@@ -58,6 +64,20 @@ test('commits of work that is repeated are not synced, and later ones are, also 
     }),
   ).toThrow('a failure');
   expect(synchronous()).toBe(2);
+  db.close();
+});
+
+test('a sync writes to the log, because a commit without a change is not synced', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const bytes = () => statSync(join(folder.path, 'cache.db-wal')).size;
+  withoutSync(db, () => new Contacts(db).ensure(ADDRESS, 1));
+  const before = bytes();
+  db.transaction(() => undefined)();
+  expect(bytes()).toBe(before);
+  sync(db);
+  expect(bytes()).toBeGreaterThan(before);
+  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
   db.close();
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  afterEnd,
   afterMessage,
+  afterQueueRead,
   arrivedUpTo,
   type DeviceGaps,
   MAX_MISSING,
@@ -28,7 +28,7 @@ test('after all messages in any order nothing is missing, and no received one is
         came.add(seq);
         now += pauses[index] ?? 0;
         if (!gaps) throw new Error('a number begins the state');
-        const { gaps: settled, toRequest } = afterEnd(gaps, now);
+        const { gaps: settled, toRequest } = afterQueueRead(gaps, now);
         gaps = settled;
         expect(toRequest.filter((seq) => came.has(seq))).toEqual([]);
         expect(toRequest.length).toBeLessThanOrEqual(MAX_REQUESTED);

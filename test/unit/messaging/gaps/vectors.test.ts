@@ -4,8 +4,8 @@
 import { expect, test } from 'vitest';
 import { answerRequest } from '../../../../src/messaging/gaps/answer.ts';
 import {
-  afterEnd,
   afterMessage,
+  afterQueueRead,
   afterSkipped,
   arrivedUpTo,
   type DeviceGaps,
@@ -61,7 +61,7 @@ class Follower {
     const ask: Record<string, number[]> = {};
     const reported: string[] = [];
     for (const [device, before] of this.#devices) {
-      const after = afterEnd(before, now);
+      const after = afterQueueRead(before, now);
       this.#keep(device, after.gaps);
       if (after.toRequest.length > 0) ask[device] = after.toRequest;
       if (isReported(after.gaps)) reported.push(device);
