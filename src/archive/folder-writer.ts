@@ -194,14 +194,16 @@ export class FolderWriter implements BackupTarget {
   }
 
   async addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
+    // Opened for the first missing block: a file that this disk has lost stays in the backup if the folder has all of it.
+    let source: SourceFile | null = null;
     try {
-      await using source = await SourceFile.open(path);
       const pieces: BlockEntry[] = [];
       for (const { offset, length } of placesOf(bytes)) {
         const name = pieceName(this.#keys, file, pieces.length);
         const block = { name: encodeBase64Url(name), bytes: length, at: null };
         pieces.push(block);
         if (await this.#turns.run(() => this.#isThere(block))) continue;
+        source ??= await SourceFile.open(path);
         await this.#add(await source.read(offset, this.#piece.subarray(0, length)), name);
       }
       this.#files.push({ file, pieces });
@@ -209,6 +211,8 @@ export class FolderWriter implements BackupTarget {
     } catch (error) {
       if (error instanceof SourceError) return false;
       throw error;
+    } finally {
+      await source?.[Symbol.asyncDispose]();
     }
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { globSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,6 +85,22 @@ test('a file that is deleted before it is read is left out', async () => {
   expect(await writer.addFile(join(folder.path, 'source'), record(1), 10)).toBe(false);
   await writer.finish(FACTS, () => undefined);
   expect(await filesIn(folder.path)).toEqual([]);
+});
+
+test('a file that is lost after a backup stays in the next one', async () => {
+  const folder = await newFolder();
+  const bytes = randomBytes(BLOCK_BYTES + 9);
+  const path = join(folder.path, 'source');
+  const file = record(1);
+  writeFileSync(path, bytes);
+  const first = await FolderWriter.begin(folder, null);
+  expect(await first.addFile(path, file, bytes.length)).toBe(true);
+  const { digest } = await first.finish(FACTS, () => undefined);
+  rmSync(path);
+  const second = await FolderWriter.begin(folder, digest);
+  expect(await second.addFile(path, file, bytes.length)).toBe(true);
+  await second.finish(FACTS, () => undefined);
+  expect(await filesIn(folder.path)).toEqual([{ size: 1, bytes }]);
 });
 
 const part = (range: number) => ({ range, messages: 1, isFirst: true });
