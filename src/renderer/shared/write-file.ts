@@ -46,13 +46,13 @@ export async function writePieces(
   for (let offset = 0; offset < blob.size; offset += FILE_PIECE_BYTES) {
     signal?.throwIfAborted();
     const piece = blob.slice(offset, offset + FILE_PIECE_BYTES);
-    await bytesOf(piece.slice(0, 1));
-    const body = readsBlobs() ? piece : await bytesOf(piece);
-    const sent = fetch(`${path}?offset=${offset}`, { method: 'PUT', body, ...(signal && { signal }) });
+    await requireReadable(piece.slice(0, 1));
+    // The browser reads the piece from the disk: bytes would stay in the page's memory until a late collection.
+    const sent = fetch(`${path}?offset=${offset}`, { method: 'PUT', body: piece, ...(signal && { signal }) });
     const answer = await sent.catch(async (error) => {
       signal?.throwIfAborted();
       // The browser does not report that it could not read the file.
-      await bytesOf(piece.slice(0, 1));
+      await requireReadable(piece);
       throw error;
     });
     if (answer.status !== 204) throw await failureOf(answer);
@@ -61,17 +61,10 @@ export async function writePieces(
   }
 }
 
-/**
- * True if a request may have a part of a file as its body: then the browser reads it from the disk. Bytes in the page would stay
- * in its memory until a late collection, more than the file has. Electron's requests to its own scheme have bytes.
- */
-const readsBlobs = () => location.protocol === 'http:';
-
 /** @throws Unreadable */
-async function bytesOf(piece: Blob): Promise<ArrayBuffer> {
+async function requireReadable(piece: Blob): Promise<void> {
   const bytes = await piece.arrayBuffer().catch(() => null);
   if (bytes?.byteLength !== piece.size) throw new Unreadable();
-  return bytes;
 }
 
 async function failureOf(answer: Response): Promise<Error> {
