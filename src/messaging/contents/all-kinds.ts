@@ -2,7 +2,7 @@
  * The kinds known to this version, and the verdict on a body with a proven sender. The rule for unknown kinds
  * is fixed for all future versions (docs/protocol.md, 'Contents').
  */
-import { Text } from '../../protocol/primitives.ts';
+import { Kind as KindName, Text } from '../../protocol/primitives.ts';
 import type { Channel } from './channel.ts';
 import type { JudgedControl, JudgedMessage, Kind } from './kind.ts';
 import { attachment } from './kinds/attachment.ts';
@@ -55,8 +55,9 @@ export class Contents<Look extends string = string> {
   /** The names of all known kinds. Contents stored under other names are judged again. */
   readonly names: string;
 
+  /** @throws ZodError for a name that no body may have */
   constructor(kinds: readonly Kind<Look>[]) {
-    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.#kinds = new Map(kinds.map((kind) => [KindName.parse(kind.name), kind]));
     this.names = [...this.#kinds.keys()].sort().join(',');
   }
 

@@ -34,6 +34,11 @@ test('a kind with its own look requires a one-line summary', () => {
   expect(withLook.judge('direct', { kind: 'cake' })).toMatchObject({ text: null, summary: 'A cake' });
 });
 
+test('a kind whose name no body may have is refused at the start, not at sending', () => {
+  const hyphen = textKind({ name: 'with-hyphen', schema, text: () => '' });
+  expect(() => new Contents([text, hyphen])).toThrow('invalid_format');
+});
+
 test('every message of the vectors has a summary', () => {
   const { contents: cases } = readVectors<{
     contents: { channel: 'direct' | 'group'; body: { kind: string } }[];
