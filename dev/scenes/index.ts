@@ -67,7 +67,7 @@ function backupFolder(): World {
     ...world,
     backup: {
       ...world.backup,
-      last: { at: NOW - 3 * DAY, bytes: 12_500_000 },
+      last: { at: NOW - 3 * DAY, bytes: 12_500_000, missingFiles: 2 },
       folder: { path, at: NOW - 3 * DAY, problem },
     },
   };
@@ -76,7 +76,7 @@ function backupFolder(): World {
 function restoring(): World {
   return one({
     backup: {
-      last: { at: NOW - 40 * DAY, bytes: 12_500_000 },
+      last: { at: NOW - 40 * DAY, bytes: 12_500_000, missingFiles: 0 },
       progress: { is: 'restoring', done: 30, total: 100 },
       problem: null,
       folder: null,

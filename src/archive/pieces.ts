@@ -5,8 +5,11 @@ import { BLOCK_BYTES } from './form.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-/** A file that is not there, or is shorter than expected: the rest of a backup does not need it. */
+/** A file that is not there, is shorter than expected, or is on a damaged part of the disk: the rest of a backup does not need it. */
 export class SourceError extends Error {}
+
+/** One damaged sector must not prevent all backups. */
+const isDamage = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EIO';
 
 /** A file on the disk, of a known length. It may become shorter while it is read. */
 export class SourceFile implements AsyncDisposable {
@@ -28,7 +31,11 @@ export class SourceFile implements AsyncDisposable {
   /** Reads until memory is full. @throws SourceError; errors of the system */
   async read(offset: number, into: Buffer): Promise<Buffer> {
     for (let done = 0; done < into.length; ) {
-      const { bytesRead } = await this.#handle.read(into, done, into.length - done, offset + done);
+      const { bytesRead } = await this.#handle
+        .read(into, done, into.length - done, offset + done)
+        .catch((cause: unknown) => {
+          throw isDamage(cause) ? new SourceError('not readable', { cause }) : cause;
+        });
       if (bytesRead === 0) throw new SourceError('shorter than expected');
       done += bytesRead;
     }

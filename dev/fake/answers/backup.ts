@@ -19,7 +19,7 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
   const backUpInFolder = () =>
     change({
       folder: { path: world.backup.folder?.path ?? FOLDER, at: NOW, problem: null },
-      last: { at: NOW, bytes: 12_500_000 },
+      last: { at: NOW, bytes: 12_500_000, missingFiles: 0 },
       isDue: false,
     });
   return {
@@ -45,7 +45,7 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
     },
     'backup.get': () => world.backup,
     'backup.make': () => {
-      change({ last: { at: NOW, bytes: 12_500_000 }, problem: null, isDue: false });
+      change({ last: { at: NOW, bytes: 12_500_000, missingFiles: 0 }, problem: null, isDue: false });
       return {
         isMade: true,
         download: world.host.kind === 'browser' ? '/files/made/1x1/Waxwing.waxwing-backup' : null,

@@ -17,7 +17,8 @@ export const backupEngineProcedures = {
   'backup.get': {
     input: nothing,
     output: z.strictObject({
-      last: z.strictObject({ at: Time, bytes: Count }).nullable(),
+      /** `missingFiles` could not be read on this computer. */
+      last: z.strictObject({ at: Time, bytes: Count, missingFiles: Count }).nullable(),
       /** `checking` comes before a restore, `verifying` at the end of a backup. Only the ratio of the numbers is meaningful. */
       progress: z
         .strictObject({

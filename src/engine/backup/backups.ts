@@ -170,7 +170,7 @@ export class Backups {
   /** Backs up everything that has begun. @param ranges of messages; null: all */
   async #make(ranges: ReadonlySet<number> | null): Promise<{ made: LastBackup; digest: string | null }> {
     const ms = stopwatch();
-    const { backupRows, diskUse, historyRows } = this.#context;
+    const { backupRows, diskUse, files, historyRows } = this.#context;
     const reader = new HistoryReader(this.#context);
     const account = reader.account();
     const { first, last } = historyRows.ends();
@@ -179,7 +179,8 @@ export class Backups {
     const count = ranges ? ranges.size * RANGE : last - first + 1;
     // Half of the work, unless there are large files.
     const [ofMessages, total] = [count * ASSUMED_BYTES, fileBytes + count * ASSUMED_BYTES];
-    let [messagesDone, filesDone, leftOut] = [0, 0, 0];
+    let [messagesDone, filesDone] = [0, 0];
+    const leftOut: number[] = [];
     const report = () => this.#report({ is: 'making', done: messagesDone + filesDone, total });
     const backUpMessages = async (signal: AbortSignal) => {
       const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
@@ -195,12 +196,12 @@ export class Backups {
       await calls.end();
     };
     const backUpFiles = async (signal: AbortSignal) => {
-      for (const files of reader.files()) {
-        for (const { id, bytes, record } of files) {
+      for (const some of reader.files()) {
+        for (const { id, bytes, record } of some) {
           signal.throwIfAborted();
           this.#requireRunning();
           const isAdded = await this.#thread.call((functions) => functions.backUpFile(id, record, bytes));
-          if (!isAdded) leftOut += 1;
+          if (!isAdded) leftOut.push(id);
           filesDone = Math.min(filesDone + bytes, fileBytes);
           report();
         }
@@ -211,11 +212,12 @@ export class Backups {
     this.#report({ is: 'verifying', done: 0, total });
     const facts = { address: account.address, at: account.at, lastArrival: account.lastArrival };
     const { bytes, messages, digest } = await this.#thread.call((functions) => functions.finishBackup(facts));
-    const made = { at: account.at, bytes };
+    // Others were deleted while the backup was made.
+    const missingFiles = leftOut.filter((id) => files.get(id)?.isHere).length;
+    const made = { at: account.at, bytes, missingFiles };
     backupRows.setLast(made);
     log('info', 'backup.made', { ms: ms(), count: messages });
-    // Mostly deleted while the backup was made.
-    if (leftOut > 0) log('warn', 'backup.files_left_out', { count: leftOut });
+    if (missingFiles > 0) log('warn', 'backup.files_missing', { count: missingFiles });
     return { made, digest };
   }
 

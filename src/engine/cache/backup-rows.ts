@@ -10,6 +10,8 @@ export interface LastBackup {
   at: number;
   /** Of the file, or of all blocks of an automatic one. */
   bytes: number;
+  /** Number of files that this computer could not read. They are not in it. */
+  missingFiles: number;
 }
 
 export interface StoredFolder extends BackupFolder {
@@ -41,16 +43,16 @@ export class BackupRows {
   }
 
   last(): LastBackup | null {
-    return this.#db.prepare<[], LastBackup>('SELECT at, bytes FROM last_backup').get() ?? null;
+    const row = this.#db
+      .prepare<[], LastBackup>('SELECT at, bytes, missing_files AS missingFiles FROM last_backup')
+      .get();
+    return row ?? null;
   }
 
-  setLast({ at, bytes }: LastBackup): void {
+  setLast({ at, bytes, missingFiles }: LastBackup): void {
     this.#db
-      .prepare(
-        `INSERT INTO last_backup (one, at, bytes) VALUES (1, @at, @bytes)
-         ON CONFLICT DO UPDATE SET at = @at, bytes = @bytes`,
-      )
-      .run({ at, bytes });
+      .prepare('INSERT OR REPLACE INTO last_backup (one, at, bytes, missing_files) VALUES (1, ?, ?, ?)')
+      .run(at, bytes, missingFiles);
   }
 
   /** Time before which nothing reminds of a backup, in milliseconds since 1970; 0 for none. */

@@ -585,7 +585,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE last_backup (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     at INTEGER NOT NULL,
-    bytes INTEGER NOT NULL
+    bytes INTEGER NOT NULL,
+    missing_files INTEGER NOT NULL
   ) STRICT;
   -- Time of the next reminder of a missing backup.
   CREATE TABLE backup_reminder (

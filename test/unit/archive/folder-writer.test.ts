@@ -87,6 +87,23 @@ test('a file that is deleted before it is read is left out', async () => {
   expect(await filesIn(folder.path)).toEqual([]);
 });
 
+test('a file on a damaged part of the disk is left out, and the others are backed up', async () => {
+  const folder = await newFolder();
+  const [path, otherPath] = [join(folder.path, 'source'), join(folder.path, 'other')];
+  const other = randomBytes(500);
+  writeFileSync(path, randomBytes(900));
+  writeFileSync(otherPath, other);
+  const writer = await FolderWriter.begin(folder, null);
+  const prototype: FileHandle = Object.getPrototypeOf(await opened(path));
+  const damaged = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'read' });
+  const spied = vi.spyOn(prototype, 'read').mockRejectedValueOnce(damaged);
+  onTestFinished(() => spied.mockRestore());
+  expect(await writer.addFile(path, record(1), 900)).toBe(false);
+  expect(await writer.addFile(otherPath, record(2), other.length)).toBe(true);
+  await writer.finish(FACTS, () => undefined);
+  expect(await filesIn(folder.path)).toEqual([{ size: 2, bytes: other }]);
+});
+
 test('a file that is lost after a backup stays in the next one', async () => {
   const folder = await newFolder();
   const bytes = randomBytes(BLOCK_BYTES + 9);

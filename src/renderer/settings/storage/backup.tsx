@@ -47,6 +47,11 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
           {last
             ? t('settings.backupLastFacts', { time: fullTime(last.at), size: fileSize(last.bytes) })
             : t('settings.backupNone')}
+          {last && last.missingFiles > 0 && (
+            <p className="text-danger-ink">
+              {t('settings.backupMissingFiles', { count: last.missingFiles })}
+            </p>
+          )}
         </dd>
       </FactList>
       {progress && <BackupProgress progress={progress} />}

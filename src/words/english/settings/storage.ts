@@ -7,6 +7,8 @@ export const storage = {
     'A backup is one encrypted file with your messages and files. It restores them on a new computer, after you recover your account there. This computer’s keys aren’t in it.',
   backupLast: 'Last backup',
   backupLastFacts: '{time}, {size}',
+  backupMissingFiles:
+    '{count, plural, one {One file couldn’t be read on this computer and isn’t in the backup.} other {# files couldn’t be read on this computer and aren’t in the backup.}}',
   backupNone: 'None from this computer yet',
   backupNow: 'Back up now…',
   backupOpens: 'Opened by',

@@ -26,7 +26,7 @@ test('a random history is restored from its backup', { timeout: LONG_TEST_LIMIT 
         const ids = putFiles(source.device, () => bytes);
         const path = newPath();
         const made = await source.backups.make(path, PHRASE);
-        expect(made).toEqual({ at: LATER, bytes: statSync(path).size });
+        expect(made).toEqual({ at: LATER, bytes: statSync(path).size, missingFiles: 0 });
         expect(source.backups.state).toMatchObject({ last: made, progress: null, problem: null });
         await target.backups.restore(path, PHRASE);
         expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));

@@ -26,6 +26,18 @@ test('a passphrase opens a backup, and another one does not', async () => {
   for (const word of ['Hello', 'a.jpg', ann.address, ben.address]) expect(bytes.includes(word)).toBe(false);
 });
 
+test('a backup without a file that the disk has lost reports it, and without a deleted one does not', async () => {
+  await using source = deviceWith(SOME);
+  const { device, backups } = source;
+  const [lost = 0] = putFiles(device, () => randomBytes(3_000));
+  rmSync(join(device.folder, 'files', String(lost)));
+  expect(await backups.make(newPath(), PHRASE)).toMatchObject({ missingFiles: 1 });
+  expect(backups.state.last).toMatchObject({ missingFiles: 1 });
+  // As if it was deleted after the list of files was read.
+  vi.spyOn(device.context.files, 'get').mockReturnValue(null);
+  expect(await backups.make(newPath(), PHRASE)).toMatchObject({ missingFiles: 0 });
+});
+
 test('a transaction of a restore merges messages of few chats, and their order stays', async () => {
   const chats = ['ben', 'cat', 'group'] as const;
   const text = (number: number) => ({ is: 'text', by: 1, text: `Text ${number}`, expires: null }) as const;

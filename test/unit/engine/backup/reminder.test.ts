@@ -22,7 +22,7 @@ test('a backup is due a week after the beginning, a month after the last one, an
   expect(isDue()).toBe(false);
   clock += 30 * DAY;
   expect(isDue()).toBe(true);
-  context.backupRows.setLast({ at: clock, bytes: 1 });
+  context.backupRows.setLast({ at: clock, bytes: 1, missingFiles: 0 });
   expect(isDue()).toBe(false);
   // The clock was a year ahead when it was made.
   clock -= 365 * DAY;
