@@ -94,6 +94,9 @@ test('automatic backups are set up in a folder, and turned off', async ({ page, 
 test('a folder that is not connected is reported, and can be tried again', async ({ page, openScene }) => {
   await openScene('backup-folder');
   await openStorage(page);
+  await expect(settings(page)).toContainText(
+    '2 files couldn’t be read on this computer and aren’t in the backup.',
+  );
   const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
   await expect(automatic.getByRole('status')).toHaveText(
     'The backup folder isn’t connected. Waxwing tries again every hour.',
