@@ -1,6 +1,9 @@
 /**
  * An incremental backup in a folder: blocks that are there already are not written again. The manifest is written last, under a
  * temporary name. Blocks without a manifest are deleted only after it.
+ *
+ * This file has the order of writing, syncing and removing. The form of header, blocks and manifest belongs in ./form.ts,
+ * sealing in ./seal.ts, names of files in ./folder-names.ts, reading files in ./pieces.ts, and restoring in ./reader.ts.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { choose, composer, picture, type TestFile, tray } from '../components/fi
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { App } from './support/app.ts';
-import { firstRun, send } from './support/pages.ts';
+import { firstRun, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -42,9 +42,7 @@ test('a picture, an album and a document reach the other person, also after a ki
   await firstRun(ann.page, 'ann');
   await ben.start();
   await firstRun(ben.page, 'ben');
-  await ann.page.getByRole('button', { name: 'New chat' }).first().click();
-  await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
-  await ann.page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(ann.page, '@ben');
 
   await test.step('a request shows no picture', async () => {
     await add(ann.page, await picture(ann.page, 'first.jpg', 'image/jpeg', [400, 300]));

@@ -7,7 +7,7 @@ import type { AddressKeys } from '../../src/protocol/schemas/directory.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
 import { App } from './support/app.ts';
-import { firstRun, send } from './support/pages.ts';
+import { firstRun, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 /** Ann's app, and Dora with two devices. Ann has written to Dora. */
@@ -19,9 +19,7 @@ async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann:
   const dora = await newPerson(hostile.relay);
   await hostile.relay.call('putHandle', { token: dora.token, body: { handle: 'dora' } });
   await dora.publishDevices([dora.device, new TestDevice()]);
-  await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill('@dora');
-  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(page, '@dora');
   await send(page, 'to both devices');
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(1);
   return { ann, dora };

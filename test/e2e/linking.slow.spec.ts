@@ -14,7 +14,7 @@ import {
   readCode,
   showCode,
 } from './support/linking.ts';
-import { firstRun, messageTexts, openSettings, send } from './support/pages.ts';
+import { acceptRequest, firstRun, messageTexts, openSettings, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
@@ -88,13 +88,9 @@ test('a new computer is linked by its code, gets the messages, and both show lat
   await firstRun(laptop.page, 'ann', noted);
   const ben = await newApp(browser);
   await firstRun(ben.page, 'ben');
-  await laptop.page.getByRole('button', { name: 'New chat' }).first().click();
-  await laptop.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
-  await laptop.page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(laptop.page, '@ben');
   await send(laptop.page, 'Before the link');
-  await ben.page.getByRole('button', { name: /Message requests/ }).click();
-  await ben.page.getByRole('option', { name: /ann/ }).click();
-  await ben.page.getByRole('button', { name: 'Accept' }).click();
+  await acceptRequest(ben.page, /ann/);
 
   const desktop = await newApp(browser);
   const code = await showCode(desktop.page);

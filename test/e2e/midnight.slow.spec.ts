@@ -1,5 +1,5 @@
 import { App, OwnRelay } from './support/app.ts';
-import { send } from './support/pages.ts';
+import { send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 const HOUR = 3_600_000;
@@ -13,9 +13,7 @@ test('at midnight Today becomes Yesterday, and another time zone changes times a
   await using relay = new OwnRelay();
   await using ann = await App.newcomer(browser, await relay.url(), 'ann');
   const { page } = ann;
-  await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill('Note to self');
-  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(page, 'Note to self');
   await send(page, 'Buy milk');
   await expect(page.getByRole('article', { name: /Buy milk/ })).toBeVisible();
 

@@ -2,16 +2,14 @@ import type { Page } from '@playwright/test';
 import { App, OwnRelay } from './support/app.ts';
 import { linkComputer } from './support/linking.ts';
 import { countNotices, pressNotice, shownNotices, watchNotices } from './support/notices.ts';
-import { firstRun, lockScreen, openSettings, send, unlock } from './support/pages.ts';
+import { firstRun, lockScreen, openSettings, send, startChat, unlock } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE } from './support/waxwing.ts';
 
 const bodies = async (page: Page) => (await shownNotices(page)).map(({ title, body }) => [title, body]);
 
-async function startChat(page: Page, to: string): Promise<void> {
-  await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill(to);
-  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+async function showChat(page: Page, to: string): Promise<void> {
+  await startChat(page, to);
   // Until then the previous chat is in the foreground.
   await expect(page.getByRole('heading', { name: to, exact: true })).toBeVisible();
 }
@@ -30,7 +28,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
   const allow = () => context.grantPermissions(['notifications'], { origin: new URL(ann.page.url()).origin });
 
   await test.step('nothing is shown before the person has allowed it, with a note in Settings', async () => {
-    await startChat(ben.page, '@ann');
+    await showChat(ben.page, '@ann');
     await send(ben.page, 'Hello Ann');
     await expect(ann.page.getByRole('button', { name: /Message requests/ })).toBeVisible();
     const settings = await openSettings(ann.page, 'Notifications');
@@ -64,7 +62,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
     await pressNotice(page);
     await page.getByRole('button', { name: 'Accept' }).click();
     await expect.poll(both).toEqual([]);
-    await startChat(page, 'Note to self');
+    await showChat(page, 'Note to self');
   });
 
   await test.step('one tab notifies, and dismisses the notification when the message is deleted for everyone', async () => {
@@ -81,7 +79,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
     await ann.page.getByRole('option', { name: /ben/ }).first().click();
     await send(ben.page, 'You see this');
     await expect(ann.page.getByRole('article', { name: /You see this/ })).toBeVisible();
-    await startChat(ann.page, 'Note to self');
+    await showChat(ann.page, 'Note to self');
     await send(ben.page, 'And this later');
     await expect.poll(both).toEqual([['@ben', 'And this later']]);
     expect(await countBoth()).toBe(3);
@@ -97,7 +95,7 @@ test('C15: a page notifies with permission, in one tab, of nothing seen, deleted
     await expect(phone.page.getByRole('option', { name: /ben/ }).first()).toBeVisible();
     // Ben learns of the new device by its own message.
     await expect(ben.page.getByText(/devices changed on/)).toBeVisible();
-    await startChat(ann.page, 'Note to self');
+    await showChat(ann.page, 'Note to self');
     await send(ben.page, 'Read me there');
     await expect.poll(both).toEqual([['@ben', 'Read me there']]);
     await phone.page.getByRole('option', { name: /ben/ }).first().click();

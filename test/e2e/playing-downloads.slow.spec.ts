@@ -5,7 +5,7 @@ import { MeteredLink } from '../support/metered-link.ts';
 import { ROOMY_RATES } from '../support/rates.ts';
 import { TestRelay } from '../support/relay.ts';
 import { App } from './support/app.ts';
-import { send } from './support/pages.ts';
+import { acceptRequest, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 const RATE = 48_000;
@@ -74,13 +74,9 @@ test('a sound and a film begin before their downloads end, and play on after the
   await using ann = await App.newcomer(browser, link.url, 'ann');
   await using ben = await App.newcomer(browser, link.url, 'ben');
   const button = (name: string) => ben.page.getByRole('button', { name, exact: true });
-  await ann.page.getByRole('button', { name: 'New chat' }).first().click();
-  await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
-  await ann.page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(ann.page, '@ben');
   await send(ann.page, 'Hello');
-  await ben.page.getByRole('button', { name: /Message requests/ }).click();
-  await ben.page.getByRole('option', { name: /ann/ }).click();
-  await ben.page.getByRole('button', { name: 'Accept' }).click();
+  await acceptRequest(ben.page, /ann/);
   for (const file of [song(), await noise(ann.page)]) {
     await choose(ann.page, file);
     await expect(tray(ann.page).getByRole('listitem')).toHaveCount(1);

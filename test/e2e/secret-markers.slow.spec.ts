@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { App } from './support/app.ts';
-import { firstRun, openSettings, send } from './support/pages.ts';
+import { firstRun, openSettings, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
@@ -78,9 +78,7 @@ test('C17: no secret is in any output or stored byte', async ({ browser }) => {
   secrets.bearer = await page.evaluate(() => sessionStorage.getItem(sessionStorage.key(0) ?? '') ?? '');
   expect(secrets.bearer.length).toBeGreaterThan(20);
 
-  await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill('@marker_ben');
-  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(page, '@marker_ben');
   await send(page, secrets['message text'] ?? '');
   await expect(page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
   await page.getByRole('textbox', { name: /^Message to/ }).fill(secrets.draft ?? '');

@@ -2,25 +2,17 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
-import { send } from './support/pages.ts';
+import { acceptRequest, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
-
-async function openChat(page: Page, handle: string): Promise<void> {
-  await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill(handle);
-  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
-}
 
 test('a timer changed by the other side is shown in the open chat and its details', async ({ browser }) => {
   test.slow();
   await using relay = new OwnRelay();
   await using ann = await App.newcomer(browser, await relay.url(), 'ann');
   await using ben = await App.newcomer(browser, await relay.url(), 'ben');
-  await openChat(ann.page, '@ben');
+  await startChat(ann.page, '@ben');
   await send(ann.page, 'Hello');
-  await ben.page.getByRole('button', { name: /^Message requests/ }).click();
-  await ben.page.getByRole('option', { name: /ann/ }).click();
-  await ben.page.getByRole('button', { name: 'Accept' }).click();
+  await acceptRequest(ben.page, /ann/);
   await send(ben.page, 'Hello you');
   for (const { page } of [ann, ben]) await page.getByRole('button', { name: 'Details' }).click();
   const timer = (page: Page) => page.getByRole('button', { name: /^Disappearing messages: / });

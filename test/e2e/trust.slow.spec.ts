@@ -7,7 +7,7 @@ import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
 import { beginAs, placeAt } from '../support/relay-rosters.ts';
 import { App } from './support/app.ts';
-import { firstRun, send } from './support/pages.ts';
+import { acceptRequest, firstRun, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 test('each trust level is shown: verified, via API, via bot, other devices, unverifiable', async ({
@@ -54,9 +54,7 @@ test('each trust level is shown: verified, via API, via bot, other devices, unve
 
   await test.step('each message shows how its sender is known', async () => {
     await show(dora, 'signed by my device', 'session');
-    await page.getByRole('button', { name: /Message requests/ }).click();
-    await page.getByRole('option', { name: /0x/ }).click();
-    await page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await acceptRequest(page, /0x/);
     await show(dora, 'from a script', 'api_key');
     await expect(page.locator('article[data-trust=verified]')).toHaveCount(1);
     await expectMark('API', /According to the server, .+ sent this\. No device signed it\./);

@@ -1,7 +1,7 @@
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { App } from './support/app.ts';
-import { firstRun, messageTexts, send } from './support/pages.ts';
+import { firstRun, messageTexts, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -25,9 +25,7 @@ test('two people find each other and lose no message while every process is kill
   await firstRun(ben.page, 'ben');
 
   await test.step('Ann writes to Ben by his handle', async () => {
-    await ann.page.getByRole('button', { name: 'New chat' }).first().click();
-    await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
-    await ann.page.getByRole('button', { name: 'Start chat', exact: true }).click();
+    await startChat(ann.page, '@ben');
     await send(ann.page, 'Hello Ben, it is Ann');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
   });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { inChromium } from '../support/in-chromium.ts';
 import { App, OwnRelay } from './support/app.ts';
-import { openSettings, send } from './support/pages.ts';
+import { acceptRequest, openSettings, send, startChat } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 declare global {
@@ -83,13 +83,9 @@ test('voice messages play one after the other at the chosen speed, past deleted 
   await using ann = await App.newcomer(browser, await relay.url(), 'ann');
   await using ben = await App.newcomer(browser, await relay.url(), 'ben');
   const [first, play] = [voices(ben.page).first(), { name: 'Play voice message', exact: true }];
-  await ann.page.getByRole('button', { name: 'New chat' }).first().click();
-  await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
-  await ann.page.getByRole('button', { name: 'Start chat', exact: true }).click();
+  await startChat(ann.page, '@ben');
   await send(ann.page, 'Hello');
-  await ben.page.getByRole('button', { name: /Message requests/ }).click();
-  await ben.page.getByRole('option', { name: /ann/ }).click();
-  await ben.page.getByRole('button', { name: 'Accept' }).click();
+  await acceptRequest(ben.page, /ann/);
   await countEnded(ben.page);
 
   await test.step('three that are here', async () => {

@@ -8,7 +8,7 @@ import { RelayClient } from '../../src/client/relay-client.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
-import { lockScreen, send, unlock } from './support/pages.ts';
+import { acceptRequest, lockScreen, send, unlock } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE } from './support/waxwing.ts';
 
@@ -104,9 +104,7 @@ test('a backlog of hundreds that waited while locked is all there, below the div
 
   await test.step('Ann answers, and locks the app in the chat', async () => {
     await robin.send('@ann', 'Hello', { asRequest: true });
-    await page.getByRole('button', { name: /^Message requests/ }).click();
-    await page.getByRole('option', { name: /robin/ }).click();
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await acceptRequest(page, /robin/);
     await send(page, 'Hello you');
     await expect(
       page.getByRole('article', { name: /^Your message, .*, (sent|delivered|read)/ }),

@@ -62,6 +62,20 @@ export async function unlock(page: Page, passphrase: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Opens a chat by the field of the dialog: a handle with `@`, an address, or a name. */
+export async function startChat(page: Page, to: string): Promise<void> {
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill(to);
+  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
+}
+
+/** Accepts the message request of someone. */
+export async function acceptRequest(page: Page, from: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Message requests/ }).click();
+  await page.getByRole('option', { name: from }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+}
+
 /** Writes a message in the open conversation and sends it with Enter. */
 export async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Message to/ }).fill(text);
