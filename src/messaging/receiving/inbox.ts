@@ -8,8 +8,9 @@ import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
 import { BoundedMap } from '../../protocol/bounded-map.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import { type EnvelopeHeader, suiteOf } from '../../protocol/envelope-form.ts';
+import { suiteOf } from '../../protocol/envelope-form.ts';
 import {
   decodePayload,
   type GroupBody,
@@ -24,7 +25,7 @@ import { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import { countedReceivedAt, QueueEnds } from '../trust/received-at.ts';
 import { findTimeProblem, retentionOf, type TimeProblem } from '../trust/replay.ts';
 import type { ChainGroup, GroupVerdict } from './group-verdict.ts';
-import type { Opened, OpenJob } from './open.ts';
+import type { Opened, OpenedCopy, OpenJob } from './open.ts';
 import { judgeContent, type Provenance, type Received } from './received.ts';
 import { RefusedEnvelope, refusedFrom } from './refused-envelope.ts';
 import { checkRoute, isSettledBy, proveSender, tokenBotOf, tokenProofOf } from './sender.ts';
@@ -40,9 +41,8 @@ const OPENED_TOGETHER = 32;
 const ASK_OWN_EVERY = 10 * 60_000;
 
 /** A payload before its sender is proven. */
-interface Unproven {
+interface Unproven extends Pick<OpenedCopy, 'header' | 'verifiedKey'> {
   envelope: InboxEnvelope;
-  header: EnvelopeHeader;
   payload: UnverifiedPayload;
 }
 
@@ -94,10 +94,15 @@ export class Inbox<G extends ChainGroup> {
   #open(
     envelopes: readonly InboxEnvelope[],
   ): { envelopes: readonly InboxEnvelope[]; opened: Promise<Opened[]> }[] {
-    const keys = this.#parts.sealKeys();
+    const { directory, sealKeys } = this.#parts;
+    const keys = sealKeys();
+    const senders = new Set(envelopes.map(({ from }) => from));
+    const devices = new Map([...senders].map((sender) => [sender, signingDevices(directory.pinned(sender))]));
     return Array.from({ length: Math.ceil(envelopes.length / OPENED_TOGETHER) }, (_, index) => {
       const slice = envelopes.slice(index * OPENED_TOGETHER, (index + 1) * OPENED_TOGETHER);
-      const opened = this.#parts.open(slice.map((envelope) => jobOf(envelope, keys)));
+      const opened = this.#parts.open(
+        slice.map((envelope) => jobOf(envelope, keys, devices.get(envelope.from) ?? [])),
+      );
       // It is thrown where it is awaited.
       opened.catch(() => undefined);
       return { envelopes: slice, opened };
@@ -119,12 +124,13 @@ export class Inbox<G extends ChainGroup> {
     try {
       const payload = decodePayload(opened.payload);
       checkRoute(envelope, payload, this.#parts.address);
-      const unproven = { envelope, header: opened.header, payload };
+      const { header, verifiedKey } = opened;
+      const unproven = { envelope, header, payload, verifiedKey };
       const proof = await this.#prove(unproven, page);
       const received = await this.#receive(unproven, proof, page);
       return received instanceof Pending
         ? { kind: 'pending', pending: received.message }
-        : { kind: 'accepted', received, header: opened.header };
+        : { kind: 'accepted', received, header };
     } catch (error) {
       if (error instanceof RefusedEnvelope) return { kind: 'refused', error };
       if (error instanceof UnverifiableError) return { kind: 'refused', error: refusedFrom(error) };
@@ -156,7 +162,7 @@ export class Inbox<G extends ChainGroup> {
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */
   async #prove(
-    { envelope, header, payload }: Unproven,
+    { envelope, header, payload, verifiedKey }: Unproven,
     { requested, receivedAt }: Page,
   ): Promise<SenderProof> {
     const { directory } = this.#parts;
@@ -172,7 +178,7 @@ export class Inbox<G extends ChainGroup> {
       await directory.refresh(from);
     };
     if (!isSettledBy(directory.pinned(from), payload, header)) await refreshOnce();
-    const proof = proveSender(directory.pinned(from), payload, receivedAt);
+    const proof = proveSender(directory.pinned(from), payload, verifiedKey, receivedAt);
     if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await refreshOnce();
     return proof;
   }
@@ -289,7 +295,15 @@ async function inGroup<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-function jobOf(envelope: InboxEnvelope, keys: readonly { key: string; secret: Uint8Array }[]): OpenJob {
+function signingDevices(list: DeviceList | null): OpenJob['senderDevices'] {
+  return list?.devices.map(({ deviceId, key }) => ({ deviceId, key })) ?? [];
+}
+
+function jobOf(
+  envelope: InboxEnvelope,
+  keys: readonly { key: string; secret: Uint8Array }[],
+  senderDevices: OpenJob['senderDevices'],
+): OpenJob {
   const { recipientDeviceKey } = envelope;
   return {
     route: { from: envelope.from, to: envelope.toAddress },
@@ -303,5 +317,6 @@ function jobOf(envelope: InboxEnvelope, keys: readonly { key: string; secret: Ui
     secrets: keys
       .filter(({ key }) => recipientDeviceKey === undefined || key === recipientDeviceKey)
       .map(({ secret }) => secret),
+    senderDevices,
   };
 }

@@ -62,6 +62,7 @@ export function tokenBotOf({ bot }: InboxEnvelope): TokenBot | null {
 /**
  * Proof of a message in the sender's name.
  * @param list certified by the sender's wallet; null for none
+ * @param verifiedKey the key for which the signature was verified when the copy was opened; null for none
  * @param receivedAt time at which the copy counts as received, in milliseconds since 1970: not simply the
  * relay's
  * @throws RefusedEnvelope if the list does not allow the message
@@ -69,6 +70,7 @@ export function tokenBotOf({ bot }: InboxEnvelope): TokenBot | null {
 export function proveSender(
   list: DeviceList | null,
   payload: UnverifiedPayload,
+  verifiedKey: string | null,
   receivedAt: number,
 ): SenderProof {
   if (payload.deviceId === null) {
@@ -81,7 +83,9 @@ export function proveSender(
   if (validUntil <= receivedAt || validUntil <= decodeTime(payload.body.sentAt)) {
     throw new RefusedEnvelope('device_expired');
   }
-  if (!payload.isSignedBy(decodeBase64Url(device.key))) throw new RefusedEnvelope('signature_wrong');
+  if (device.key !== verifiedKey && !payload.isSignedBy(decodeBase64Url(device.key))) {
+    throw new RefusedEnvelope('signature_wrong');
+  }
   return 'signed';
 }
 

@@ -24,6 +24,7 @@ test('returns copies for many devices in order, each for its own key', async () 
     asRequest: false,
     copy: copies[index] ?? { ciphertext: payload, ephemeralPublicKey: payload, nonce: payload },
     secrets: [secret],
+    senderDevices: [],
   });
   const opened = await pool.open(secrets.map((secret, index) => job(index, secret)));
   for (const each of opened) expect(new TextDecoder().decode(each?.payload)).toBe('one payload');
@@ -35,9 +36,9 @@ test('returns copies for many devices in order, each for its own key', async () 
 test('a closed pool rejects calls', async () => {
   const pool = new SealingPool(WORKER);
   await pool.close();
-  await expect(pool.open([{ route, asRequest: false, copy: copyOf(0), secrets: [] }])).rejects.toThrow(
-    'closed',
-  );
+  await expect(
+    pool.open([{ route, asRequest: false, copy: copyOf(0), secrets: [], senderDevices: [] }]),
+  ).rejects.toThrow('closed');
 });
 
 function copyOf(byte: number) {

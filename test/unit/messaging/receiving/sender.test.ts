@@ -58,7 +58,25 @@ test.each([
     body: { sentAt: `${sentAt}T00:00:00.000Z` },
     isSignedBy: () => true,
   } as unknown as UnverifiedPayload;
-  const prove = () => proveSender(list, payload, Date.parse(`${receivedAt}T00:00:00.000Z`));
+  const prove = () => proveSender(list, payload, null, Date.parse(`${receivedAt}T00:00:00.000Z`));
   if (refusedAs === null) expect(prove()).toBe('signed');
   else expect(prove).toThrow(expect.objectContaining({ code: refusedAs }));
+});
+
+test.each([
+  ['the key of the device', 'signed', 'AAAA'],
+  ['another key', 'signature_wrong', 'BBBB'],
+  ['no key', 'signature_wrong', null],
+])('a signature that was verified for %s at opening counts as %s', (_, expected, verifiedKey) => {
+  const devices = [{ deviceId: 'd', key: 'AAAA', validUntil: '2026-11-01T00:00:00.000Z' }];
+  const list = { devices, unsigned: [] } as unknown as DeviceList;
+  const sentAt = '2026-10-01T00:00:00.000Z';
+  const payload = {
+    deviceId: 'd',
+    body: { sentAt },
+    isSignedBy: () => false,
+  } as unknown as UnverifiedPayload;
+  const prove = () => proveSender(list, payload, verifiedKey, Date.parse(sentAt));
+  if (expected === 'signed') expect(prove()).toBe('signed');
+  else expect(prove).toThrow(expect.objectContaining({ code: expected }));
 });
