@@ -156,13 +156,15 @@ function frameOf(body: MessageBody): MessageBody {
 /** Applies the controls that waited for a message, in the caller's transaction. */
 export function applyPending(
   context: Context,
-  conversation: StoredConversation,
+  conversationId: number,
   own: string,
   target: MessageId,
   onErased: () => void,
 ): void {
-  for (const control of context.pending.remove(conversation.id, target.sender, target.id))
-    applyControl(context, conversation, own, control, onErased);
+  const controls = context.pending.remove(conversationId, target.sender, target.id);
+  const conversation = controls.length > 0 ? context.conversations.get(conversationId) : null;
+  if (!conversation) return;
+  for (const control of controls) applyControl(context, conversation, own, control, onErased);
 }
 
 /** @returns the outcome of a control, in the caller's transaction */

@@ -136,10 +136,9 @@ export class Directory {
 
   /** Emits that the conversations with people changed. */
   #emitRows(addresses: readonly string[]): void {
-    const { contacts, conversations, emit } = this.#context;
+    const { conversations, emit } = this.#context;
     const ids = addresses.flatMap((address) => {
-      const contact = contacts.find(address);
-      const conversation = contact && conversations.findByContact(contact.id);
+      const conversation = conversations.findByAddress(address);
       return conversation ? [String(conversation.id)] : [];
     });
     if (ids.length > 0) emit('conversations.changed', { ids });

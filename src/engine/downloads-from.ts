@@ -4,12 +4,11 @@ import type { Context } from './context.ts';
 
 /** Anyone may join an open group: there, only pictures of accepted people are downloaded without a request. */
 export function downloadsFrom(
-  { conversations, contacts, groups }: Context,
+  { conversations, groups }: Context,
   { state, partner }: StoredConversation,
   sender: string,
 ): boolean {
   if (state !== 'accepted') return false;
   if (partner.kind === 'direct' || groups.get(partner.groupId)?.state.join !== 'open') return true;
-  const contact = contacts.find(sender);
-  return contact !== null && conversations.findByContact(contact.id)?.state === 'accepted';
+  return conversations.stateWith(sender) === 'accepted';
 }

@@ -212,6 +212,22 @@ export class Conversations {
     return row ? fromRow(row) : null;
   }
 
+  /** The direct conversation with an address; null for none. */
+  findByAddress(address: string): StoredConversation | null {
+    const row = this.#db.prepare<[string], ConversationRow>(`${SELECT} WHERE p.address = ?`).get(address);
+    return row ? fromRow(row) : null;
+  }
+
+  /** State of the direct conversation with an address; null for none. */
+  stateWith(address: string): ConversationState | null {
+    const row = this.#db
+      .prepare<[string], { state: ConversationState }>(
+        'SELECT c.state FROM contacts p JOIN conversations c ON c.contact_id = p.id WHERE p.address = ?',
+      )
+      .get(address);
+    return row?.state ?? null;
+  }
+
   findByContact(contactId: number): StoredConversation | null {
     const row = this.#db
       .prepare<[number], ConversationRow>(`${SELECT} WHERE c.contact_id = ?`)
@@ -224,9 +240,11 @@ export class Conversations {
    * blocked.
    */
   ensure(contactId: number, state: ConversationState, now: number): StoredConversation {
+    const found = this.findByContact(contactId);
+    if (found) return found;
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO conversations (contact_id, state, before_block, updated_at)
+        `INSERT INTO conversations (contact_id, state, before_block, updated_at)
          SELECT id, CASE WHEN is_blocked THEN 'blocked' ELSE @state END,
              CASE WHEN is_blocked AND @state <> 'blocked' THEN @state END, @now
            FROM (SELECT p.id, EXISTS (SELECT 1 FROM own_registers
@@ -246,8 +264,10 @@ export class Conversations {
 
   /** Finds or creates the conversation of a group. It starts as accepted. */
   ensureForGroup(groupId: number, now: number): StoredConversation {
+    const found = this.findByGroup(groupId);
+    if (found) return found;
     this.#db
-      .prepare("INSERT OR IGNORE INTO conversations (group_id, state, updated_at) VALUES (?, 'accepted', ?)")
+      .prepare("INSERT INTO conversations (group_id, state, updated_at) VALUES (?, 'accepted', ?)")
       .run(groupId, now);
     const conversation = this.findByGroup(groupId);
     if (!conversation) throw new Error('a conversation that was just inserted is missing');

@@ -10,6 +10,9 @@ import {
 } from '../../messaging/gaps/memory.ts';
 import type { Cache } from './database.ts';
 
+/** Order of hearing from devices. */
+const NEXT_HEARD = '(SELECT coalesce(max(heard), 0) + 1 FROM gaps)';
+
 interface GapRow {
   id: number;
   conversation: string;
@@ -57,14 +60,19 @@ export class GapRows implements GapMemory {
     const reported = missing.some(({ isReported }) => isReported) ? 1 : 0;
     const stranger = isStranger ? 1 : 0;
     const row = { ...device, stranger, base, high, missing: JSON.stringify(missing), reported };
-    if (!this.find(device.conversation, device.deviceId)) this.#makeRoom(device.conversation, stranger);
+    const { changes } = this.#db
+      .prepare(
+        `UPDATE gaps SET address = @address, since = @since, stranger = @stranger, base = @base, high = @high,
+           missing = @missing, reported = @reported, heard = ${NEXT_HEARD}
+          WHERE conversation = @conversation AND device_id = @deviceId`,
+      )
+      .run(row);
+    if (changes > 0) return;
+    this.#makeRoom(device.conversation, stranger);
     this.#db
       .prepare(
         `INSERT INTO gaps (conversation, address, device_id, since, stranger, base, high, missing, reported, heard)
-         VALUES (@conversation, @address, @deviceId, @since, @stranger, @base, @high, @missing, @reported,
-           (SELECT coalesce(max(heard), 0) + 1 FROM gaps))
-         ON CONFLICT (conversation, device_id) DO UPDATE SET address = @address, since = @since, stranger = @stranger,
-           base = @base, high = @high, missing = @missing, reported = @reported, heard = excluded.heard`,
+         VALUES (@conversation, @address, @deviceId, @since, @stranger, @base, @high, @missing, @reported, ${NEXT_HEARD})`,
       )
       .run(row);
   }

@@ -8,7 +8,6 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import { isSamePicture, storeFace } from '../cache/face-pictures.ts';
 import type { FaceLine } from '../cache/faces.ts';
 import type { Context } from '../context.ts';
-import { conversationBetween } from '../conversation-names.ts';
 import { downloadsFrom } from '../downloads-from.ts';
 import { digestOfProfile } from '../own/profile.ts';
 
@@ -64,7 +63,7 @@ function addLine(
   nameBefore: string | null,
 ): void {
   const { faces, messages, now } = context;
-  const direct = conversationBetween(context, sender);
+  const direct = context.conversations.findByAddress(sender);
   const chat = direct?.state === 'accepted' ? direct : line === 'name' ? conversation : null;
   if (!chat || !faces.drawLine(sender, line, now(), now() - LINE_EVERY)) return;
   const event = { type: line, address: sender, ...(nameBefore !== null && { before: nameBefore }) };

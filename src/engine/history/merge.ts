@@ -406,7 +406,7 @@ export class HistoryMerge {
     const onErased = () => {
       this.#hasErased = true;
     };
-    applyPending(this.#context, conversation, this.#own, { sender, id }, onErased);
+    applyPending(this.#context, conversation.id, this.#own, { sender, id }, onErased);
     this.#context.own.stored(conversation.id, { sender, id }, messageId);
   }
 

@@ -271,11 +271,8 @@ export class OwnState {
 
   /** The conversation with an address or of a group; null for none. */
   find(name: string): StoredConversation | null {
-    const { contacts, conversations, groups } = this.#context;
-    if (isWireAddress(name)) {
-      const contact = contacts.find(name);
-      return contact && conversations.findByContact(contact.id);
-    }
+    const { conversations, groups } = this.#context;
+    if (isWireAddress(name)) return conversations.findByAddress(name);
     const group = groups.find(name);
     return group && conversations.findByGroup(group.id);
   }

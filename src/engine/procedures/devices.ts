@@ -46,11 +46,11 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
         throw new Failure('own_device');
       }
       await registration.remove(id, signingWith(secret));
-      const { contacts, conversations, emit, ownRegisters } = context;
+      const { conversations, emit, ownRegisters } = context;
       // Its verifications do not count until the person has decided.
       const ids = ownRegisters.setElsewhere().flatMap(({ key }) => {
-        const contact = key.startsWith('verified/') && contacts.find(key.slice('verified/'.length));
-        const conversation = contact && conversations.findByContact(contact.id);
+        const isAboutPerson = key.startsWith('verified/');
+        const conversation = isAboutPerson && conversations.findByAddress(key.slice('verified/'.length));
         return conversation ? [String(conversation.id)] : [];
       });
       if (ids.length > 0) emit('conversations.changed', { ids });

@@ -202,7 +202,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         if (contact.sealKeys.length === 0) {
           throw new Failure('invited_no_device', { address: toChecksumAddress(address) });
         }
-        if (conversations.findByContact(contact.id)?.state === 'blocked') {
+        if (conversations.stateWith(contact.address) === 'blocked') {
           throw new Failure('invited_blocked');
         }
         people.push(contact);

@@ -149,7 +149,7 @@ export class ContentReceiver {
     if (isMessage(judged)) {
       if (this.#hasEnded(received)) return this.#forget(received);
       const stored = storeMessage(this.#context, this.#own, received, isLate);
-      if (stored) this.#applyPending(stored.conversationId, received, onErased);
+      if (stored) applyPending(this.#context, stored.conversationId, this.#own, received.body, onErased);
       const shown = stored && { ...stored, notify: stored.notify && !hasErased };
       // A dropped message of a blocked person, too: the relay could deliver it again after the end of the block.
       const isKept = stored !== null || this.#conversationOf(received)?.state === 'blocked';
@@ -218,12 +218,6 @@ export class ContentReceiver {
     return storeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
   }
 
-  /** Applies the controls that waited for a message. */
-  #applyPending(conversationId: number, { body }: Received<StoredGroup>, onErased: () => void): void {
-    const conversation = this.#context.conversations.get(conversationId);
-    if (conversation) applyPending(this.#context, conversation, this.#own, body, onErased);
-  }
-
   /** Stores an unknown content of an accepted sender. It is not shown, and creates no conversation. */
   #keep(received: Received<StoredGroup>): boolean {
     const { channel, body, proof } = received;
@@ -246,13 +240,11 @@ export class ContentReceiver {
   #conversationOf(received: Received<StoredGroup>): StoredConversation | null {
     const { conversations } = this.#context;
     const { sender } = received.body;
-    const between = (address: string) => {
-      const contact = this.#context.contacts.find(address);
-      return contact && conversations.findByContact(contact.id);
-    };
-    if (received.channel === 'direct') return between(sender === this.#own ? received.body.peer : sender);
-    const direct = between(sender);
-    return direct?.state === 'blocked' ? direct : conversations.findByGroup(received.group.id);
+    if (received.channel === 'group' && conversations.stateWith(sender) !== 'blocked') {
+      return conversations.findByGroup(received.group.id);
+    }
+    const isToPeer = received.channel === 'direct' && sender === this.#own;
+    return conversations.findByAddress(isToPeer ? received.body.peer : sender);
   }
 
   /**

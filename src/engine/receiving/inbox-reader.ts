@@ -30,7 +30,18 @@ import type { DeliveryParts } from '../sending/delivery-parts.ts';
 import { ContentReceiver } from './content-receiver.ts';
 import type { ReceiveOutcome } from './outcome.ts';
 
-type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'pending' }>;
+/** The result of writing an accepted content. */
+type Applied =
+  | Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'pending' }>
+  | { kind: 'received'; outcome: ReceiveOutcome };
+
+interface Written {
+  /** Ids of the envelopes that need not come again. */
+  done: string[];
+  outcomes: ReceiveOutcome[];
+  /** Ids of conversations that were removed. */
+  gone: number[];
+}
 
 /** Envelopes of a long page that are stored together: about 20 ms of the engine's thread. */
 const SLICE = 32;
@@ -205,59 +216,69 @@ export class InboxReader {
   }
 
   #store(judged: readonly Judged[]): PageOutcome {
-    const { quarantine, strangers, now, transaction } = this.#context;
-    const done: string[] = [];
-    const refused: Refused[] = [];
-    const outcomes: ReceiveOutcome[] = [];
-    const gone = transaction(() => {
-      for (const { envelope, verdict } of judged) {
-        const outcome = verdict.kind === 'accepted' ? this.#receive(envelope.id, verdict.received) : verdict;
-        if (outcome.kind === 'later') continue;
-        if (outcome.kind === 'pending') {
-          const { pending } = outcome;
-          this.#context.groups.addPending(pending.group.id, pending);
-          this.#gaps.received({ ...pending, channel: 'group' });
-          done.push(envelope.id);
-          continue;
-        }
-        const { id: envelopeId, from: sender, ciphertext } = envelope;
-        done.push(envelopeId);
-        if (outcome.kind === 'received') outcomes.push(outcome.outcome);
-        else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
-      }
-      if (refused.length > 0) quarantine.add(refused, now());
-      return strangers.prune();
-    });
+    const { done, outcomes, gone } = this.#write(judged);
     this.#contents.notify(outcomes, gone);
     const fresh = outcomes.filter(({ stored }) => stored !== null).length;
     return { done, fresh, deferred: judged.length - done.length };
   }
 
-  /**
-   * Applies one content, in the caller's transaction. A fault of this program in it rolls back only that
-   * content.
-   */
-  #receive(
-    envelopeId: string,
-    received: Received<StoredGroup>,
-  ): NotAccepted | { kind: 'received'; outcome: ReceiveOutcome } {
+  /** A fault of this program in one content undoes all; then each is written in a nested transaction, to keep the others. */
+  #write(judged: readonly Judged[]): Written {
+    const { transaction } = this.#context;
     try {
-      const problem = this.#contents.findRefusal(received);
-      if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
-      const outcome = this.#context.transaction(() => {
-        const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
-        // After it: a first message creates the chat in which its sender's numbers are tracked.
-        this.#gaps.received(received);
-        if (outcome.stored) this.#receipts.came(received);
-        const named = received.proof === 'signed' ? this.#receipts.handle(received) : null;
-        if (named !== null) this.#onReceipt(received.body.sender);
-        const chat = named === null ? null : conversationNamed(this.#context, named);
-        return { ...outcome, changed: outcome.changed ?? chat?.id ?? null };
-      });
-      return { kind: 'received', outcome };
+      return transaction(() => this.#writeAll(judged, (_, work) => work()));
     } catch (error) {
       if (isCacheFault(error)) throw error;
-      return this.#inbox.fault(envelopeId, error);
     }
+    return transaction(() =>
+      this.#writeAll(judged, (id, work) => {
+        try {
+          return transaction(work);
+        } catch (error) {
+          if (isCacheFault(error)) throw error;
+          return this.#inbox.fault(id, error);
+        }
+      }),
+    );
+  }
+
+  /** @param attempt writes the content of the envelope with an id */
+  #writeAll(judged: readonly Judged[], attempt: (id: string, work: () => Applied) => Applied): Written {
+    const { quarantine, strangers, now } = this.#context;
+    const done: string[] = [];
+    const refused: Refused[] = [];
+    const outcomes: ReceiveOutcome[] = [];
+    for (const { envelope, verdict } of judged) {
+      const outcome =
+        verdict.kind === 'accepted' ? attempt(envelope.id, () => this.#receive(verdict.received)) : verdict;
+      if (outcome.kind === 'later') continue;
+      if (outcome.kind === 'pending') {
+        const { pending } = outcome;
+        this.#context.groups.addPending(pending.group.id, pending);
+        this.#gaps.received({ ...pending, channel: 'group' });
+        done.push(envelope.id);
+        continue;
+      }
+      const { id: envelopeId, from: sender, ciphertext } = envelope;
+      done.push(envelopeId);
+      if (outcome.kind === 'received') outcomes.push(outcome.outcome);
+      else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
+    }
+    if (refused.length > 0) quarantine.add(refused, now());
+    return { done, outcomes, gone: strangers.prune() };
+  }
+
+  /** Applies one content, in the caller's transaction. */
+  #receive(received: Received<StoredGroup>): Applied {
+    const problem = this.#contents.findRefusal(received);
+    if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
+    const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
+    // After it: a first message creates the chat in which its sender's numbers are tracked.
+    this.#gaps.received(received);
+    if (outcome.stored) this.#receipts.came(received);
+    const named = received.proof === 'signed' ? this.#receipts.handle(received) : null;
+    if (named !== null) this.#onReceipt(received.body.sender);
+    const chat = named === null ? null : conversationNamed(this.#context, named);
+    return { kind: 'received', outcome: { ...outcome, changed: outcome.changed ?? chat?.id ?? null } };
   }
 }

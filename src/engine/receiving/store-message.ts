@@ -84,7 +84,7 @@ function storeGroupMessage(
   const { contacts, conversations, now } = context;
   const own = isOwn(received, address);
   const contact = contacts.ensure(body.sender, now());
-  if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
+  if (conversations.stateWith(contact.address) === 'blocked' && !own) return null;
   const conversation = conversations.ensureForGroup(group.id, now());
   return {
     conversationId: conversation.id,
@@ -146,10 +146,10 @@ function insert(
     lifetime,
   });
   if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
-  const conversation = conversations.get(conversationId);
+  const attached = claimedFiles(received.judged, body);
+  const conversation = attached.length > 0 ? conversations.get(conversationId) : null;
   if (conversation) {
-    const message = { id: messageId, sender: body.sender, own };
-    storeFiles(context, conversation, message, claimedFiles(received.judged, body));
+    storeFiles(context, conversation, { id: messageId, sender: body.sender, own }, attached);
   }
   context.links.set(messageId, conversationId, textOf(received.judged));
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());

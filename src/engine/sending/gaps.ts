@@ -1,6 +1,6 @@
 /** Tracking of message numbers in the app (src/messaging/gaps). */
 import { Gaps, togetherIn } from '../../messaging/gaps/gaps.ts';
-import { conversationBetween, conversationNamed } from '../conversation-names.ts';
+import { conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 export function createGaps(parts: DeliveryParts): Gaps {
@@ -14,10 +14,10 @@ export function createGaps(parts: DeliveryParts): Gaps {
       together(conversation, address) {
         const group = context.groups.find(conversation);
         const isOwn = address === account.address;
-        const state = conversationBetween(context, group ? address : conversation)?.state;
+        const state = context.conversations.stateWith(group ? address : conversation);
         if (state === 'blocked') return null;
         if (group) return group.joined ? togetherIn(group.state, account.address, address) : null;
-        return state === undefined ? null : { since: 0, isAccepted: isOwn || state === 'accepted' };
+        return state === null ? null : { since: 0, isAccepted: isOwn || state === 'accepted' };
       },
     },
     find(conversation, seq) {

@@ -42,14 +42,13 @@ export function createGroupHellos(parts: DeliveryParts): GroupHellos<StoredGroup
   });
 }
 
-function acquaintancesIn({ contacts, conversations }: Context): Acquaintances {
+function acquaintancesIn({ conversations }: Context): Acquaintances {
   return {
     contacts: (most) => conversations.acceptedPeers(most),
     relationOf(address) {
-      const contact = contacts.find(address);
-      const conversation = contact && conversations.findByContact(contact.id);
-      if (!conversation) return 'none';
-      return conversation.state === 'accepted' ? 'accepted' : 'other';
+      const state = conversations.stateWith(address);
+      if (state === null) return 'none';
+      return state === 'accepted' ? 'accepted' : 'other';
     },
   };
 }

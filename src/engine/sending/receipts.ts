@@ -4,7 +4,7 @@ import { togetherIn } from '../../messaging/gaps/gaps.ts';
 import { postReceipt } from '../../messaging/gaps/resend.ts';
 import { isSmall } from '../../messaging/receipts/group-receipts.ts';
 import { Receipts } from '../../messaging/receipts/receipts.ts';
-import { conversationBetween, conversationNamed } from '../conversation-names.ts';
+import { conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 /** Longest sleep of the loop, in milliseconds: the clock may be set meanwhile. */
@@ -23,7 +23,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
     exchangeReceipts(conversation, address) {
       if (address === account.address) return false;
       const group = groups.find(conversation);
-      const state = conversationBetween(context, group ? address : conversation)?.state;
+      const state = context.conversations.stateWith(group ? address : conversation);
       if (!group) return conversation === address && state === 'accepted';
       if (state === 'blocked' || !group.joined || !isSmall(group.state)) return false;
       return togetherIn(group.state, account.address, address) !== null;

@@ -112,23 +112,25 @@ export class GapWatch {
    */
   received(from: DeviceIn, seq: number): void {
     if (seq === 0) return;
-    const together = this.forgetFormer(from);
+    const { together, device: before } = this.#current(from);
     if (!together) return;
-    const before = this.#find(from);
     const { since, isAccepted } = together;
     const gaps = afterMessage(before?.gaps ?? null, seq);
     if (gaps) this.#save({ ...from, since, isStranger: !isAccepted, gaps }, before);
   }
 
-  /**
-   * Forgets a device of someone who is blocked now, or shares another membership: a receipt covers none of its messages.
-   * @returns the user's relation to them
-   */
-  forgetFormer(from: DeviceIn): Together | null {
+  /** Forgets a device of someone who is blocked now, or shares another membership: a receipt covers none of its messages. */
+  forgetFormer(from: DeviceIn): void {
+    this.#current(from);
+  }
+
+  /** The user's relation to the owner of a device, and the device if it is tracked for this relation. */
+  #current(from: DeviceIn): { together: Together | null; device: FollowedDevice | null } {
     const together = this.#parts.company.together(from.conversation, from.address);
-    const before = this.#find(from);
-    if (before && before.since !== together?.since) this.#forget(before);
-    return together;
+    const device = this.#find(from);
+    if (!device || device.since === together?.since) return { together, device };
+    this.#forget(device);
+    return { together, device: null };
   }
 
   /** Reports whether a message was missing, requested or not: later ones of its sender arrived before it. */

@@ -8,7 +8,6 @@ import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
 import { isOfBot } from '../../protocol/bots.ts';
 import { BoundedMap } from '../../protocol/bounded-map.ts';
-import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { suiteOf } from '../../protocol/envelope-form.ts';
 import {
@@ -22,6 +21,7 @@ import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn, groupEvidenceIn } from '../contents/kinds/hello.ts';
 import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
+import type { KeyDirectory } from '../trust/directory.ts';
 import { countedReceivedAt, QueueEnds } from '../trust/received-at.ts';
 import { findTimeProblem, retentionOf, type TimeProblem } from '../trust/replay.ts';
 import type { ChainGroup, GroupVerdict } from './group-verdict.ts';
@@ -97,7 +97,7 @@ export class Inbox<G extends ChainGroup> {
     const { directory, sealKeys } = this.#parts;
     const keys = sealKeys();
     const senders = new Set(envelopes.map(({ from }) => from));
-    const devices = new Map([...senders].map((sender) => [sender, signingDevices(directory.pinned(sender))]));
+    const devices = new Map([...senders].map((sender) => [sender, signingDevices(directory, sender)]));
     return Array.from({ length: Math.ceil(envelopes.length / OPENED_TOGETHER) }, (_, index) => {
       const slice = envelopes.slice(index * OPENED_TOGETHER, (index + 1) * OPENED_TOGETHER);
       const opened = this.#parts.open(
@@ -177,8 +177,11 @@ export class Inbox<G extends ChainGroup> {
       requested.add(from);
       await directory.refresh(from);
     };
-    if (!isSettledBy(directory.pinned(from), payload, header)) await refreshOnce();
-    const proof = proveSender(directory.pinned(from), payload, verifiedKey, receivedAt);
+    const known = directory.pinned(from);
+    const isSettled = isSettledBy(known, payload, header);
+    if (!isSettled) await refreshOnce();
+    const list = isSettled ? known : directory.pinned(from);
+    const proof = proveSender(list, payload, verifiedKey, receivedAt);
     if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await refreshOnce();
     return proof;
   }
@@ -295,8 +298,13 @@ async function inGroup<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-function signingDevices(list: DeviceList | null): OpenJob['senderDevices'] {
-  return list?.devices.map(({ deviceId, key }) => ({ deviceId, key })) ?? [];
+function signingDevices(directory: Pick<KeyDirectory, 'pinned'>, sender: string): OpenJob['senderDevices'] {
+  try {
+    return directory.pinned(sender)?.devices.map(({ deviceId, key }) => ({ deviceId, key })) ?? [];
+  } catch {
+    // A fault about one sender must not stop the page: it is reported when their envelope is judged.
+    return [];
+  }
 }
 
 function jobOf(

@@ -245,6 +245,35 @@ test('an envelope that crashes the code is set aside after three tries, and the 
   await engine.start();
 });
 
+test('a message that cannot be stored is set aside, and the others of its page are stored', async () => {
+  const [poison, paula] = [new Mallory(relay.url), new Mallory(relay.url)];
+  for (const each of [poison, paula]) await each.register();
+  await poison.send(victim, poison.signed(poison.body(victim, 'before the damage')));
+  await eventually(
+    () => callEngine(engine, 'conversations.list', {}),
+    (all) => all.some(({ last }) => last?.summary.text === 'before the damage'),
+  );
+  await engine.close();
+  const body = poison.body(victim, 'damaged');
+  addDamagedControl(poison.wallet.address, body.id);
+  await poison.send(victim, poison.signed(body));
+  for (const text of ['first', 'second']) await paula.send(victim, paula.signed(paula.body(victim, text)));
+  const unexpected = () => quarantineCodes().filter((code) => code === 'unexpected').length;
+  const before = unexpected();
+  await engine.start();
+  await eventually(
+    async () => waitingAtRelay(),
+    (count) => count === 0,
+  );
+  const all = await callEngine(engine, 'conversations.list', {});
+  const unread = (address: string) =>
+    all.find((each) => each.kind === 'direct' && each.peer.address.toLowerCase() === address)?.unread;
+  expect([unread(paula.wallet.address), unread(poison.wallet.address)]).toEqual([2, 1]);
+  await engine.close();
+  expect(unexpected()).toBe(before + 1);
+  await engine.start();
+});
+
 /** The budget of a stranger, in bytes, and the overhead of a row (docs/architecture.md). */
 const [BUDGET, ROW] = [256 * 1024, 2 * 1024];
 /** Messages that would not fit even with empty bodies. */
@@ -290,6 +319,21 @@ function waitingAtRelay(): number {
 function damageContact(address: string): void {
   const cache = openCache(engine.folder.path, engine.key);
   const { changes } = cache.prepare("UPDATE contacts SET trust = 'damaged' WHERE address = ?").run(address);
+  cache.close();
+  expect(changes).toBe(1);
+}
+
+/** A control that waits for a message and cannot be read. */
+function addDamagedControl(address: string, uid: string): void {
+  const cache = openCache(engine.folder.path, engine.key);
+  const { changes } = cache
+    .prepare(
+      `INSERT INTO pending_controls (conversation_id, target_sender, target_uid, sender, uid, since, channel, body, proof, bot,
+         manages, received_at, requested)
+       SELECT c.id, p.address, @uid, p.address, 'control', 0, 'direct', 'damaged', 'signed', NULL, 0, 0, 0
+         FROM contacts p JOIN conversations c ON c.contact_id = p.id WHERE p.address = @address`,
+    )
+    .run({ address, uid });
   cache.close();
   expect(changes).toBe(1);
 }
