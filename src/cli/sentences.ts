@@ -51,6 +51,10 @@ export const COMMAND_SENTENCES = {
     /** `option` is the name of its option, or empty. */
     secret_in_arguments: ({ option }: { option: string }) =>
       `Do not pass secrets as arguments: other programs on this computer can read them, and the shell stores them in its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
+    joining_twice: () =>
+      'A group that anybody may join has no password. Use --open, or a password, but not both.',
+    ticket_malformed: ({ file }: { file: string }) =>
+      `${file} has no ticket. Copy the JSON from the field ticket of an invitation, as printed by waxwing inbox --json.`,
     search_empty: () => 'No words given. Add words to search for, or a filter such as from:ann.',
     backup_secret_missing: () =>
       'No passphrase given. Add --passphrase-file with a file that has the passphrase of the backup or the recovery phrase, or pipe it in.',
