@@ -58,6 +58,9 @@ test('files that are not identities are distinguished and stay unchanged', () =>
 test('missing data is reported before anything is sent', async () => {
   const identity = Identity.create();
   expect(() => new RelayClient({ identity })).toThrow('not registered');
+  expect(() => new RelayClient({ relay: '', secret: `sk_live_${'x'.repeat(43)}` })).toThrow(
+    'This is not the address of a relay.',
+  );
   expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow(
     expect.objectContaining({ code: 'secret_malformed' }),
   );
