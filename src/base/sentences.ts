@@ -50,6 +50,11 @@ const folderReasons: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'the disk is full.',
 };
 
+/** The end of a sentence about a folder that cannot be used, by the system's code. */
+export function folderReason(code: string): string {
+  return folderReasons[code] ?? `${code}.`;
+}
+
 const unprovenFaults = {
   ...FAULTS.deviceList,
   list_gap: 'the device list does not follow the one before',
@@ -256,7 +261,7 @@ export const input = {
 /** Waxwing cannot start, or has stopped. */
 export const start = {
   folder_unusable: ({ path, reason }: FileFault) =>
-    `The folder ${path} cannot be used: ${folderReasons[reason] ?? reason}`,
+    `The folder ${path} cannot be used: ${folderReason(reason)}`,
   folder_busy: ({ path }: { path: string }) =>
     `Waxwing is already running with the data in ${path}. Close it first, or choose another folder with --data.`,
   folder_shared: ({ path }: { path: string }) =>

@@ -3,6 +3,8 @@
  * src/base/sentences.ts, those of a relay in src/relay/problems/reasons.ts.
  */
 
+import { folderReason } from '../base/sentences.ts';
+
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
   `${what} cannot be read from ${file}: ${reason}`;
 
@@ -45,7 +47,7 @@ export const COMMAND_SENTENCES = {
       '--name, --media-type and --alt describe one file. Send several described files in separate commands.',
     input_twice: () => 'Standard input can be used only once: for a file or for the text.',
     save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
-      `Files cannot be saved in ${folder}: ${reason}. Choose a folder that your account can write to.`,
+      `Files cannot be saved in ${folder}: ${folderReason(reason)} Choose a folder that your account can write to.`,
     follow_and_keep: () =>
       '--follow removes messages from the queue, and --keep leaves them in it: use only one of them.',
     /** `option` is the name of its option, or empty. */
@@ -131,10 +133,10 @@ export const COMMAND_SENTENCES = {
   failed: {
     /** `reason` is the system’s error code. */
     file_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
-      `A file cannot be saved in ${folder}: ${reason}. Its message stays in the queue.`,
+      `A file cannot be saved in ${folder}: ${folderReason(reason)} Its message stays in the queue.`,
     /** `reason` is the system’s error code. */
     export_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
-      `The export cannot be saved in ${folder}: ${reason}. What is there is incomplete.`,
+      `The export cannot be saved in ${folder}: ${folderReason(reason)} What is there is incomplete.`,
     export_no_room: ({ folder }: { folder: string }) =>
       `The disk of ${folder} is full. What is there is incomplete: remove it, make room, and export again.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,

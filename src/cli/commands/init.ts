@@ -9,8 +9,8 @@ import { sentenceOf } from '../../base/failure.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { DisplayName } from '../../protocol/schemas/me.ts';
 import { isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
+import { parseName } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
@@ -184,10 +184,4 @@ function parseHandle(text: string): string {
   const person = parsePerson(text);
   if (!person.startsWith('@')) throw argumentError('handle_is_address');
   return person.slice(1);
-}
-
-function parseName(text: string): string {
-  const name = DisplayName.safeParse(text);
-  if (name.success) return name.data;
-  throw argumentError('name');
 }
