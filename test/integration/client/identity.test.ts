@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Identity, IdentityError, RelayClient } from '../../../src/client/index.ts';
@@ -53,6 +53,15 @@ test('files that are not identities are distinguished and stay unchanged', () =>
   expect(() => Identity.create({ file })).toThrow('it already exists');
   expect(readFileSync(file, 'utf8')).toBe('{"version":2}');
   expect(() => Identity.create({ file: join(folder.path, 'no', 'folder.json') })).toThrow(IdentityError);
+});
+
+test.skipIf(process.platform !== 'linux')('a full disk leaves no part of a new identity', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'new.json');
+  symlinkSync('/dev/full', `${file}.${process.pid}.tmp`);
+  expect(() => Identity.create({ file })).toThrow('cannot be written: the disk is full.');
+  expect(readdirSync(folder.path)).toEqual([]);
+  expect(Identity.create({ file }).address).toMatch(/^0x/);
 });
 
 test('missing data is reported before anything is sent', async () => {
