@@ -119,6 +119,10 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     print(json.dumps(answer, indent=2))
+    # A device with a full queue does not matter while another one has a copy.
+    if all(result["status"] == "rejected" for result in answer["results"]):
+        print("The relay refused every copy.", file=sys.stderr)
+        return 1
     return 0
 
 

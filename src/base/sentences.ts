@@ -17,6 +17,10 @@ const fileReasons: Readonly<Record<string, string>> = {
   EEXIST: 'it already exists. Open it, or move it to another folder.',
   EACCES: 'this is not allowed. Look at the owner and mode of file and folder.',
   EPERM: 'this is not allowed. Look at the owner and mode of file and folder.',
+  EISDIR: 'it is a folder. Choose a file.',
+  ENOTDIR: 'a part of its path is a file.',
+  EROFS: 'the disk is read-only.',
+  ENOSPC: 'the disk is full.',
 };
 
 /** Reasons why a file that is sent cannot be read. */
@@ -27,6 +31,15 @@ const unsentReasons: Readonly<Record<string, string>> = {
   EPERM: 'your account is not allowed to read it.',
 };
 
+/** Refusals of a change of a group, by the rule (docs/protocol.md, section 11). */
+const actRefusals: Readonly<Record<string, string>> = {
+  not_allowed: 'Only the owner of the group can do this, or for some changes an admin.',
+  remove_not_a_member: 'This person is not a member of the group.',
+  remove_not_allowed: 'You are not allowed to remove this person from the group.',
+  wrong_creator: 'The new owner has to be another member of the group.',
+  admin_not_a_member: 'An admin has to be a member of the group, and not its owner.',
+};
+
 const folderReasons: Readonly<Record<string, string>> = {
   EACCES: 'your account is not allowed to write there.',
   EPERM: 'your account is not allowed to write there.',
@@ -34,7 +47,13 @@ const folderReasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
   ENOSPC: 'the disk is full.',
+  SQLITE_FULL: 'the disk is full.',
 };
+
+/** The end of a sentence about a folder that cannot be used, by the system's code. */
+export function folderReason(code: string): string {
+  return folderReasons[code] ?? `${code}.`;
+}
 
 const unprovenFaults = {
   ...FAULTS.deviceList,
@@ -198,12 +217,14 @@ const undeliverable = {
   bot_key_missing: () =>
     'Nothing was sent: this group does not show posts by a token alone. Set the key of the bot too (WAXWING_BOT_KEY). If the bot has no key, the owner of the group can allow unsigned posts with waxwing groups token unsigned.',
   roster_act_refused: ({ reason }: { reason: string }) =>
-    `This change is not possible in the current state of the group (${reason}).`,
+    actRefusals[reason] ?? `This change is not possible in the current state of the group (${reason}).`,
 };
 
 /** Invalid input. */
 export const input = {
   name_empty: () => 'A name needs at least one character.',
+  name_malformed: () => 'A name has one line, without control characters.',
+  description_malformed: () => 'A description has no control characters.',
   name_long: ({ most }: { most: number }) => `This name is too long. It can have ${most} characters.`,
   about_long: ({ most }: { most: number }) =>
     `The text about yourself is too long. It can have ${most} bytes.`,
@@ -240,7 +261,7 @@ export const input = {
 /** Waxwing cannot start, or has stopped. */
 export const start = {
   folder_unusable: ({ path, reason }: FileFault) =>
-    `The folder ${path} cannot be used: ${folderReasons[reason] ?? reason}`,
+    `The folder ${path} cannot be used: ${folderReason(reason)}`,
   folder_busy: ({ path }: { path: string }) =>
     `Waxwing is already running with the data in ${path}. Close it first, or choose another folder with --data.`,
   folder_shared: ({ path }: { path: string }) =>

@@ -7,11 +7,13 @@ import { parseAddress } from '../base/address.ts';
 import { Failure } from '../base/failure.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
+import { DisplayName } from '../protocol/schemas/me.ts';
 import { type BlobPlace, readBlobPlace } from '../relay/blobs/place.ts';
 import { OperatorFailure } from '../relay/operator/failure.ts';
 import type { RelayLimits } from '../relay/settings/limits.ts';
 import { parseLimits } from '../relay/settings/limits-file.ts';
 import { argumentError } from './command-error.ts';
+import { reasonOf } from './secrets.ts';
 
 /**
  * A port from an argument: 0 to 65535, 0 for any free one.
@@ -105,15 +107,23 @@ export function readLimits(file: string): RelayLimits {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw argumentError('file_unreadable', {
-      reason: error instanceof Error ? error.message : String(error),
-    });
+    throw argumentError('file_unreadable', { reason: reasonOf(error) });
   }
   try {
     return parseLimits(text);
   } catch (error) {
     throw error instanceof OperatorFailure ? argumentError('limits', { problem: error.message }) : error;
   }
+}
+
+/**
+ * The name of a person or a relay: 1 to 80 characters on one line.
+ * @throws InvalidArgumentError
+ */
+export function parseName(text: string): string {
+  const name = DisplayName.safeParse(text);
+  if (name.success) return name.data;
+  throw argumentError('name');
 }
 
 /**

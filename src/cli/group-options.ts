@@ -1,5 +1,6 @@
 /** Common parts of the commands about groups: the password option, and the output of a group. */
 import type { Group } from '../client/shapes.ts';
+import { commandError } from './command-error.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { columns } from './output.ts';
 import { count, shortAddress } from './people.ts';
@@ -8,6 +9,10 @@ import { readText } from './secrets.ts';
 
 export interface PasswordOptions extends ConnectionOptions {
   passwordFile?: string;
+}
+
+export interface JoiningOptions extends PasswordOptions {
+  open?: true;
 }
 
 export const PASSWORD_OPTION = [
@@ -23,6 +28,16 @@ export async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ p
   if (passwordFile !== undefined) return { password: await readText(passwordFile, 'The password') };
   const password = process.env.WAXWING_GROUP_PASSWORD;
   return password ? { password } : {};
+}
+
+/**
+ * The chosen way to join: open, by password, or by invitation only.
+ * @throws CommandError for two of them, because a group with a password is not open
+ */
+export async function joiningOf(options: JoiningOptions): Promise<{ open: boolean; password?: string }> {
+  const password = await passwordOf(options);
+  if (options.open && password.password !== undefined) throw commandError('usage', 'joining_twice');
+  return { open: options.open ?? false, ...password };
 }
 
 /** Prints a group. */

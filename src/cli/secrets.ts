@@ -81,7 +81,8 @@ function decode(bytes: Uint8Array, what: string): string {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** The end of a sentence about a file that cannot be read. */
+export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOENT') return 'there is no such file.';
   if (code === 'EISDIR') return 'that is a folder.';

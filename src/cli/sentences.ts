@@ -3,6 +3,8 @@
  * src/base/sentences.ts, those of a relay in src/relay/problems/reasons.ts.
  */
 
+import { folderReason } from '../base/sentences.ts';
+
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
   `${what} cannot be read from ${file}: ${reason}`;
 
@@ -45,12 +47,16 @@ export const COMMAND_SENTENCES = {
       '--name, --media-type and --alt describe one file. Send several described files in separate commands.',
     input_twice: () => 'Standard input can be used only once: for a file or for the text.',
     save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
-      `Files cannot be saved in ${folder}: ${reason}. Choose a folder that your account can write to.`,
+      `Files cannot be saved in ${folder}: ${folderReason(reason)} Choose a folder that your account can write to.`,
     follow_and_keep: () =>
       '--follow removes messages from the queue, and --keep leaves them in it: use only one of them.',
     /** `option` is the name of its option, or empty. */
     secret_in_arguments: ({ option }: { option: string }) =>
       `Do not pass secrets as arguments: other programs on this computer can read them, and the shell stores them in its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
+    joining_twice: () =>
+      'A group that anybody may join has no password. Use --open, or a password, but not both.',
+    ticket_malformed: ({ file }: { file: string }) =>
+      `${file} has no ticket. Copy the JSON from the field ticket of an invitation, as printed by waxwing inbox --json.`,
     search_empty: () => 'No words given. Add words to search for, or a filter such as from:ann.',
     backup_secret_missing: () =>
       'No passphrase given. Add --passphrase-file with a file that has the passphrase of the backup or the recovery phrase, or pipe it in.',
@@ -127,10 +133,10 @@ export const COMMAND_SENTENCES = {
   failed: {
     /** `reason` is the system’s error code. */
     file_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
-      `A file cannot be saved in ${folder}: ${reason}. Its message stays in the queue.`,
+      `A file cannot be saved in ${folder}: ${folderReason(reason)} Its message stays in the queue.`,
     /** `reason` is the system’s error code. */
     export_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
-      `The export cannot be saved in ${folder}: ${reason}. What is there is incomplete.`,
+      `The export cannot be saved in ${folder}: ${folderReason(reason)} What is there is incomplete.`,
     export_no_room: ({ folder }: { folder: string }) =>
       `The disk of ${folder} is full. What is there is incomplete: remove it, make room, and export again.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,

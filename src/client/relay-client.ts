@@ -86,6 +86,7 @@ export class RelayClient {
     this.#identity = options.identity ?? null;
     const relay = options.relay ?? options.identity?.relay;
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
+    if (!relay && !this.#identity) throw new Failure('relay_address_malformed');
     if (!relay || secret === null) throw new IdentityError('identity_unregistered');
     const type = credentialTypeOf(secret);
     if (type === null) throw new Failure('secret_malformed');

@@ -30,8 +30,9 @@ function stop(sentence) {
 }
 if (!URL.canParse(WAXWING_RELAY ?? '')) stop('Set WAXWING_RELAY to the address of the relay.');
 if (!/^(sk|gtk)_live_[\\w-]{43}$/.test(secret ?? '')) stop('Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a group.');
-if (!recipient || !message || args.length > (isGroup ? 3 : 2)) {
-  stop('Give a handle and a text, or --group, the id of a group and a text.');
+const length = Buffer.byteLength(message ?? '');
+if (!recipient || length < 1 || length > 16384 || args.length > (isGroup ? 3 : 2)) {
+  stop('Give a handle, or --group and the id of a group, and a text of 1 to 16,384 bytes.');
 }
 if (isGroup && WAXWING_GROUP_TOKEN && !isUnsigned && !/^wxb_[\\w-]{43}$/.test(botKey ?? '')) {
   stop('Set WAXWING_BOT_KEY, which was shown with the token. Without it members see nothing, unless their group allows '
@@ -149,8 +150,10 @@ async function sendToGroup(id, text) {
 try {
   const answer = await (isGroup ? sendToGroup(recipient, message) : sendToPerson(recipient, message));
   console.log(JSON.stringify(answer, null, 2));
+  // A device with a full queue does not matter while another one has a copy.
+  if (answer.results.every(({ status }) => status === 'rejected')) throw new Error('The relay refused every copy.');
 } catch (error) {
-  console.error(error.message);
+  console.error(error.cause ? 'The relay cannot be reached: ' + error.cause.message : error.message);
   process.exitCode = 1;
 }
 `;

@@ -1,12 +1,17 @@
 /** Atomic file replacement: a crash or a power cut leaves the old file or the new one. Runs on Node. */
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Replaces a complete file, with mode 0600: temporary file, sync, rename, sync of the folder. */
 export function writeDurably(path: string, contents: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, contents, { mode: 0o600, flush: true });
+  try {
+    writeFileSync(temporary, contents, { mode: 0o600, flush: true });
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   renameSync(temporary, path);
   syncFolder(dirname(path));
 }

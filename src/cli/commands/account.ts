@@ -1,6 +1,8 @@
 /** `waxwing account`: deletion of an account at its relay, and codes for other people's accounts. */
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import type { RelayApi } from '../../client/api.ts';
+import { RelayRefusal } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { encodeTime } from '../../protocol/encoding.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
@@ -117,11 +119,30 @@ async function keepAccount(options: ConnectionOptions): Promise<void> {
 }
 
 async function reopenAccount(options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Opening the account again', async ({ identity }) => {
+  await withIdentity(options, 'Opening the account again', async ({ identity, session }) => {
+    const me = await meUnlessDeleted(session);
+    if (me !== null) return printOpenAccount(me, options);
     await identity.reopenAccount();
     const next = 'The account is open again, and empty. Now: waxwing init --renew';
     await (options.json ? printJson({ reopened: true }) : print(next));
   });
+}
+
+/** Not an error, so that `reopen && waxwing init --renew` can be repeated after an interruption. */
+async function printOpenAccount(me: Me, { json }: ConnectionOptions): Promise<void> {
+  if (json) return printJson({ reopened: false });
+  await print(`The account of ${nameOf(me)} is not deleted. Nothing was changed.`);
+  if (me.deletesAt !== null) note(`It is deleted on ${me.deletesAt}. To keep it: waxwing account keep`);
+}
+
+/** The account, or null if it was deleted. */
+async function meUnlessDeleted(session: RelayApi): Promise<Me | null> {
+  try {
+    return await session.me();
+  } catch (error) {
+    if (error instanceof RelayRefusal && error.code === 'account_deleted') return null;
+    throw error;
+  }
 }
 
 async function invite({ uses, expires, ...options }: InviteOptions): Promise<void> {

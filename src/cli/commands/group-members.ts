@@ -1,16 +1,12 @@
 /** `waxwing groups`: members, admins, and the ways to join. */
 import type { Command } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
-import { PASSWORD_OPTION, type PasswordOptions, passwordOf, printGroup } from '../group-options.ts';
+import { type JoiningOptions, joiningOf, PASSWORD_OPTION, printGroup } from '../group-options.ts';
 import { parseId, parsePerson } from '../people.ts';
 import { print, printJson } from '../printing.ts';
 
 const GROUP = ['<id>', 'of the group', parseId] as const;
 const PERSON = ['<person>', '@handle or address', parsePerson] as const;
-
-interface JoiningOptions extends PasswordOptions {
-  open?: true;
-}
 
 /** Adds the commands. Each change is signed by the identity's device and stored in the group's chain. */
 export function addMemberCommands(groups: Command): void {
@@ -114,8 +110,7 @@ async function remove(id: string, person: string, options: ConnectionOptions): P
 
 async function changeJoining(id: string, options: JoiningOptions): Promise<void> {
   await withIdentity(options, 'Changing a group', async ({ client }) => {
-    const password = await passwordOf(options);
-    await printGroup(await client.changeGroup(id, { open: options.open ?? false, ...password }), options);
+    await printGroup(await client.changeGroup(id, await joiningOf(options)), options);
   });
 }
 

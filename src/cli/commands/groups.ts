@@ -1,13 +1,22 @@
 /**
  * `waxwing groups`: the directory of groups, and those of an identity.
  */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { JoinProof } from '../../messaging/groups/join.ts';
 import { Ticket } from '../../protocol/roster/forms.ts';
 import type { GroupEntry } from '../../protocol/schemas/groups.ts';
 import { parseCount } from '../arguments.ts';
+import { commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient, withIdentity } from '../connection.ts';
-import { JOINING, PASSWORD_OPTION, type PasswordOptions, passwordOf, printGroup } from '../group-options.ts';
+import {
+  JOINING,
+  type JoiningOptions,
+  joiningOf,
+  PASSWORD_OPTION,
+  type PasswordOptions,
+  passwordOf,
+  printGroup,
+} from '../group-options.ts';
 import { columns } from '../output.ts';
 import { count, parseId, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson } from '../printing.ts';
@@ -21,9 +30,8 @@ interface ListOptions extends ConnectionOptions {
   limit: number;
 }
 
-interface CreateOptions extends PasswordOptions {
+interface CreateOptions extends JoiningOptions {
   description?: string;
-  open?: true;
   unlisted?: true;
 }
 
@@ -145,12 +153,11 @@ async function showGroup(id: string, options: ConnectionOptions): Promise<void> 
 
 async function createGroup(name: string, options: CreateOptions): Promise<void> {
   await withIdentity(options, 'Creating a group', async ({ client }) => {
-    const { description, open = false, unlisted = false } = options;
-    const password = await passwordOf(options);
+    const { description, unlisted = false } = options;
+    const password = await joiningOf(options);
     const group = await client.createGroup(name, {
       ...(description !== undefined && { description }),
       ...password,
-      open,
       listed: !unlisted,
     });
     await printGroup(group, options);
@@ -188,15 +195,10 @@ async function leaveGroup(id: string, options: ConnectionOptions): Promise<void>
 
 async function proofOf(options: JoinOptions): Promise<JoinProof> {
   if (options.ticketFile === undefined) return passwordOf(options);
-  return { ticket: parseTicket(await readText(options.ticketFile, 'The ticket')) };
-}
-
-function parseTicket(text: string): Ticket {
+  const text = await readText(options.ticketFile, 'The ticket');
   try {
-    return Ticket.parse(JSON.parse(text));
+    return { ticket: Ticket.parse(JSON.parse(text)) };
   } catch {
-    throw new InvalidArgumentError(
-      'The file has no ticket: copy its JSON from the field `ticket` of an invitation.',
-    );
+    throw commandError('usage', 'ticket_malformed', { file: options.ticketFile });
   }
 }

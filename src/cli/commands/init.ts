@@ -9,8 +9,8 @@ import { sentenceOf } from '../../base/failure.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { DisplayName } from '../../protocol/schemas/me.ts';
 import { isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
+import { parseName } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
@@ -19,7 +19,7 @@ import { columns } from '../output.ts';
 import { mayBeUnprotected } from '../passphrase.ts';
 import { parsePerson } from '../people.ts';
 import { note, print, printJson } from '../printing.ts';
-import { readText } from '../secrets.ts';
+import { readSecretFile, readStandardInput } from '../secrets.ts';
 
 interface Options {
   relay?: string;
@@ -138,7 +138,7 @@ async function importedWallet(options: Options): Promise<Wallet | null> {
   ) {
     throw commandError('usage', 'secret_in_arguments', { option: 'phrase' });
   }
-  const text = options.import === undefined ? (variable ?? '') : await readText(options.import, 'The wallet');
+  const text = options.import === undefined ? (variable ?? '') : await readWallet(options.import);
   const words = text.trim().toLowerCase().split(/\s+/).join(' ');
   if (isPhrase(words)) return walletFromPhrase(words);
   const hex = /^(?:0x)?([0-9a-f]{64})$/.exec(words)?.[1];
@@ -147,6 +147,11 @@ async function importedWallet(options: Options): Promise<Wallet | null> {
   throw commandError('usage', 'wallet_malformed', {
     source: options.import === undefined ? 'WAXWING_WALLET' : '--import',
   });
+}
+
+/** The phrase or key in a file that only its owner can read, or on standard input. */
+function readWallet(source: string): Promise<string> | string {
+  return source === '-' ? readStandardInput('The wallet') : readSecretFile(source, 'The wallet');
 }
 
 async function printIdentity(
@@ -179,10 +184,4 @@ function parseHandle(text: string): string {
   const person = parsePerson(text);
   if (!person.startsWith('@')) throw argumentError('handle_is_address');
   return person.slice(1);
-}
-
-function parseName(text: string): string {
-  const name = DisplayName.safeParse(text);
-  if (name.success) return name.data;
-  throw argumentError('name');
 }

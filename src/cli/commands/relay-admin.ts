@@ -15,6 +15,7 @@ import {
   type Target,
 } from '../arguments.ts';
 import { columns, describeBytes, describeDuration, show } from '../output.ts';
+import { count } from '../people.ts';
 
 interface AdminOptions {
   data: string;
@@ -173,8 +174,8 @@ async function listUsage({ by, limit, data, json }: ListOptions & { by: UsageMea
             account.handle === null ? '' : `@${account.handle}`,
             `${account.envelopes} waiting, ${describeBytes(account.bytes)}`,
             `files ${describeBytes(account.blobs)}`,
-            `${account.devices} devices`,
-            `${account.groups} groups`,
+            count(account.devices, 'device'),
+            count(account.groups, 'group'),
             account.suspended ? 'suspended' : '',
           ]),
         ),
@@ -247,7 +248,7 @@ async function listGroups(text: string, options: ListOptions): Promise<void> {
           found.map((group) => [
             group.id,
             group.name,
-            `${group.members} members`,
+            count(group.members, 'member'),
             marks({ verified: group.verified }),
           ]),
         ),
@@ -270,7 +271,7 @@ async function removeGroup(id: string, options: AdminOptions & { yesRemove?: str
 }
 
 function describeGroup({ name, id, creator, members, tokens }: Group): string {
-  return `“${name}” (${id}), owned by ${creator}, with ${members} members and ${tokens} tokens.`;
+  return `“${name}” (${id}), owned by ${creator}, with ${count(members, 'member')} and ${count(tokens, 'token')}.`;
 }
 
 const REGISTRATIONS = {

@@ -15,6 +15,7 @@ import {
   addTrustedProxy,
   parseBlobPlace,
   parseDrain,
+  parseName,
   parsePort,
   parsePublicUrl,
   readLimits,
@@ -79,7 +80,7 @@ export function addRelayCommand(program: Command): void {
       parseDrain,
       0,
     )
-    .option('--name <text>', 'the name shown to people', 'Waxwing relay')
+    .option('--name <text>', 'the name shown to people', parseName, 'Waxwing relay')
     .addOption(
       new Option(
         '--registration <policy>',

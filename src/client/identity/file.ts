@@ -1,5 +1,5 @@
 /** The file of an identity: one JSON object, replaced as a whole, readable only by its owner. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
@@ -75,14 +75,19 @@ export function parseIdentity(path: string, json: unknown): IdentityData {
 
 /**
  * Writes an identity's file atomically: after a crash it is the old one or the new one.
- * @param isNew refuses to replace an existing file
+ * @param isNew refuses to replace an existing file, and leaves none after a failure, so that it can be repeated
  * @throws IdentityError
  */
 export function writeIdentityJson(path: string, json: unknown, isNew = false): void {
   const text = `${JSON.stringify(json, null, 2)}\n`;
   try {
     if (isNew) writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
-    writeDurably(path, text);
+    try {
+      writeDurably(path, text);
+    } catch (error) {
+      if (isNew) rmSync(path, { force: true });
+      throw error;
+    }
   } catch (error) {
     throw new IdentityError('identity_unwritable', { path, reason: reasonOf(error) });
   }

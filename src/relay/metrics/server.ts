@@ -40,7 +40,7 @@ export async function startMetricsServer(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new OperatorFailure('metrics_port', { host, port, reason });
   }
   return {

@@ -8,11 +8,19 @@ export const LIMIT_FAULTS = {
   stalled_short: 'must be greater than the longest wait of a poll',
 } as const;
 
+const metricsReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it. Choose another with --metrics-port.',
+  EACCES: 'this account is not allowed to use it. Choose another with --metrics-port, 1024 or above.',
+  EADDRNOTAVAIL: 'this computer has no such address. Choose another with --metrics-host.',
+  ENOTFOUND: 'there is no such name. Set an address with --metrics-host.',
+};
+
 export const OPERATOR_SENTENCES = {
   public_url_insecure: ({ url }: { url: string }) =>
     `Clients would send their credentials unprotected to ${url}. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.`,
+  /** `reason` is the system's code. */
   metrics_port: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
-    `The relay cannot serve metrics on port ${port} of ${host}: ${reason}.`,
+    `The relay cannot serve metrics on port ${port} of ${host}: ${metricsReasons[reason] ?? `${reason}.`}`,
 
   limits_not_json: () => 'The limits are not JSON.',
   limit_unknown: ({ limit }: { limit: string }) => `Unknown limit: “${limit}”.`,

@@ -164,6 +164,8 @@ export const failure = {
     'This message has {bytes, number} bytes, and the limit is {most, number}. Send it in parts.',
   group_password_unusable: 'This can’t be a group’s password. Use letters, digits and signs.',
   name_empty: 'Enter a name.',
+  name_malformed: 'A name can’t contain line breaks or control characters.',
+  description_malformed: 'A description can’t contain control characters.',
   name_long: 'This name is too long. Use up to {most} characters.',
   about_long: 'This text is too long. Shorten it.',
   description_long: 'This description is too long. Use up to {most} characters.',

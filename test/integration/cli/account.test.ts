@@ -82,9 +82,22 @@ test('with --now an account ends at once and leaves its groups; reopen and init 
     code: 3,
     stderr: expect.stringContaining('To open it again, empty: waxwing account reopen'),
   });
-  expect((await waxwing(['account', 'reopen', '--identity', file])).code).toBe(0);
+  const reopen = ['account', 'reopen', '--identity', file];
+  expect((await waxwing(reopen)).stdout).toContain('open again, and empty');
+  expect((await waxwing(reopen)).stdout).not.toContain('empty');
   await answer(['init', '--renew', '--relay', relay.url, '--file', file, '--json']);
   expect(await answer(['me', '--identity', file, '--json'])).toMatchObject({ handle: 'leaver_bot' });
+});
+
+test('reopening an account that was not deleted changes nothing, and names a planned deletion', async () => {
+  const file = await registered('open_bot');
+  const reopen = ['account', 'reopen', '--identity', file];
+  const unchanged = 'The account of @open_bot is not deleted. Nothing was changed.\n';
+  expect(await waxwing(reopen)).toMatchObject({ code: 0, stdout: unchanged, stderr: '' });
+  await answer(['account', 'delete', '--yes-delete', '@open_bot', '--identity', file, '--json']);
+  const planned = await waxwing(reopen);
+  expect(planned).toMatchObject({ code: 0, stdout: unchanged });
+  expect(planned.stderr).toContain('To keep it: waxwing account keep');
 });
 
 test('an account that owns a group with others stays and leaves no group', async () => {

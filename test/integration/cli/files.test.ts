@@ -356,7 +356,10 @@ describe('inbox', () => {
     const ben = await newReader('folder');
     await ann.client.send(ben.identity.address, 'kept');
     const { code, stderr } = await waxwing(['inbox', '--save', newFile('file', 'x'), ...ben.as]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Files cannot be saved in .*: EEXIST\. /)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Files cannot be saved in .*: it is a file\. /),
+    ]);
     expect((await waxwing(['inbox', ...ben.as])).stdout).toMatch('kept');
   });
 });

@@ -41,6 +41,51 @@ afterAll(async () => {
 /** Output without the ids of messages, which differ each time. */
 const withoutRefs = (stdout: string) => stdout.replace(/^ref: .*\n/gm, '');
 
+test.each([
+  ['create', ['Both']],
+  ['joining', ['AAAAAAAAAAAAAAAAAAAAAA']],
+])('groups %s refuses a password for a group that anybody may join', async (command, args) => {
+  const password = join(folder.path, 'unused-password');
+  writeFileSync(password, 'open sesame\n');
+  const { code, stdout, stderr } = await as(
+    'ann',
+    'groups',
+    command,
+    ...args,
+    '--open',
+    '--password-file',
+    password,
+  );
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('Use --open, or a password, but not both.');
+});
+
+test('groups join reports a file without a ticket', async () => {
+  const file = join(folder.path, 'ticket');
+  writeFileSync(file, 'not a ticket\n');
+  const { code, stderr } = await as('ann', 'groups', 'join', 'AAAAAAAAAAAAAAAAAAAAAA', '--ticket-file', file);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} has no ticket.`)]);
+});
+
+test('a name with a line break and a description with a control character are refused', async () => {
+  const named = await as('ann', 'groups', 'create', 'a\nb');
+  expect([named.code, named.stderr]).toEqual([1, 'A name has one line, without control characters.\n']);
+  const described = await as('ann', 'groups', 'create', 'Fine', '--description', 'a\u0007b');
+  expect([described.code, described.stderr]).toEqual([1, 'A description has no control characters.\n']);
+});
+
+test('rights for a person who is not a member are refused, with the reason', async () => {
+  const { id } = await groupFor('ann', 'groups', 'create', 'Alone');
+  const transferred = await as('ann', 'groups', 'transfer', id, '@grp_bob');
+  expect(transferred).toMatchObject({
+    code: 3,
+    stderr: 'The new owner has to be another member of the group.\n',
+  });
+  expect((await as('ann', 'groups', 'admin', id, '@grp_bob')).stderr).toContain(
+    'has to be a member of the group',
+  );
+});
+
 test('three people and a bot use a group from its creation to its end', async () => {
   const password = join(folder.path, 'password');
   writeFileSync(password, 'open sesame\n');

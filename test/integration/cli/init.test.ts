@@ -105,7 +105,7 @@ describe('an imported identity', () => {
   });
 
   test('is read from a file, standard input or the environment', async () => {
-    writeFileSync(at('phrase.txt'), `  ${phrase.replaceAll(' ', '\n')}\n`);
+    writeFileSync(at('phrase.txt'), `  ${phrase.replaceAll(' ', '\n')}\n`, { mode: 0o600 });
     const fromFile = ['init', '--file', at('from-file.json'), '--import', at('phrase.txt')];
     expect(await answer(fromFile, { env })).toMatchObject({ address });
     const fromInput = ['init', '--file', at('from-input.json'), '--import', '-'];
@@ -117,6 +117,15 @@ describe('an imported identity', () => {
     expect(await answer(['keys', address, '--identity', at('from-input.json')])).toMatchObject({
       deviceList: { sequence: 3, devices: [{}, {}, {}] },
     });
+  });
+
+  test.skipIf(process.platform === 'win32')('is refused while others can read the file', async () => {
+    writeFileSync(at('open-phrase.txt'), phrase);
+    chmodSync(at('open-phrase.txt'), 0o644);
+    const args = ['init', '--file', at('none.json'), '--import', at('open-phrase.txt')];
+    const { code, stderr } = await waxwing(args, { env });
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`chmod 600 ${at('open-phrase.txt')}`)]);
+    expect(existsSync(at('none.json'))).toBe(false);
   });
 
   test.each([

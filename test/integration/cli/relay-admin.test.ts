@@ -97,7 +97,7 @@ test('an address is added to the list of accounts without codes, and removed', a
 test('a group is removed in two steps, with the second command ready to copy', async () => {
   const name = 'Ann’s & Bob’s "it\'s" group';
   const { id, params } = await TestRoster.begin(ann, { name });
-  expect(await done('groups', 'bob')).toMatch(new RegExp(`^${id} +${name} +1 members$`));
+  expect(await done('groups', 'bob')).toMatch(new RegExp(`^${id} +${name} +1 member$`));
   expect(await done('verify', id)).toBe(`The group ${id} is verified.`);
   const preview = await done('remove-group', id);
   expect(preview).toContain(`This would be removed: “${name}” (${id}), owned by ${ann.address}`);

@@ -233,7 +233,7 @@ describe('limits in a file', () => {
     writeFileSync(file, '{"batchEnvelops": 7}');
     for (const [path, sentence] of [
       [file, 'Unknown limit: “batchEnvelops”.'],
-      [join(folder.path, 'missing.json'), 'It cannot be read: ENOENT'],
+      [join(folder.path, 'missing.json'), 'It cannot be read: there is no such file.'],
     ] as const) {
       const { code, stderr } = await waxwingProcess(['relay', '--data', folder.path, '--limits', path]);
       expect(code).toBe(2);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Identity, IdentityError, RelayClient } from '../../../src/client/index.ts';
@@ -55,9 +55,21 @@ test('files that are not identities are distinguished and stay unchanged', () =>
   expect(() => Identity.create({ file: join(folder.path, 'no', 'folder.json') })).toThrow(IdentityError);
 });
 
+test.skipIf(process.platform !== 'linux')('a full disk leaves no part of a new identity', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'new.json');
+  symlinkSync('/dev/full', `${file}.${process.pid}.tmp`);
+  expect(() => Identity.create({ file })).toThrow('cannot be written: the disk is full.');
+  expect(readdirSync(folder.path)).toEqual([]);
+  expect(Identity.create({ file }).address).toMatch(/^0x/);
+});
+
 test('missing data is reported before anything is sent', async () => {
   const identity = Identity.create();
   expect(() => new RelayClient({ identity })).toThrow('not registered');
+  expect(() => new RelayClient({ relay: '', secret: `sk_live_${'x'.repeat(43)}` })).toThrow(
+    'This is not the address of a relay.',
+  );
   expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow(
     expect.objectContaining({ code: 'secret_malformed' }),
   );

@@ -9,6 +9,7 @@ import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { recoverSigner } from '../../../src/protocol/wallet.ts';
 import { newBot, waiting } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
@@ -62,7 +63,7 @@ test('the program on the page sends a text to a person with an API key', async (
 test.each([
   ['of a padding bucket', 200],
   ['beyond the buckets', 5_000],
-  ['of almost the largest size', 65_000],
+  ['of the largest size', 16_384],
 ])('the program pads a text %s as the relay wants it', async (_, length) => {
   const reader = await newPerson(relay);
   const handle = `reader_${length}`;
@@ -133,6 +134,16 @@ test('the program prints the relay’s refusal', async () => {
   await expect(failed).rejects.toThrow('not_found: ');
 });
 
+test('the program fails if the relay refuses every copy, or cannot be reached', async () => {
+  await using full = await new TestRelay({ limits: { queueBytes: 1 } }).start();
+  const [cat, dan] = [await newPerson(full), await newPerson(full)];
+  await full.call('putHandle', { token: dan.token, body: { handle: 'dan' } });
+  const secrets = { WAXWING_API_KEY: await newApiKey(full, cat), WAXWING_RELAY: full.url };
+  await expect(run(secrets, '@dan', 'Hello')).rejects.toThrow('The relay refused every copy.');
+  const nobody = { ...secrets, WAXWING_RELAY: `http://127.0.0.1:${await freePort()}` };
+  await expect(run(nobody, '@dan', 'Hello')).rejects.toThrow('The relay cannot be reached: ');
+});
+
 test.each([
   ['no relay', { WAXWING_RELAY: '' }, ['@bob', 'Hello'], 'Set WAXWING_RELAY'],
   ['no credential', {}, ['@bob', 'Hello'], 'Set WAXWING_API_KEY'],
@@ -142,7 +153,13 @@ test.each([
     ['@bob', 'Hello'],
     'Set WAXWING_API_KEY',
   ],
-  ['no text', { WAXWING_API_KEY: WELL_FORMED }, ['@bob'], 'Give a handle and a text'],
+  ['no text', { WAXWING_API_KEY: WELL_FORMED }, ['@bob'], 'a text of 1 to 16,384 bytes'],
+  [
+    'a text that apps would not show',
+    { WAXWING_API_KEY: WELL_FORMED },
+    ['@bob', 'x'.repeat(16_385)],
+    'a text of 1 to 16,384 bytes',
+  ],
   ['a text in two arguments', { WAXWING_API_KEY: WELL_FORMED }, ['@bob', 'Hello', 'Bob'], 'Give a handle'],
 ])('the program that gets %s reports it, and makes no call', async (_, env, args, sentence) => {
   await expect(run(env, ...args)).rejects.toMatchObject({

@@ -19,6 +19,15 @@ const ADVICE: Readonly<Record<string, string>> = {
   '53300': 'the server has no connection left: raise its max_connections',
 };
 
+/** The same for the system's codes of a connection. */
+const CONNECTION_ADVICE: Readonly<Record<string, string>> = {
+  ECONNREFUSED:
+    'no server listens at this host and port: see the URL, and the listen_addresses of the server',
+  ENOTFOUND: 'there is no host with this name: see the URL',
+  EAI_AGAIN: 'the name of the host cannot be resolved now',
+  ETIMEDOUT: 'the server does not answer: see the URL and the firewall',
+};
+
 /** @param count number of tries so far */
 export function isRepeatable(error: unknown, count: number): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
@@ -61,5 +70,7 @@ function reasonOf(error: Error): string {
   if (!('code' in error)) return error.message;
   // A certificate authority or key of the database's URL.
   const path = 'path' in error && error.code !== 'ECONNREFUSED' ? ` (${error.path})` : '';
-  return `${error.code}${path}`;
+  const code = String(error.code);
+  const advice = CONNECTION_ADVICE[code];
+  return `${code}${path}${advice ? `: ${advice}` : ''}`;
 }

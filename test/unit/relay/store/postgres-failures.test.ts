@@ -19,6 +19,13 @@ test.each([
   expect(message).not.toContain('"waxwing"');
 });
 
+test.each([
+  ['ECONNREFUSED', /^PostgreSQL: ECONNREFUSED: no server listens/],
+  ['ENOTFOUND', /^PostgreSQL: ENOTFOUND: there is no host with this name/],
+])('the failure %s of a connection has a remedy', (code, sentence) => {
+  expect((toFailure(Object.assign(new Error(code), { code })) as Error).message).toMatch(sentence);
+});
+
 test('reports a missing password in the URL', () => {
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
   const failure = toFailure(error);
