@@ -49,6 +49,11 @@ export function isEmptyQuery({ terms, from, in: chats, has, after, before }: Que
   return terms.length + from.length + chats.length + has.length === 0 && after === null && before === null;
 }
 
+/** Reports whether a search has a condition that only messages meet. */
+export function hasFilters({ from, in: chats, has, after, before }: Query): boolean {
+  return from.length + chats.length + has.length > 0 || after !== null || before !== null;
+}
+
 /** Reports whether one of the names has one of the parts. An address must match as a whole: many contain names such as Ada. */
 export function isNamed(
   parts: readonly string[],

@@ -9,9 +9,13 @@ import { followEngine } from './follow-engine.ts';
 
 /**
  * Answers of the server. No event reports their changes there, so they are asked for again each time they are shown. For
- * `people.details`, which each open chat shows, the engine asks the server once a minute at most.
+ * `people.details`, which each open chat shows, the engine asks the server once a minute at most. `devices.changes` depends
+ * on the list of devices.
  */
 const SERVER_ANSWERS = [
+  'developer.get',
+  'devices.changes',
+  'devices.list',
   'groups.browse',
   'handle.check',
   'people.details',

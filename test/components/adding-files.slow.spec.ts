@@ -209,6 +209,7 @@ test('canceled sending keeps files and text', async ({ page }) => {
   await page.getByRole('button', { name: 'Cancel sending' }).click();
   await answerDelayed(page);
   await expect(composer(page)).toHaveValue('Do not lose this');
+  await expect(composer(page)).toBeFocused();
   await expect(tray(page).getByRole('listitem')).toHaveText([/first\.txt/]);
   await expect(page.locator('article')).toHaveCount(2);
 });

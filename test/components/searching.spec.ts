@@ -23,6 +23,16 @@ test('a search shows chats and messages; a message opens in its place', async ({
   await expect(results).toBeVisible();
 });
 
+test('a search with a filter looks for messages only', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  const list = page.getByRole('navigation', { name: 'Chats' });
+  await field.fill('no chat has this name');
+  await expect(list.getByRole('heading', { name: 'No chats with “no chat has this name”' })).toBeVisible();
+  await field.fill('after:2020-01-31 meet');
+  await expect(list.getByRole('heading')).toHaveText(['Messages']);
+});
+
 test('arrow keys move among results, and Enter opens one', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
   await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('the');

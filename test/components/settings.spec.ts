@@ -18,3 +18,21 @@ test('creating an API key shows its secret once', async ({ page, openScene }) =>
   await secret.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('list', { name: 'API keys' }).getByRole('listitem')).toHaveCount(3);
 });
+
+test('devices are loaded again each time they are shown', async ({ page, openScene }) => {
+  await openScene('desktop');
+  const settings = await openSettings(page, 'Devices');
+  const devices = settings.getByRole('list', { name: 'Your devices' }).getByRole('listitem');
+  await expect(devices.filter({ hasText: 'Living room' })).toBeVisible();
+  await openSettings(page, 'About');
+  // The change happens on another computer: this page did not ask for it.
+  await page.evaluate(async () => {
+    const { calls } = window.waxwing;
+    const answer = await calls['devices.list']({});
+    const other = answer.ok && answer.value.find(({ name }) => name === 'Living room');
+    if (other) await calls['devices.revoke']({ id: other.id });
+  });
+  await openSettings(page, 'Devices');
+  await expect(devices.filter({ hasText: 'This computer' })).toBeVisible();
+  await expect(devices.filter({ hasText: 'Living room' })).toHaveCount(0);
+});

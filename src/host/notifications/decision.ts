@@ -1,5 +1,6 @@
 /** Decides whether a new message may notify, and builds the text. */
 import type { EventPayload } from '../../bridge/contract.ts';
+import { plainText } from '../../bridge/markdown/words.ts';
 import type { Settings } from '../../bridge/settings.ts';
 import type { Words } from '../../words/format.ts';
 import { summaryTextIn } from '../../words/summaries.ts';
@@ -42,7 +43,8 @@ export function wordsFor(
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // Text of a stranger is not shown.
   if (request) return { title, body: t('desktop.request') };
-  return { title, body: level === 'full' && arrived.length === 1 ? summaryTextIn(words, summary) : count };
+  const isShown = level === 'full' && arrived.length === 1;
+  return { title, body: isShown ? plainText(summaryTextIn(words, summary)) : count };
 }
 
 /** The text for new messages of several conversations at once. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { plainText } from '../../bridge/markdown/words.ts';
 import { useBridgeEvent } from '../bridge.ts';
-import { plainText } from '../chat/markdown-words.ts';
 import { authorName } from '../people/author-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { summaryText, t } from '../words.tsx';

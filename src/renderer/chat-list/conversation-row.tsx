@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
+import { plainText } from '../../bridge/markdown/words.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
-import { plainText } from '../chat/markdown-words.ts';
 import { DeliveryMark, MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';

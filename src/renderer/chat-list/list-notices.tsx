@@ -27,7 +27,7 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
   );
 }
 
-/** All chats are archived: their list is above. */
+/** Chats are only in the archive, whose button is above, or blocked. */
 export function AllArchived({ onNewChat }: Pick<NoConversationsProps, 'onNewChat'>) {
   return (
     <EmptyState

@@ -1,5 +1,6 @@
 import { SquarePen, UsersRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { hasFilters, parseQuery } from '../../base/search-query.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useBridgeQuery } from '../bridge.ts';
@@ -42,7 +43,8 @@ function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): boo
 }
 
 interface SearchResultsProps {
-  chats: ReactNode;
+  /** Undefined for a search in messages only. */
+  chats: ReactNode | undefined;
   /** Number of chats. */
   count: number;
   messages: ReactNode;
@@ -52,14 +54,18 @@ interface SearchResultsProps {
 function SearchResults({ chats, count, messages }: SearchResultsProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col rail:hidden">
-      <h2 className="px-4 pt-1 pb-1 font-semibold text-ink-soft text-meta">{t('chats.chats')}</h2>
-      {/* A few rows; the list scrolls. */}
-      <div
-        className="flex max-h-[45%] shrink-0 flex-col"
-        style={{ height: count > 0 ? `${count * 4.25}rem` : undefined }}
-      >
-        {chats}
-      </div>
+      {chats !== undefined && (
+        <>
+          <h2 className="px-4 pt-1 pb-1 font-semibold text-ink-soft text-meta">{t('chats.chats')}</h2>
+          {/* A few rows; the list scrolls. */}
+          <div
+            className="flex max-h-[45%] shrink-0 flex-col"
+            style={{ height: count > 0 ? `${count * 4.25}rem` : undefined }}
+          >
+            {chats}
+          </div>
+        </>
+      )}
       <h2 className="px-4 pt-2 pb-1 font-semibold text-ink-soft text-meta">{t('search.messages')}</h2>
       <div className="min-h-0 flex-1 overflow-y-auto">{messages}</div>
     </div>
@@ -151,6 +157,10 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     if (others.archived.length > 0) return <AllArchived onNewChat={() => openDialog('new-chat')} />;
     return <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />;
   };
+  const chatResults = () => {
+    if (shown.length === 0 && hasFilters(parseQuery(search))) return undefined;
+    return shown.length > 0 || !note ? body() : null;
+  };
   return (
     <nav
       aria-label={t('chats.chats')}
@@ -201,7 +211,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
         )}
         {isSearching && conversations ? (
           <SearchResults
-            chats={shown.length > 0 || !note ? body() : null}
+            chats={chatResults()}
             count={shown.length}
             messages={<MessageResults conversations={all} onFirst={setFirstMessage} text={search} />}
           />

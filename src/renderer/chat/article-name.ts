@@ -1,9 +1,9 @@
+import { plainText } from '../../bridge/markdown/words.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { clockTime, duration } from '../shared/time.ts';
 import { summaryText, t } from '../words.tsx';
 import { type Delivery, deliveryOf } from './delivery.ts';
-import { plainText } from './markdown-words.ts';
 
 /** The longest text of a message read out, in characters. */
 const LONGEST = 2000;

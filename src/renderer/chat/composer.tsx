@@ -206,7 +206,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
         {!isEditing && (
           <TrayList
             conversationId={conversation.id}
-            onRemoved={() => field.current?.focus()}
+            returnFocus={() => field.current?.focus()}
             tray={files.tray}
           />
         )}

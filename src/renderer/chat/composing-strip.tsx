@@ -1,9 +1,9 @@
 import { Pencil, Reply, X } from 'lucide-react';
+import { plainText } from '../../bridge/markdown/words.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
 import { rich, summaryText, t } from '../words.tsx';
 import type { Composing } from './actions/action-state.tsx';
-import { plainText } from './markdown-words.ts';
 
 /** Above the field: the answered message, or that a message is being edited. */
 export function ComposingStrip({

@@ -1,5 +1,6 @@
 import { List, Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
+import { plainText } from '../../bridge/markdown/words.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -8,7 +9,6 @@ import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
 import { summaryText, t } from '../words.tsx';
 import { articleOf, useActions } from './actions/action-state.tsx';
-import { plainText } from './markdown-words.ts';
 
 /** Under the header: the last pinned message. Each click jumps to it, and shows the one pinned before. */
 export function PinStrip() {

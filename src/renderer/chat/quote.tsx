@@ -1,8 +1,8 @@
+import { plainText } from '../../bridge/markdown/words.ts';
 import type { Quote } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { summaryText, t } from '../words.tsx';
 import { useRowActions } from './actions/action-state.tsx';
-import { plainText } from './markdown-words.ts';
 
 /** The answered message in a reply's bubble: two lines; a click jumps to it. */
 export function QuoteBox({ quote }: { quote: Quote }) {

@@ -201,7 +201,8 @@ export const chat = {
   formerTitle: 'You’re no longer in this group',
   membersLoadingText:
     'This group is from a backup or another computer. You can write here once the server has shown its members.',
-  formerText: 'Past messages stay on this computer. To write again, join again or ask for an invitation.',
+  formerText:
+    'Past messages stay on this computer. To write again, ask for an invitation. If you left, you may also be able to join again.',
 
   // Deleting
   deleteChat: 'Delete chat',

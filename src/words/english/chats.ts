@@ -54,7 +54,7 @@ export const chats = {
   // Empty states
   empty: 'No chats yet',
   emptyText: 'Start a chat or make a group.',
-  allArchived: 'All chats are archived',
+  allArchived: 'No other chats',
   allArchivedText: 'Open the archive above, or start a chat.',
   welcome: 'Welcome, {name}',
   welcomeText: '@echo is a test contact that repeats what you send.',

@@ -179,7 +179,7 @@ export const failure = {
   secret_unknown_word: '“{word}” isn’t a word of a recovery phrase. Check the spelling.',
   secret_length: 'A recovery phrase has 12 or 24 words. This one has {words}.',
   secret_of_other: 'This belongs to another account.',
-  secret_order: 'These words don’t fit together. Check their order.',
+  secret_order: 'These words aren’t a recovery phrase. Check each word and the order.',
   code_stranger: '“{character}” isn’t used in codes. Compare it with the other computer.',
   code_length: 'A code has {length} letters and digits. This one has {given}.',
   code_mistyped: 'Something in this code is mistyped. Compare it with the other computer.',

@@ -72,7 +72,7 @@ export const firstRun = {
   joinAddress: 'Join this account?',
   joinText: 'Compare the address with the one on your other computer. If this isn’t your account, cancel.',
   joinLacks:
-    'If you chose so there, your messages and files arrive here, newest first. Your recovery phrase stays where it is.',
+    'Your messages and files arrive here, newest first, if you chose to send them. Your recovery phrase isn’t copied here.',
   joinAction: 'Join',
 
   // The history of a recovered account

@@ -47,6 +47,18 @@ test('edits and deletion for everyone reach the search of the other person', asy
   expect(await found('station', 0)).toEqual([]);
 });
 
+test('a found message is shown without formatting marks, and its match is marked', async () => {
+  await send('**Bring** the _binoculars_\n- and `bread`');
+  const { hits } = await eventually(
+    () => callEngine(ben, 'search.messages', { text: 'binoc', limit: 50 }),
+    (page) => page.hits.length === 1,
+  );
+  expect(hits[0]).toMatchObject({
+    snippet: 'Bring the binoculars\n• and bread',
+    marks: [{ from: 10, to: 15 }],
+  });
+});
+
 test('a restart keeps the index; a blocked chat is left out', async () => {
   await send('a word from before');
   await found('before', 1);

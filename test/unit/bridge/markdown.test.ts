@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Token, tokenize } from '../../../src/bridge/markdown/markdown.ts';
-import { plainText, textWithoutMarks } from '../../../src/renderer/chat/markdown-words.ts';
+import { plainText, textWithoutMarks } from '../../../src/bridge/markdown/words.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { runs } from '../../support/runs.ts';
 import { StepCounter } from '../../support/steps.ts';

@@ -15,13 +15,13 @@ import {
   SmilePlus,
   Trash2,
 } from 'lucide-react';
+import { textWithoutMarks } from '../../../bridge/markdown/words.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import { summaryText, t } from '../../words.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { isHere, placeOf } from '../files/use-file.ts';
-import { textWithoutMarks } from '../markdown-words.ts';
 import type { Anchor, RowActions } from './action-state.tsx';
 
 export interface MessageAction {

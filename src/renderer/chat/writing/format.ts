@@ -4,8 +4,8 @@
  */
 
 import { tokenize } from '../../../bridge/markdown/markdown.ts';
+import { textWithoutMarks } from '../../../bridge/markdown/words.ts';
 import type { WrittenMention } from '../../../bridge/shapes/message.ts';
-import { textWithoutMarks } from '../markdown-words.ts';
 import { fenceEdits, hasFence, hasLineMarks, type LineFormat, lineEdits } from './format-lines.ts';
 import { linkEdits } from './format-link.ts';
 import type { Edit, Formatting, Selected } from './format-shapes.ts';

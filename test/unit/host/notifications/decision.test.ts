@@ -38,6 +38,11 @@ describe('C15: the text of a notification', () => {
     expect(wordsFor(words, [arrived('1', { summary })], 'full').body).toBe('Invitation to Bird watchers');
   });
 
+  test('has no formatting marks', () => {
+    const summary = { kind: 'text', fields: {}, text: '**Nest** found:\n- ~~low~~ `high`' };
+    expect(wordsFor(words, [arrived('1', { summary })], 'full').body).toBe('Nest found: • low high');
+  });
+
   test('never shows a stranger’s text', () => {
     for (const level of ['hidden', 'name', 'full'] as const) {
       const phrases = wordsFor(words, [arrived('1', { request: true })], level);

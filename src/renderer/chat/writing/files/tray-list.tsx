@@ -15,12 +15,12 @@ const MAX_DESCRIPTION = 500;
 interface TrayListProps {
   conversationId: string;
   tray: Tray;
-  /** Called after a file is removed by its button, which is gone then. */
-  onRemoved: () => void;
+  /** Called after a button that had the focus disappeared: one that removed a file, or canceled sending. */
+  returnFocus: () => void;
 }
 
 /** Above the text: the files that will be sent, in order. */
-export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
+export function TrayList({ conversationId, tray, returnFocus }: TrayListProps) {
   const { files, notice, sending } = tray;
   return (
     <>
@@ -37,7 +37,7 @@ export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
                 each={each}
                 isSending={sending !== null}
                 key={each.key}
-                onRemoved={onRemoved}
+                returnFocus={returnFocus}
                 place={place}
               />
             ))}
@@ -45,7 +45,14 @@ export function TrayList({ conversationId, tray, onRemoved }: TrayListProps) {
           {sending && (
             <div className="flex items-center gap-3 px-3 pb-2">
               <Progress done={sending.done} label={t('files.preparing')} total={sending.total} />
-              <Button onClick={() => stopJob(conversationId)} size="small">
+              <Button
+                onClick={() => {
+                  stopJob(conversationId);
+                  // The button disappears, and with it the focus.
+                  returnFocus();
+                }}
+                size="small"
+              >
                 {t('files.stopPreparing')}
               </Button>
             </div>
@@ -71,10 +78,10 @@ interface RowProps {
   place: number;
   count: number;
   isSending: boolean;
-  onRemoved: () => void;
+  returnFocus: () => void;
 }
 
-function Row({ conversationId, each, place, count, isSending, onRemoved }: RowProps) {
+function Row({ conversationId, each, place, count, isSending, returnFocus }: RowProps) {
   const { key, file, asFile, clean, hasMetadata, picture, problem } = each;
   const change = (part: Partial<TrayFile>) => changeFile(conversationId, key, part);
   const isUnchanged = asFile || (hasMetadata && !clean);
@@ -130,7 +137,7 @@ function Row({ conversationId, each, place, count, isSending, onRemoved }: RowPr
         label={t('files.remove', { name: file.name })}
         onClick={() => {
           removeFiles(conversationId, [key]);
-          onRemoved();
+          returnFocus();
         }}
         size="small"
       />

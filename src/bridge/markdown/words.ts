@@ -1,5 +1,5 @@
 /** The text of a message without its marks. */
-import { isBlock, type Token, tokenize } from '../../bridge/markdown/markdown.ts';
+import { isBlock, type Token, tokenize } from './markdown.ts';
 
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */
 export function plainText(source: string, length = 200): string {
