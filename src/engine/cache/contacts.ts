@@ -102,14 +102,6 @@ export class Contacts {
     return row ? fromRow(row) : null;
   }
 
-  /** Reports whether the person compared an address with the one that its owner showed them. */
-  isVerified(address: string): boolean {
-    const row = this.#db
-      .prepare<[string], { at: number | null }>('SELECT verified_at AS at FROM contacts WHERE address = ?')
-      .get(address);
-    return (row?.at ?? null) !== null;
-  }
-
   /** Reports whether the person has deleted an accepted chat with an address, here or at the source of a history. */
   hadChat(address: string): boolean {
     const row = this.#db
@@ -312,11 +304,6 @@ export class Contacts {
       )
       .all(values)
       .map(({ address }) => address);
-  }
-
-  /** Sets or clears the verification of an address. */
-  setVerified(address: string, at: number | null): void {
-    this.#db.prepare('UPDATE contacts SET verified_at = ? WHERE address = ?').run(at, address);
   }
 
   /** Reserves the next payload number for this contact. Deleting a chat does not reset it. */

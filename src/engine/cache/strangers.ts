@@ -92,9 +92,11 @@ export class Strangers {
         `WITH fellow AS (SELECT DISTINCT value AS address FROM groups, json_each(groups.members))
          DELETE FROM contacts WHERE id IN (
            SELECT id FROM contacts AS p
-            WHERE verified_at IS NULL AND next_seq = 1 AND had_chat = 0
+            WHERE next_seq = 1 AND had_chat = 0
               AND address NOT IN (SELECT address FROM identity)
               AND address NOT IN (SELECT address FROM fellow)
+              AND NOT EXISTS (SELECT 1 FROM own_registers r
+                               WHERE r.key = 'verified/' || p.address AND r.known = 1 AND r.value <> 'null')
               AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id)
               AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.sender = p.address)
             ORDER BY fetched_at DESC, id DESC LIMIT -1 OFFSET ${MAX_ACQUAINTANCES})`,

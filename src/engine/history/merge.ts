@@ -123,6 +123,7 @@ export class HistoryMerge {
     const context = this.#context;
     context.transaction(() => {
       for (const record of records) this.#merge(record);
+      if (records.some(({ type }) => type === 'setting')) context.own.prune();
       for (const id of this.#touched) this.#settle(id);
     });
     if (this.#hasErased) context.eraseTraces();

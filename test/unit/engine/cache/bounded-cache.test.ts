@@ -7,9 +7,11 @@ import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
 import { GapRows } from '../../../../src/engine/cache/gaps.ts';
+import { HERE, OwnRegisters } from '../../../../src/engine/cache/own-registers.ts';
 import { Quarantine, type Refused } from '../../../../src/engine/cache/quarantine.ts';
 import { MAX_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../../src/engine/cache/strangers.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 import { address, MEBIBYTE, receive, sizeOf } from './bounded-cache.ts';
 
@@ -72,7 +74,8 @@ test('drops the oldest of many requests and acquaintances, and no contacts', () 
   const contacts = new Contacts(db);
   const strangers = new Strangers(db);
   contacts.ensure(address(1), 1);
-  contacts.setVerified(address(1), 1);
+  const verified = { sentAt: encodeTime(1), id: randomBytes(16).toString('base64url') };
+  new OwnRegisters(db).put(`verified/${address(1)}`, true, verified, false, HERE);
   contacts.ensure(address(2), 1);
   contacts.reserveSeq(address(2));
   receive(db, address(3), 'from a friend', 1);
