@@ -359,7 +359,7 @@ export class OwnState {
     if (!known || handle === null) return;
     const { address: own, handle: before, handleVerified } = known;
     const profile = { address: own, handle, displayName, verified: handleVerified && handle === before };
-    for (const renamed of contacts.saveProfile(profile)) this.personChanged(renamed);
+    for (const renamed of contacts.saveOwn(profile)) this.personChanged(renamed);
   }
 
   /** Name or picture of someone has changed in shown conversations. Call {@link emitChanges} afterwards. */
