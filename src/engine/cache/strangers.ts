@@ -11,9 +11,13 @@ const BUDGET = 256 * 1024;
 const BESIDE = 2 * 1024;
 /** Limit of people with nothing but their directory data. The person seen longest ago is forgotten. */
 const MAX_ACQUAINTANCES = 1_000;
+/** Number of new people after which others are forgotten. */
+const FORGET_EVERY = 100;
 
 export class Strangers {
   readonly #db: Cache;
+  /** Id of the newest contact when people were forgotten last. */
+  #forgottenUpTo = 0;
 
   constructor(db: Cache) {
     this.#db = db;
@@ -85,8 +89,9 @@ export class Strangers {
 
   /** Keeps people whom the user has written to, verified, has a message of or shares a group with. */
   #forgetAcquaintances(): void {
-    const row = this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM contacts').get();
-    if ((row?.count ?? 0) <= MAX_ACQUAINTANCES) return;
+    const before = this.#newestContact();
+    // Reading all members of all groups for each page of the inbox would take long.
+    if (before >= this.#forgottenUpTo && before - this.#forgottenUpTo < FORGET_EVERY) return;
     this.#db
       .prepare(
         `WITH fellow AS (SELECT DISTINCT value AS address FROM groups, json_each(groups.members))
@@ -102,6 +107,13 @@ export class Strangers {
             ORDER BY fetched_at DESC, id DESC LIMIT -1 OFFSET ${MAX_ACQUAINTANCES})`,
       )
       .run();
+    this.#forgottenUpTo = this.#newestContact();
+  }
+
+  /** Id of the contact that was added last. */
+  #newestContact(): number {
+    const row = this.#db.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM contacts').get();
+    return row?.id ?? 0;
   }
 }
 
