@@ -158,7 +158,7 @@ export class OwnRegisters {
 
   /**
    * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares of the devices
-   * that sent them, so that one device does not displace the values of others. In a share, replaced values of other devices come
+   * that sent them, or repeated those of another, so that one device does not displace the values of others. In a share, replaced values of other devices come
    * first, as they can be restored, then those about existing chats.
    * @returns keys of the deleted known values
    */
@@ -185,7 +185,7 @@ export class OwnRegisters {
            SELECT p.address AS name FROM conversations c JOIN contacts p ON p.id = c.contact_id
            UNION SELECT g.group_id FROM conversations c JOIN groups g ON g.id = c.group_id),
          shared AS (
-           SELECT key, due, row_number() OVER (PARTITION BY device_id
+           SELECT key, due, row_number() OVER (PARTITION BY device_id, set_by
              ORDER BY history <> '[]' DESC, substr(key, instr(key, '/') + 1) IN (SELECT name FROM named) DESC,
                value <> 'null' DESC, sent_at DESC, uid DESC, key) AS place
              FROM own_registers WHERE known = 1)

@@ -19,7 +19,11 @@ const [ANN, BEN, MUM, DAD] = ['1', '2', '3', '4'].map((digit) => `0x${digit.repe
   string,
 ];
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
-const [HERE, THIEF] = [1, 3].map((byte) => Buffer.alloc(16, byte).toString('base64url')) as [string, string];
+const [HERE, LAPTOP, THIEF] = [1, 2, 3].map((byte) => Buffer.alloc(16, byte).toString('base64url')) as [
+  string,
+  string,
+  string,
+];
 let account: CachedAccount;
 let context: Context;
 let now: number;
@@ -31,11 +35,11 @@ beforeEach(() => {
 });
 afterEach(() => account[Symbol.asyncDispose]());
 
-function arrive(entries: { key: string; value: unknown }[]): void {
+function arrive(entries: { key: string; value: unknown; by?: string }[], deviceId = THIEF): void {
   now++;
   const id = randomBytes(16).toString('base64url');
   const body = { id, sender: ANN, peer: ANN, sentAt: encodeTime(now), seq: 0, kind: 'own.set', entries };
-  receive(context, ANN, receivedDirect(body as unknown as DirectBody, { receivedAt: now, deviceId: THIEF }));
+  receive(context, ANN, receivedDirect(body as unknown as DirectBody, { receivedAt: now, deviceId }));
 }
 function mergeFrom(entries: { key: string; value: unknown }[]): void {
   now++;
@@ -108,6 +112,18 @@ test.each([
   expect(shown(BEN)).toMatchObject({ verifiedAt: null });
   // Chats that a block has made end with its setting.
   expect(count('conversations')).toBeLessThanOrEqual(10_003);
+});
+
+test('a flood that a remaining device repeats displaces none of its own values', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  arrive([{ key: `nickname/${MUM}`, value: 'Mum' }], LAPTOP);
+  for (let page = 0; page < MANY; page++)
+    arrive(
+      blocks(page).map((each) => ({ ...each, by: THIEF })),
+      LAPTOP,
+    );
+  expect(count('own_registers')).toBe(10_000);
+  expect(shown(MUM)).toMatchObject({ peer: { nickname: 'Mum' } });
 });
 
 test('message info does not count the verification of a removed device', () => {
