@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { GroupId, MAX_MENTIONS, Mention } from '../messaging/contents/fields.ts';
 import { ChainPin } from '../messaging/groups/chain-memory.ts';
 import { MAX_SPANS } from '../messaging/receipts/coverage.ts';
-import { AddressTrust } from '../messaging/trust/address-trust.ts';
+import { SignedTrust } from '../messaging/trust/address-trust.ts';
 import { AttachedFile } from '../protocol/blob/file.ts';
 import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
 import { exceedsJsonLimits, MAX_DEPTH } from '../protocol/json.ts';
@@ -85,8 +85,8 @@ const ContactRecord = z.strictObject({
   hadChat: z.boolean(),
   /** The timer of disappearing messages in the chat; null: never set. */
   timer: Version.extend({ seconds: z.number().int().min(0).max(TIMER.most) }).nullable(),
-  /** Proven device lists: the pinned one is never rolled back. */
-  trust: AddressTrust.nullable(),
+  /** Device lists that the wallet signed: the pinned one is never rolled back. */
+  trust: SignedTrust.nullable(),
   profile: Profile.nullable(),
 });
 export type ContactRecord = z.infer<typeof ContactRecord>;

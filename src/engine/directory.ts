@@ -94,7 +94,7 @@ export class Directory {
   }
 
   #judged({ address, published }: Shown, { problem, outdated }: Judgement): void {
-    const { contacts, identity, now } = this.#context;
+    const { contacts, now } = this.#context;
     contacts.ensure(address, now());
     const before = this.#problems.get(address);
     if (problem) this.#problems.set(address, describeProblem(problem));
@@ -104,11 +104,21 @@ export class Directory {
     // No account, or none with a public handle. Also where the rest of the answer does not prove itself.
     if (published === null || published.profile === null) this.#reportRenamed(contacts.loseHandleOf(address));
     if (problem || published?.profile?.address !== address) return;
-    this.#reportRenamed(contacts.saveProfile(published.profile));
-    if (identity.get()?.address !== address) return;
+    this.#saveProfile(published.profile);
+  }
+
+  /** Stores the directory's answer about a handle. The own row follows the identity, which agrees with the relay by a check. */
+  #saveProfile(shown: HandleRecord, isRequested = false): void {
+    const { contacts, identity } = this.#context;
+    const { address } = shown;
+    if (identity.get()?.address !== address) {
+      this.#reportRenamed(contacts.saveProfile(shown, isRequested));
+      return;
+    }
     const { handle, displayName } = identity.profile();
-    if (published.profile.handle !== handle || published.profile.displayName !== displayName)
-      this.#onOwnProfile();
+    const verified = shown.verified && shown.handle === handle;
+    if (handle !== null) this.#reportRenamed(contacts.saveOwn({ address, handle, displayName, verified }));
+    if (shown.handle !== handle || shown.displayName !== displayName) this.#onOwnProfile();
   }
 
   /** Stores the trust in an address, and emits the changes for the person. */
@@ -194,7 +204,7 @@ export class Directory {
       return null;
     }
     contacts.ensure(record.address, now());
-    this.#reportRenamed(contacts.saveProfile(record, true));
+    this.#saveProfile(record, true);
     return contacts.ensure(record.address, now());
   }
 }

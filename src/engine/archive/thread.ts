@@ -18,8 +18,9 @@ const REPORT_EVERY = 8 * 1024 * 1024;
 /** The sealed files of the cache on the disk. */
 export interface SealedFiles {
   path(id: number): string;
-  /** @throws Failure disk_full if there is no room for a file of this size */
-  requireRoom(size: number): Promise<void>;
+  /** Takes room for a file of this size. @throws Failure disk_full */
+  takeRoom(id: number, size: number): Promise<void>;
+  releaseRoom(id: number): void;
 }
 
 interface Reading {
@@ -171,9 +172,12 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         const { file, manifest, firstPieces } = read();
         const pieces = manifest.files[index]?.pieces ?? [];
         const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
-        await store.requireRoom(bytes);
+        await store.takeRoom(id, bytes);
         const partial = `${store.path(id)}.partial`;
-        const handle = await open(partial, 'w', 0o600);
+        const handle = await open(partial, 'w', 0o600).catch((error: unknown) => {
+          store.releaseRoom(id);
+          throw error;
+        });
         try {
           for await (const piece of file.readAll(firstPieces[index] ?? 0, pieces.length))
             await handle.writeFile(piece);
@@ -185,6 +189,7 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
             : new Failure('backup_unreadable');
         } finally {
           await handle.close();
+          store.releaseRoom(id);
         }
         await renameDurably(partial, store.path(id));
         return null;

@@ -32,6 +32,17 @@ export interface Contact {
   firstSeenAt: number;
 }
 
+/** Names of an address as the directory has them. */
+interface DirectoryProfile {
+  address: string;
+  handle: string;
+  displayName: string | null;
+  verified: boolean;
+}
+
+/** A row of someone other than the person. */
+const IS_OTHER = 'address NOT IN (SELECT address FROM identity)';
+
 /** The disappearing-message timer of a direct conversation, with its version. */
 export interface StoredTimer extends Version {
   /** 0 for never. */
@@ -100,14 +111,6 @@ export class Contacts {
       .prepare<[string], ContactRow>('SELECT * FROM contacts WHERE address = ?')
       .get(address);
     return row ? fromRow(row) : null;
-  }
-
-  /** Reports whether the person compared an address with the one that its owner showed them. */
-  isVerified(address: string): boolean {
-    const row = this.#db
-      .prepare<[string], { at: number | null }>('SELECT verified_at AS at FROM contacts WHERE address = ?')
-      .get(address);
-    return (row?.at ?? null) !== null;
   }
 
   /** Reports whether the person has deleted an accepted chat with an address, here or at the source of a history. */
@@ -248,22 +251,48 @@ export class Contacts {
   }
 
   /**
-   * Stores the directory's answer about a handle, and removes the handle from its former owner. A mark that an address has
+   * Stores the person's own handle and name as their identity has them: no answer about others changes these. A mark of the own
+   * handle that was lost is not withheld: the person sees it alone.
+   * @returns addresses of the people with another name now
+   */
+  saveOwn({ address, handle, displayName, verified }: DirectoryProfile): string[] {
+    const own = {
+      handle,
+      display_name: toLabel(displayName ?? '') || null,
+      handle_verified: verified ? 1 : 0,
+    };
+    return this.#db.transaction(() => {
+      const changed = this.#loseHandles('handle = @handle', { handle });
+      const row = this.#db
+        .prepare<[string], typeof own>(
+          'SELECT handle, display_name, handle_verified FROM contacts WHERE address = ?',
+        )
+        .get(address);
+      if (!row || isDeepStrictEqual({ ...row }, own)) return changed;
+      this.#db
+        .prepare(
+          `UPDATE contacts SET handle = @handle, display_name = @display_name, handle_verified = @handle_verified, mark_lost = 0
+            WHERE address = @address`,
+        )
+        .run({ ...own, address });
+      return [...changed, address];
+    })();
+  }
+
+  /**
+   * Stores the directory's answer about the handle of someone else, and removes the handle from its former owner. A mark that an address has
    * lost returns only if the person asked for the handle: otherwise a relay could show and hide it unseen.
    * @param isRequested true if the person looked up this handle
    * @returns addresses of the people with another name now
    */
-  saveProfile(
-    profile: { address: string; handle: string; displayName: string | null; verified: boolean },
-    isRequested = false,
-  ): string[] {
+  saveProfile(profile: DirectoryProfile, isRequested = false): string[] {
     const { address, handle } = profile;
     const displayName = toLabel(profile.displayName ?? '') || null;
     return this.#db.transaction(() => {
       const changed = this.#loseHandles('handle = @handle AND address <> @address', { address, handle });
       const [before] = this.#db
         .prepare<[string], Pick<ContactRow, 'handle' | 'display_name' | 'handle_verified' | 'mark_lost'>>(
-          'SELECT handle, display_name, handle_verified, mark_lost FROM contacts WHERE address = ?',
+          `SELECT handle, display_name, handle_verified, mark_lost FROM contacts WHERE address = ? AND ${IS_OTHER}`,
         )
         .all(address);
       if (!before) return changed;
@@ -301,22 +330,19 @@ export class Contacts {
 
   /** Removes the mark of a verified handle as another computer of the person has: it returns only with a look-up. */
   loseMark(address: string): void {
-    this.#db.prepare('UPDATE contacts SET handle_verified = 0, mark_lost = 1 WHERE address = ?').run(address);
+    this.#db
+      .prepare(`UPDATE contacts SET handle_verified = 0, mark_lost = 1 WHERE address = ? AND ${IS_OTHER}`)
+      .run(address);
   }
 
   #loseHandles(where: string, values: { address?: string; handle?: string }): string[] {
     return this.#db
       .prepare<typeof values, { address: string }>(
         `UPDATE contacts SET handle = NULL, handle_verified = 0, mark_lost = max(mark_lost, handle_verified)
-          WHERE ${where} RETURNING address`,
+          WHERE ${where} AND ${IS_OTHER} RETURNING address`,
       )
       .all(values)
       .map(({ address }) => address);
-  }
-
-  /** Sets or clears the verification of an address. */
-  setVerified(address: string, at: number | null): void {
-    this.#db.prepare('UPDATE contacts SET verified_at = ? WHERE address = ?').run(at, address);
   }
 
   /** Reserves the next payload number for this contact. Deleting a chat does not reset it. */

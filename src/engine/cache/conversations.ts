@@ -35,7 +35,7 @@ export interface StoredConversation {
   state: ConversationState;
   /** The partner: one person, with the timer in seconds, or a group by its row id. */
   partner:
-    | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null; timer: number }
+    | { kind: 'direct'; peer: StoredPerson; timer: number }
     | { kind: 'group'; groupId: number; pictureId: number | null };
   draft: string;
   draftMentions: readonly PlacedMention[];
@@ -82,7 +82,6 @@ interface ConversationRow {
   display_name: string | null;
   handle_verified: number | null;
   picture: number | null;
-  verified_at: number | null;
   timer: number;
   name: string;
   nickname: string | null;
@@ -123,7 +122,7 @@ const shared = (mark: string) =>
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, ${DISPLAY_NAME} AS display_name, ${PICTURE} AS picture,
-    p.handle_verified, p.verified_at, c.draft,
+    p.handle_verified, c.draft,
     c.draft_mentions, c.unread, coalesce(p.timer ->> 'seconds', 0) AS timer,
     ${NAME} AS name, ${shared('nickname')} AS nickname, ${shared('muted')} AS muted, ${shared('pinned')} AS pinned,
     ${shared('archived')} AS archived,
@@ -154,7 +153,6 @@ function fromRow(row: ConversationRow): StoredConversation {
               handleVerified: row.handle_verified === 1,
               pictureId: row.picture,
             },
-            verifiedAt: row.verified_at,
             timer: row.timer,
           }
         : { kind: 'group', groupId: row.group_id, pictureId: row.picture },
@@ -318,6 +316,15 @@ export class Conversations {
     const before = row?.before ?? null;
     if (before === null && conversation.last === null) this.remove(id);
     else this.setState(id, before ?? 'request');
+  }
+
+  /** Removes a chat that only a block has made. */
+  removeMadeByBlock(id: number): void {
+    this.#db
+      .prepare(
+        `DELETE FROM conversations WHERE id = ? AND state = 'blocked' AND before_block IS NULL AND last_message_id IS NULL`,
+      )
+      .run(id);
   }
 
   /** Stores the state to which the end of a block returns. Accepted by one computer is accepted. */

@@ -74,7 +74,6 @@ export const migrations: readonly string[] = [
     fetched_at INTEGER NOT NULL DEFAULT 0,
     next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL,
-    verified_at INTEGER,                  -- time at which the person compared the address with its owner
     timer TEXT,                           -- JSON: the timer of the conversation; NULL: never set
     had_chat INTEGER NOT NULL DEFAULT 0   -- 1 if the person deleted an accepted chat with them, 2 if only at the source of a history
   ) STRICT;

@@ -157,10 +157,12 @@ export class OwnRegisters {
   }
 
   /**
-   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and the oldest known ones
-   * about strangers.
+   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares of the devices
+   * that sent them, or repeated those of another, so that one device does not displace the values of others. In a share, replaced values of other devices come
+   * first, as they can be restored, then those about existing chats.
+   * @returns keys of the deleted known values
    */
-  prune(now: number): void {
+  prune(now: number): string[] {
     this.#db
       .prepare("DELETE FROM own_registers WHERE value = 'null' AND due = 0 AND sent_at < ?")
       .run(encodeTime(now - REMOVED_FOR));
@@ -176,18 +178,22 @@ export class OwnRegisters {
     const row = this.#db
       .prepare<[], { count: number }>('SELECT count(*) AS count FROM own_registers WHERE known = 1')
       .get();
-    if ((row?.count ?? 0) <= MAX_KNOWN) return;
-    this.#db
-      .prepare(
+    if ((row?.count ?? 0) <= MAX_KNOWN) return [];
+    return this.#db
+      .prepare<[number], { key: string }>(
         `WITH named AS (
            SELECT p.address AS name FROM conversations c JOIN contacts p ON p.id = c.contact_id
-           UNION SELECT g.group_id FROM conversations c JOIN groups g ON g.id = c.group_id)
+           UNION SELECT g.group_id FROM conversations c JOIN groups g ON g.id = c.group_id),
+         shared AS (
+           SELECT key, due, row_number() OVER (PARTITION BY device_id, set_by
+             ORDER BY history <> '[]' DESC, substr(key, instr(key, '/') + 1) IN (SELECT name FROM named) DESC,
+               value <> 'null' DESC, sent_at DESC, uid DESC, key) AS place
+             FROM own_registers WHERE known = 1)
          DELETE FROM own_registers WHERE key IN (
-           SELECT key FROM own_registers WHERE known = 1
-            ORDER BY due DESC, substr(key, instr(key, '/') + 1) IN (SELECT name FROM named) DESC, value <> 'null' DESC,
-              sent_at DESC, uid DESC, key LIMIT -1 OFFSET ?)`,
+           SELECT key FROM shared ORDER BY due DESC, place, key LIMIT -1 OFFSET ?) RETURNING key`,
       )
-      .run(MAX_KNOWN);
+      .all(MAX_KNOWN)
+      .map(({ key }) => key);
   }
 
   /** Entries to send to other devices, oldest first, grouped by message. */

@@ -11,9 +11,13 @@ const BUDGET = 256 * 1024;
 const BESIDE = 2 * 1024;
 /** Limit of people with nothing but their directory data. The person seen longest ago is forgotten. */
 const MAX_ACQUAINTANCES = 1_000;
+/** Number of new people after which others are forgotten. */
+const FORGET_EVERY = 100;
 
 export class Strangers {
   readonly #db: Cache;
+  /** Id of the newest contact when people were forgotten last. */
+  #forgottenUpTo = 0;
 
   constructor(db: Cache) {
     this.#db = db;
@@ -85,21 +89,31 @@ export class Strangers {
 
   /** Keeps people whom the user has written to, verified, has a message of or shares a group with. */
   #forgetAcquaintances(): void {
-    const row = this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM contacts').get();
-    if ((row?.count ?? 0) <= MAX_ACQUAINTANCES) return;
+    const before = this.#newestContact();
+    // Reading all members of all groups for each page of the inbox would take long.
+    if (before >= this.#forgottenUpTo && before - this.#forgottenUpTo < FORGET_EVERY) return;
     this.#db
       .prepare(
         `WITH fellow AS (SELECT DISTINCT value AS address FROM groups, json_each(groups.members))
          DELETE FROM contacts WHERE id IN (
            SELECT id FROM contacts AS p
-            WHERE verified_at IS NULL AND next_seq = 1 AND had_chat = 0
+            WHERE next_seq = 1 AND had_chat = 0
               AND address NOT IN (SELECT address FROM identity)
               AND address NOT IN (SELECT address FROM fellow)
+              AND NOT EXISTS (SELECT 1 FROM own_registers r
+                               WHERE r.key = 'verified/' || p.address AND r.known = 1 AND r.value <> 'null')
               AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id)
               AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.sender = p.address)
             ORDER BY fetched_at DESC, id DESC LIMIT -1 OFFSET ${MAX_ACQUAINTANCES})`,
       )
       .run();
+    this.#forgottenUpTo = this.#newestContact();
+  }
+
+  /** Id of the contact that was added last. */
+  #newestContact(): number {
+    const row = this.#db.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM contacts').get();
+    return row?.id ?? 0;
   }
 }
 

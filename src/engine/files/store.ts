@@ -25,14 +25,33 @@ const PRIVATE = 0o600;
 /** Bytes that stay free on the disk, for the messages. */
 const RESERVE = 64 * 1024 * 1024;
 
+/** Unit of the blocks of a file, in bytes. */
+const BLOCK_UNIT = 512;
+
 type Handle = Awaited<ReturnType<typeof open>>;
+
+const sealedLength = (size: number) => blobLayout(Math.min(size, MAX_FILE_BYTES)).length;
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 export class FileStore {
   readonly #folder: string;
+  readonly #findFree: (folder: string) => Promise<number>;
+  /** Lengths of sealed files that are being written, by their ids. */
+  readonly #taken = new Map<number, number>();
+  /** End of the last look for room: two at once would both find the same. */
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** @param folder made with mode 0700 */
-  constructor(folder: string) {
+  /**
+   * @param folder made with mode 0700
+   * @param findFree bytes that are free on the disk of a folder
+   */
+  constructor(folder: string, findFree = freeBytes) {
     this.#folder = folder;
+    this.#findFree = findFree;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
@@ -41,11 +60,40 @@ export class FileStore {
     return join(this.#folder, String(id));
   }
 
-  /** @throws Failure disk_full if there is no room for a file of this size */
+  /** @throws Failure disk_full if there is no room for a file of this size beside those that are being written */
   async requireRoom(size: number): Promise<void> {
-    const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < blobLayout(Math.min(size, MAX_FILE_BYTES)).length + RESERVE)
-      throw new Failure('disk_full');
+    await this.#requireFree(sealedLength(size));
+  }
+
+  /**
+   * Takes room for a file before its bytes are written. Call {@link releaseRoom} when it is written, or given up.
+   * @throws Failure disk_full
+   */
+  takeRoom(id: number, size: number): Promise<void> {
+    const length = sealedLength(size);
+    const taken = this.#last.then(async () => {
+      this.#taken.delete(id);
+      await this.#requireFree(await this.#missing(id, length));
+      this.#taken.set(id, length);
+    });
+    this.#last = taken.catch(() => undefined);
+    return taken;
+  }
+
+  releaseRoom(id: number): void {
+    this.#taken.delete(id);
+  }
+
+  async #requireFree(bytes: number): Promise<void> {
+    const others = await Promise.all([...this.#taken].map(([id, length]) => this.#missing(id, length)));
+    const expected = others.reduce((sum, each) => sum + each, 0);
+    if ((await this.#findFree(this.#folder)) < expected + bytes + RESERVE) throw new Failure('disk_full');
+  }
+
+  /** Bytes of a file that are not on the disk yet. Its chunks are written in any order. */
+  async #missing(id: number, length: number): Promise<number> {
+    const written = await stat(`${this.path(id)}.partial`).catch(() => null);
+    return Math.max(0, length - (written ? written.blocks * BLOCK_UNIT : 0));
   }
 
   /**

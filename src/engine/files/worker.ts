@@ -73,6 +73,7 @@ function unsaved(error: unknown): never {
 async function abandon(id: number): Promise<void> {
   await sealings.get(id)?.abort();
   sealings.delete(id);
+  store.releaseRoom(id);
   await store.remove([id]);
 }
 
@@ -205,8 +206,13 @@ const functions: FileFunctions = {
   ...backups,
   begin: ({ id, key, size }) =>
     answerOf(async () => {
-      await store.requireRoom(size);
-      sealings.set(id, await Sealing.begin(key, size, store.path(id)));
+      await store.takeRoom(id, size);
+      try {
+        sealings.set(id, await Sealing.begin(key, size, store.path(id)));
+      } catch (error) {
+        store.releaseRoom(id);
+        throw error;
+      }
       return null;
     }),
   write: (id, offset, bytes) =>
@@ -256,6 +262,7 @@ const functions: FileFunctions = {
       try {
         const result = await sealingOf(id).finish();
         sealings.delete(id);
+        store.releaseRoom(id);
         return result;
       } catch (error) {
         await abandon(id);
@@ -264,16 +271,19 @@ const functions: FileFunctions = {
     }),
   copy: (from, { id, key }) =>
     answerOf(async () => {
-      await store.requireRoom(from.size);
-      const sealing = await Sealing.begin(key, from.size, store.path(id));
+      await store.takeRoom(id, from.size);
+      let sealing: Sealing | null = null;
       try {
+        sealing = await Sealing.begin(key, from.size, store.path(id));
         for (let offset = 0; offset < from.size; offset += MAX_READ_BYTES)
           await sealing.write(offset, await store.read(from, offset, MAX_READ_BYTES));
         return await sealing.finish();
       } catch (error) {
-        await sealing.abort();
+        await sealing?.abort();
         await store.remove([id]);
         throw error;
+      } finally {
+        store.releaseRoom(id);
       }
     }),
   read: (file, offset, length) => answerOf(() => store.read(file, offset, Math.min(length, MAX_READ_BYTES))),
@@ -301,7 +311,7 @@ const functions: FileFunctions = {
   async download(file, relay, attempts) {
     const answer = await transfer(file, relay, attempts, async (api, options) => {
       await pieced.get(file.id)?.catch(() => undefined);
-      await store.requireRoom(file.size);
+      await store.takeRoom(file.id, file.size);
       try {
         const readers = arrivals.readersOf(file.id);
         await fetchBlob(api, attached(file), store.path(file.id), { ...options, readers });
@@ -309,6 +319,8 @@ const functions: FileFunctions = {
         // Nothing is left to continue it with.
         if (failedWith(error, 'not_found')) await store.remove([file.id]);
         throw error;
+      } finally {
+        store.releaseRoom(file.id);
       }
       return store.mediaType(file);
     });

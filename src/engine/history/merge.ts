@@ -25,9 +25,8 @@ import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { NOTHING_NOTED } from '../../messaging/groups/chain-memory.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
-import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
+import { provenTrust } from '../../messaging/trust/address-trust.ts';
 import { isDatedAhead, latestSentAt } from '../../messaging/trust/replay.ts';
-import { findDeviceListFault } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import { DirectBody, GroupBody } from '../../protocol/payload.ts';
@@ -123,6 +122,7 @@ export class HistoryMerge {
     const context = this.#context;
     context.transaction(() => {
       for (const record of records) this.#merge(record);
+      if (records.some(({ type }) => type === 'setting')) context.own.prune();
       for (const id of this.#touched) this.#settle(id);
     });
     if (this.#hasErased) context.eraseTraces();
@@ -168,15 +168,10 @@ export class HistoryMerge {
     if (markLost) contacts.loseMark(address);
     if (hadChat) historyRows.setHadChat(address);
     if (record.timer && this.#isPast(record.timer)) contacts.setTimer(address, record.timer);
-    if (record.trust && contacts.trust(address) === null && this.#isProven(address, record.trust))
-      contacts.saveTrust(address, record.trust, now());
+    const trust =
+      record.trust && contacts.trust(address) === null ? provenTrust(address, record.trust, now()) : null;
+    if (trust) contacts.saveTrust(address, trust, now());
     this.#profile(address, record.profile);
-  }
-
-  /** Reports whether the wallet of an address signed its lists: a thief of a computer can write into its backups. */
-  #isProven(address: string, { list, fork }: AddressTrust): boolean {
-    const now = this.#context.now();
-    return [list, fork].every((each) => each === null || findDeviceListFault(address, each, now) === null);
   }
 
   /** A picture is not downloaded: its bytes may be in the history, too. */

@@ -8,6 +8,7 @@ import {
   type HistoryRecord,
   type MessageRecord,
 } from '../../archive/history-records.ts';
+import { signedTrust } from '../../messaging/trust/address-trust.ts';
 import { importEd25519 } from '../../protocol/crypto.ts';
 import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
@@ -71,7 +72,7 @@ export class HistoryReader {
         firstSeenAt: row.first_seen_at,
         hadChat: row.had_chat !== 0,
         timer: contacts.timer(row.address),
-        trust: contacts.trust(row.address),
+        trust: this.#trust(row.address),
         profile: this.#profile(row.address),
       }));
     }
@@ -85,6 +86,11 @@ export class HistoryReader {
     const newest = state.hash === null ? null : { epoch: state.epoch, hash: state.hash, joined };
     const profile = this.#profile(groupId);
     return [{ type: 'group', groupId, name: state.name, pin: notes.pin ?? newest, missing, profile }];
+  }
+
+  #trust(address: string) {
+    const trust = this.#context.contacts.trust(address);
+    return trust && signedTrust(trust);
   }
 
   #profile(owner: string) {

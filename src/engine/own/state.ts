@@ -125,7 +125,7 @@ export class OwnState {
 
   /** Sets a setting shared by all their devices; null removes it. By action of the person. */
   set(key: string, value: unknown): void {
-    const { ownRegisters, now, transaction } = this.#context;
+    const { ownRegisters, transaction } = this.#context;
     const current = ownRegisters.get(key);
     const isMark = key.startsWith('unread/');
     const isSame = isDeepStrictEqual(current?.value ?? null, value);
@@ -135,7 +135,7 @@ export class OwnState {
     transaction(() => {
       ownRegisters.put(key, value, version, true, HERE);
       this.#apply(key, value, version);
-      ownRegisters.prune(now());
+      this.prune();
     });
     this.emitChanges();
     this.#onDue();
@@ -195,7 +195,7 @@ export class OwnState {
 
   /**
    * Stores a setting of a history if it is later than the current one, in the caller's transaction. Call {@link emitChanges}
-   * afterwards. Other devices have it already.
+   * afterwards, and {@link prune} after the last one of a transaction. Other devices have it already.
    * @param source the own device that sent the history, which is responsible for its values; null for a backup
    * @param deviceId the device that signed the value, according to the history
    * @param by the device that set it first, according to that one; null: the same
@@ -223,7 +223,7 @@ export class OwnState {
   }
 
   #receiveSettings(body: DirectBody, deviceId: string): void {
-    const { ownRegisters, now } = this.#context;
+    const { ownRegisters } = this.#context;
     const { sentAt, id } = body;
     const version = { sentAt, id };
     for (const { key, value, by } of OwnSetContent.parse(body).entries) {
@@ -232,7 +232,16 @@ export class OwnState {
       // Also an older value: of two claims the relay has the last that arrived there.
       if (key === HANDLE) this.#onHandle();
     }
-    ownRegisters.prune(now());
+    this.prune();
+  }
+
+  /** Deletes settings beyond the limits, and the chats that their blocks have made. In the caller's transaction. */
+  prune(): void {
+    const { conversations, ownRegisters, now } = this.#context;
+    for (const key of ownRegisters.prune(now())) {
+      const found = key.startsWith('blocked/') && this.find(key.slice('blocked/'.length));
+      if (found) conversations.removeMadeByBlock(found.id);
+    }
   }
 
   #receiveRead(body: DirectBody): void {
@@ -279,7 +288,7 @@ export class OwnState {
 
   /** Effect of a new value apart from storing it. None for values unknown to this version. */
   #apply(key: string, value: unknown, { sentAt, id }: OwnVersion): void {
-    const { ownRegisters, identity, now } = this.#context;
+    const { ownRegisters, identity } = this.#context;
     if (!ownRegisters.get(key)?.isKnown) return;
     if (key === 'setting/name') {
       identity.saveProfile({ ...identity.profile(), displayName: value as string | null });
@@ -294,10 +303,6 @@ export class OwnState {
     const slash = key.indexOf('/');
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);
-    if (mark === 'verified' && isWireAddress(name)) {
-      this.#context.contacts.ensure(name, now());
-      this.#context.contacts.setVerified(name, value === true ? Math.min(now(), decodeTime(sentAt)) : null);
-    }
     if (mark === 'nickname' && isWireAddress(name)) this.personChanged(name);
     if (mark === 'timer' && isWireAddress(name) && value !== null) this.#setTimer(name, value as StoredTimer);
     const conversation = this.find(name);
@@ -351,7 +356,7 @@ export class OwnState {
     if (!known || handle === null) return;
     const { address: own, handle: before, handleVerified } = known;
     const profile = { address: own, handle, displayName, verified: handleVerified && handle === before };
-    for (const renamed of contacts.saveProfile(profile)) this.personChanged(renamed);
+    for (const renamed of contacts.saveOwn(profile)) this.personChanged(renamed);
   }
 
   /** Name or picture of someone has changed in shown conversations. Call {@link emitChanges} afterwards. */

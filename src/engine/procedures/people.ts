@@ -107,7 +107,6 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'people.setVerified': ({ address, verified }) => {
       const { contacts, conversations, now } = context;
       const contact = contacts.ensure(parseAddress(address), now());
-      contacts.setVerified(contact.address, verified ? now() : null);
       context.own.mark('verified', contact.address, verified ? true : null);
       const { id } = conversations.ensure(contact.id, 'accepted', now());
       context.emit('conversations.changed', { ids: [String(id)] });

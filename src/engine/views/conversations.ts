@@ -14,7 +14,7 @@ import { findGroupProblem } from '../../messaging/groups/problems.ts';
 import type { MessageBot } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { Contacts } from '../cache/contacts.ts';
 import { isMuted, type StoredConversation, type StoredPerson } from '../cache/conversations.ts';
@@ -152,17 +152,16 @@ function unreadOf(
 }
 
 /**
- * Time of the verification, with the own device that did it. A verification by a removed device does not
- * count.
+ * Time of the verification of an address, with the own device that did it; null for none. A verification by a removed device
+ * does not count.
  */
-function verifiedBy(
-  context: Context,
+export function verifiedBy(
+  context: Pick<Context, 'identity' | 'now' | 'ownRegisters'>,
   address: string,
-  verifiedAt: number | null,
 ): { verifiedAt: number; setBy: NamedDevice | null } | null {
-  if (verifiedAt === null) return null;
   const register = context.ownRegisters.get(`verified/${address}`);
-  if (!register) return { verifiedAt, setBy: null };
+  if (register?.value !== true || !register.isKnown) return null;
+  const verifiedAt = Math.min(context.now(), decodeTime(register.sentAt));
   const listed = register.deviceId === null ? null : context.identity.listedDevices();
   if (isOpenChange(listed, register)) return null;
   const device = answeringDevice(listed, register);
@@ -213,7 +212,7 @@ export function toConversation(
   };
   if (partner.kind === 'direct') {
     const { devicesChange } = conversation;
-    const { timer, verifiedAt } = partner;
+    const { timer } = partner;
     const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
     // Only accepted contacts send receipts.
     const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
@@ -222,7 +221,7 @@ export function toConversation(
     const trusted = {
       verifiedAt: null,
       setBy: null,
-      ...verifiedBy(context, partner.peer.address, verifiedAt),
+      ...verifiedBy(context, partner.peer.address),
     };
     const person = { peer, isSelf, peerHasWritten, peerHasAccepted };
     return { kind: 'direct', ...common, timer, ...person, devicesChange, ...trusted };

@@ -5,7 +5,7 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import type { Account } from '../identity/account.ts';
-import { botLabel, namesOf } from './conversations.ts';
+import { botLabel, namesOf, verifiedBy } from './conversations.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { toDisappearing } from './messages.ts';
 
@@ -15,7 +15,7 @@ export function toMessageInfo(
   message: StoredMessage,
   me: Pick<Account, 'address' | 'deviceId'>,
 ): MessageInfo {
-  const { annotations, contacts } = context;
+  const { annotations } = context;
   const { id, body, sender, deviceId, suite } = message;
   const names = namesOf(context);
   const wasWrittenHere = deviceId === me.deviceId;
@@ -31,7 +31,7 @@ export function toMessageInfo(
     receivedAt: wasWrittenHere ? null : message.receivedAt,
     device: deviceId === null ? null : { id: deviceId, isThis: wasWrittenHere },
     listSequence: body.list?.sequence ?? null,
-    isVerified: contacts.isVerified(sender),
+    isVerified: verifiedBy(context, sender) !== null,
     postQuantum: suite === null ? null : suite === 0x02,
     recipients: people && [...people].map(([address, delivery]) => ({ person: names(address), delivery })),
     disappears: toDisappearing(message),

@@ -7,7 +7,12 @@
  * the last {@link MAX_REJECTED} that the person rejected.
  */
 import { z } from 'zod';
-import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
+import {
+  type DeviceList,
+  deviceListHash,
+  findDeviceListFault,
+  ListReference,
+} from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { Bytes } from '../../protocol/primitives.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
@@ -50,6 +55,13 @@ export const AddressTrust = z.strictObject({
 });
 export type AddressTrust = z.infer<typeof AddressTrust>;
 
+/**
+ * The part of the trust that proves itself, for histories and backups, into which a thief of a computer can write: an invented
+ * statement about a newer list or seal key, or an invented rejection, would stop messages to the address for good.
+ */
+export const SignedTrust = AddressTrust.pick({ list: true, fork: true, shown: true });
+type SignedTrust = z.infer<typeof SignedTrust>;
+
 /** Trust of an unknown address. */
 export const NOTHING_KNOWN: AddressTrust = {
   list: null,
@@ -60,6 +72,25 @@ export const NOTHING_KNOWN: AddressTrust = {
   fork: null,
   rejected: [],
 };
+
+/** The part of the trust for a history. */
+export const signedTrust = ({ list, fork, shown }: AddressTrust): SignedTrust => ({ list, fork, shown });
+
+/**
+ * The trust by the lists of a history.
+ * @param now milliseconds since 1970
+ * @returns null if the wallet did not sign one of them, or if there is none
+ */
+export function provenTrust(
+  address: string,
+  { list, fork, shown }: SignedTrust,
+  now: number,
+): AddressTrust | null {
+  const isSigned = (each: DeviceList | null) =>
+    each === null || findDeviceListFault(address, each, now) === null;
+  if (!list || !isSigned(list) || !isSigned(fork)) return null;
+  return { ...NOTHING_KNOWN, list, fork, shown: shown === hashOf(address, list) ? shown : null };
+}
 
 /** SHA-256 of a list's text, base64url. */
 export function hashOf(address: string, list: DeviceList): string {

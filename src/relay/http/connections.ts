@@ -1,9 +1,10 @@
 /** Limits on open connections per network address, and the closing of idle connections. */
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
-import { networkOf } from './network.ts';
+import { isLoopback, networkOf, wideNetworkOf } from './network.ts';
+import { WIDE_SHARE } from './network-limit.ts';
 
 /**
- * Closes new connections of an address beyond `most`.
+ * Closes new connections of an address beyond `most`, and of the network around it beyond ten times as many.
  * @param trusted addresses and networks that many others share: proxies in front
  */
 export function limitConnections(server: Server, most: number, trusted: readonly string[]): void {
@@ -19,14 +20,21 @@ export function limitConnections(server: Server, most: number, trusted: readonly
     const address = socket.remoteAddress;
     if (address === undefined || exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
     const network = networkOf(address);
-    const count = (open.get(network) ?? 0) + 1;
-    open.set(network, count);
+    const places: [name: string, most: number][] = isLoopback(network)
+      ? [[network, most]]
+      : [
+          [network, most],
+          [wideNetworkOf(network), most * WIDE_SHARE],
+        ];
+    for (const [name] of places) open.set(name, (open.get(name) ?? 0) + 1);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
+      for (const [name] of places) {
+        const left = (open.get(name) ?? 1) - 1;
+        if (left > 0) open.set(name, left);
+        else open.delete(name);
+      }
     });
-    if (count > most) socket.destroy();
+    if (places.some(([name, limit]) => (open.get(name) ?? 0) > limit)) socket.destroy();
   });
 }
 

@@ -2,18 +2,19 @@
  * Limits on guesses at invitation codes, per network address. A code has 256 random bits, so this only saves the
  * relay work.
  */
-import type { Counters, Limit } from '../limits/counters.ts';
+import type { Counters } from '../limits/counters.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { isLoopback } from './network.ts';
+import { NetworkLimit } from './network-limit.ts';
 
 /** Wrong codes from one network address. */
 const RATE = { burst: 20, perSecond: 1 / 60 };
 
 export class InvitationGuesses {
-  readonly #byNetwork: Limit;
+  readonly #byNetwork: NetworkLimit;
 
   constructor(counters: Counters) {
-    this.#byNetwork = counters.limit('invitation', RATE, 'networks');
+    this.#byNetwork = new NetworkLimit(counters, 'invitation', RATE);
   }
 
   /**

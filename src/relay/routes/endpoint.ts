@@ -18,6 +18,7 @@ import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
 import { networkOf } from '../http/network.ts';
+import { NetworkLimit } from '../http/network-limit.ts';
 import { OctetAnswer } from '../http/octets.ts';
 import { countCall } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
@@ -83,8 +84,8 @@ export function unauthorized(): ProblemError {
 /** A function that adds endpoints to a server, with the rate limits that they share. */
 export function endpointAdder(app: FastifyInstance, context: RelayContext): AddEndpoint {
   const { rates } = context.limits;
-  const byAddress = context.counters.limit('address', rates.address, 'networks');
-  const byLogin = context.counters.limit('login', rates.login, 'networks');
+  const byAddress = new NetworkLimit(context.counters, 'address', rates.address);
+  const byLogin = new NetworkLimit(context.counters, 'login', rates.login);
   const byCredential = context.counters.limit('credential', rates.credential, 'others');
 
   async function authenticate(

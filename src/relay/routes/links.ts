@@ -6,24 +6,16 @@ import { decodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { isDeviceOfCode, LINK_LIFE } from '../../protocol/linking/offer.ts';
 import type { RelayContext } from '../context.ts';
-import { isLoopback, wideNetworkOf } from '../http/network.ts';
+import { NetworkLimit } from '../http/network-limit.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
-/** The most addresses' worth of links from a network in which each caller has its own address. */
-const WIDE_SHARE = 10;
-
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, clock, limits, counters } = context;
-  const { burst, perSecond } = limits.rates.link;
-  const wide = { burst: burst * WIDE_SHARE, perSecond: perSecond * WIDE_SHARE };
-  const byAddress = counters.limit('link', { burst, perSecond }, 'networks');
-  const byNetwork = counters.limit('link of network', wide, 'networks');
+  const turns = new NetworkLimit(counters, 'link', limits.rates.link);
 
   const requireTurn = async (network: string) => {
-    const wait =
-      (await byAddress.tryConsume(network)) ||
-      (isLoopback(network) ? 0 : await byNetwork.tryConsume(wideNetworkOf(network)));
+    const wait = await turns.tryConsume(network);
     if (wait > 0) throw new ProblemError('rate_limited', 'links', {}, { retryAfter: wait });
   };
 

@@ -51,3 +51,14 @@ test('two hundred earlier lists are accepted again in a day, in addition to new 
   expect(await publish(NOW)).toMatchObject({ status: 'published' });
   expect(await publish(earlier, NOW + DAY)).toMatchObject({ status: 'published' });
 });
+
+test('lists that are dated just less than a day back count as new ones', async () => {
+  const publish = await newPublisher();
+  let published = 0;
+  for (let count = 0; count < LISTS_A_DAY + 5; count++) {
+    const now = NOW + count * 100;
+    if ((await publish(now - DAY + 50, now)).status === 'published') published++;
+  }
+  // Its first list is one of them.
+  expect(published).toBe(LISTS_A_DAY - 1);
+});

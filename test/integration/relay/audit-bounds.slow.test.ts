@@ -2,6 +2,7 @@
  * The audit log is bounded: for one account, and over the years.
  */
 
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHANGES_A_DAY } from '../../../src/protocol/figures.ts';
@@ -10,7 +11,7 @@ import { verifyChain } from '../../../src/relay/store/sql/audit-chain.ts';
 import { type Operations, prepareOperations } from '../../../src/relay/store/sql/operations.ts';
 import { asSql, type Database, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { newPerson } from '../../support/person.ts';
+import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { beginning } from '../../support/relay-rosters.ts';
 
@@ -56,6 +57,59 @@ test('an account with endless changes is refused for the rest of the day, but ma
   relay.ahead += DAY + 60_000;
   await eve.login();
   await relay.call('putHandle', { ...refused, token: eve.token });
+});
+
+/** Writes for an account, as calls of many sessions would. */
+function writeFor(
+  relay: TestRelay,
+  { address }: Person,
+  work: (operations: Operations, account: number) => Promise<void>,
+): Promise<void> {
+  return write(relay.folder.path, async (operations, database) => {
+    const bytes = Buffer.from(address.slice(2), 'hex');
+    await work(
+      operations,
+      Number(database.prepare('SELECT id FROM account WHERE address = ?').pluck().get(bytes)),
+    );
+  });
+}
+
+test('requests to delete an account, each cancelled again, count as changes', async () => {
+  await using relay = await new TestRelay().start();
+  const eve = await newPerson(relay);
+  await writeFor(relay, eve, async ({ deleteAccount, cancelDeletion }, account) => {
+    for (let count = 0; count < CHANGES_A_DAY / 2; count++) {
+      await deleteAccount(account, relay.now() + DAY, relay.now());
+      await cancelDeletion(account, relay.now());
+    }
+  });
+  await eve.renew();
+  await relay.refuse('rate_limited', 'deleteAccount', { token: eve.token });
+  expect((await relay.call('getMe', { token: eve.token })).body.deletesAt).toBeNull();
+  // The wallet ends the account at once.
+  await eve.login();
+  expect((await relay.call('deleteAccount', { token: eve.token })).status).toBe(204);
+});
+
+test('returns of a deleted account count as changes', async () => {
+  await using relay = await new TestRelay().start();
+  const eve = await newPerson(relay);
+  await writeFor(relay, eve, async ({ deleteAccount, createSession }, account) => {
+    const admission = { policy: 'open', invitation: null } as const;
+    for (let count = 0; count < CHANGES_A_DAY / 2 - 1; count++) {
+      await deleteAccount(account, null, relay.now());
+      const digest = randomBytes(32);
+      const session = { id: digest.toString('hex'), digest, address: eve.address, admission };
+      const times = { createdAt: relay.now(), expiresAt: relay.now() + DAY };
+      await createSession({ ...session, ...times, renewal: null, reopens: true }, 8);
+    }
+  });
+  await eve.login();
+  await relay.call('deleteAccount', { token: eve.token });
+  const body = { ...(await eve.signedChallenge()), reopen: true };
+  await relay.refuse('rate_limited', 'createSession', { body });
+  relay.ahead += DAY + 60_000;
+  await eve.reopen();
 });
 
 test('expired rows are removed from the beginning of the audit log, and the rest stays verifiable', async () => {

@@ -115,7 +115,7 @@ test('a forwarded address from an untrusted sender is ignored; a trusted proxy i
     const calls = Array.from({ length: 200 }, (_, index) =>
       fetch(`${relay.url}/api/v1/auth/challenge`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${index}` },
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.${index}.113` },
         body: JSON.stringify({ address }),
       }),
     );
@@ -125,6 +125,24 @@ test('a forwarded address from an untrusted sender is ignored; a trusted proxy i
   expect((await statuses(alone)).filter((status) => status === 200)).toHaveLength(5);
   await using behind = await new TestRelay({ limits: { rates }, trustedProxies: ['127.0.0.1'] }).start();
   expect((await statuses(behind)).filter((status) => status === 200)).toHaveLength(200);
+});
+
+test('logins from a network of IPv6 are limited, however many addresses it has', async () => {
+  const rates = { ...ROOMY_RATES, login: { burst: 2, perSecond: 0.01 } };
+  await using behind = await new TestRelay({ limits: { rates }, trustedProxies: ['127.0.0.1'] }).start();
+  const { address } = new Person(behind);
+  const call = async (from: string) => {
+    const response = await fetch(`${behind.url}/api/v1/auth/challenge`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      body: JSON.stringify({ address }),
+    });
+    return response.status;
+  };
+  const statuses: number[] = [];
+  for (let index = 0; index < 60; index++) statuses.push(await call(`2001:db8:7:${index.toString(16)}::1`));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect(await call('2001:db8:8::1')).toBe(200);
 });
 
 test('malformed requests are refused by field', async () => {

@@ -15,7 +15,7 @@ const isWindows = process.platform === 'win32';
 
 test.skipIf(isWindows)('the first failure is that of all calls of the backup, until its end', async () => {
   using target = temporaryFolder();
-  const store = { path: () => target.path, requireRoom: async () => undefined };
+  const store = { path: () => target.path, takeRoom: async () => undefined, releaseRoom() {} };
   const functions = backupFunctions(store, () => undefined);
   const begin = () => functions.beginBackup(join(target.path, 'a.waxwing-backup'), PHRASE);
   const lines = new Uint8Array(2_000_000);

@@ -7,10 +7,13 @@ import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
 import { GapRows } from '../../../../src/engine/cache/gaps.ts';
+import { HERE, OwnRegisters } from '../../../../src/engine/cache/own-registers.ts';
 import { Quarantine, type Refused } from '../../../../src/engine/cache/quarantine.ts';
 import { MAX_OF_STRANGER, Seen } from '../../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../../src/engine/cache/strangers.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
+import { countedRows } from '../../../support/visited-rows.ts';
 import { address, MEBIBYTE, receive, sizeOf } from './bounded-cache.ts';
 
 const DAY = 86_400_000;
@@ -72,7 +75,8 @@ test('drops the oldest of many requests and acquaintances, and no contacts', () 
   const contacts = new Contacts(db);
   const strangers = new Strangers(db);
   contacts.ensure(address(1), 1);
-  contacts.setVerified(address(1), 1);
+  const verified = { sentAt: encodeTime(1), id: randomBytes(16).toString('base64url') };
+  new OwnRegisters(db).put(`verified/${address(1)}`, true, verified, false, HERE);
   contacts.ensure(address(2), 1);
   contacts.reserveSeq(address(2));
   receive(db, address(3), 'from a friend', 1);
@@ -89,6 +93,26 @@ test('drops the oldest of many requests and acquaintances, and no contacts', () 
   expect(left.some(({ partner }) => 'peer' in partner && partner.peer.address === address(100))).toBe(false);
   for (const known of [1, 2, 3]) expect(contacts.find(address(known))).not.toBeNull();
   expect(countOf(db, 'contacts')).toBeLessThan(1_300);
+  db.close();
+});
+
+test('a page of the inbox reads no members of large groups', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const contacts = new Contacts(db);
+  const members = Array.from({ length: 2_000 }, (_, index) => address(index));
+  db.transaction(() => {
+    for (const member of members) contacts.ensure(member, 1);
+  })();
+  db.prepare(
+    "INSERT INTO groups (group_id, hash, state, members, notes, joined) VALUES ('group', '', '{}', ?, '{}', 1)",
+  ).run(JSON.stringify(members));
+  const strangers = new Strangers(db);
+  strangers.prune();
+  expect(countOf(db, 'contacts')).toBe(2_000);
+  contacts.ensure(address(5_000), 1);
+  const [, rows] = countedRows(db).during(() => strangers.prune());
+  expect(rows).toBeLessThan(100);
   db.close();
 });
 

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import type { HistoryRecord, MessageRecord } from '../../../../src/archive/history-records.ts';
 import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
-import { NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
-import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { type AddressTrust, hashOf, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
+import { findSealingProblem, judgeShown } from '../../../../src/messaging/trust/judge.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
 import {
   type Act,
@@ -313,28 +314,47 @@ test('a deletion that arrived before its message erases it when the history brin
   expect(textsOf(target, ben.address)).toEqual(['undefined', 'two']);
 });
 
+/** The record of a contact with a state of trust. */
+function contactWith(trust: AddressTrust): HistoryRecord {
+  return {
+    ...{ type: 'contact', address: ben.address, handle: null, displayName: null, handleVerified: false },
+    ...{ markLost: false, firstSeenAt: LATER, hadChat: false, timer: null, profile: null, trust },
+  };
+}
+
 test('a device list that its wallet did not sign is not believed, also from a backup', () => {
   const [list] = ben.lists;
   const [strange] = cat.lists;
   if (!list || !strange) throw new Error('a person of the test has no list');
-  const forged = { ...list, devices: strange.devices };
-  const contactWith = (known: typeof list) => ({
-    ...{
-      type: 'contact' as const,
-      address: ben.address,
-      handle: null,
-      displayName: null,
-      handleVerified: false,
-      markLost: false,
-    },
-    ...{ firstSeenAt: LATER, hadChat: false, timer: null, profile: null },
-    trust: { ...NOTHING_KNOWN, list: known },
-  });
   const device = openAnn(() => LATER);
-  mergeInto(device.context, [contactWith(forged)]);
+  mergeInto(device.context, [contactWith({ ...NOTHING_KNOWN, list: { ...list, devices: strange.devices } })]);
   expect(device.context.contacts.trust(ben.address)).toBeNull();
-  mergeInto(device.context, [contactWith(list)]);
+  mergeInto(device.context, [contactWith({ ...NOTHING_KNOWN, list })]);
   expect(device.context.contacts.trust(ben.address)?.list).toEqual(list);
+  device.close();
+});
+
+const HASH = encodeBase64Url(new Uint8Array(32));
+const invented: [string, (deviceId: string, hash: string) => Partial<AddressTrust>][] = [
+  ['a newer list', (id) => ({ claims: { [id]: { sequence: 4_000_000_000, hash: null } } })],
+  ['a newer seal key', (id) => ({ sealKeys: { [id]: { sequence: 2 ** 40, hash: HASH, notBefore: LATER } } })],
+  ['an earlier list', () => ({ earlier: [{ sequence: 1, hash: HASH }], list: null })],
+  ['a rejection', (_id, hash) => ({ rejected: [{ sequence: 1, hash }], list: null })],
+];
+
+test.each(invented)('%s that a history invents does not stop messages to a person', (_name, inventedBy) => {
+  const [list] = ben.lists;
+  const deviceId = list?.devices[0]?.deviceId;
+  if (!list || !deviceId) throw new Error('a person of the test has no list');
+  const device = openAnn(() => LATER);
+  mergeInto(device.context, [
+    contactWith({ ...NOTHING_KNOWN, list, ...inventedBy(deviceId, hashOf(ben.address, list)) }),
+  ]);
+  const stored = device.context.contacts.trust(ben.address) ?? NOTHING_KNOWN;
+  expect(stored.sealKeys).toEqual({});
+  const { trust, problem } = judgeShown(ben.address, stored, { deviceList: list, sealKeys: [] }, [], LATER);
+  expect(problem).toBeNull();
+  expect(findSealingProblem(ben.address, trust)).toBeNull();
   device.close();
 });
 

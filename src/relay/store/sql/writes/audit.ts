@@ -18,7 +18,10 @@ export interface AuditEntry {
 const DAY = 24 * 3_600_000;
 /** The most rows that one expiry deletes. */
 const EXPIRY_BATCH = 500;
-/** Revocations and deletions, and device lists, which have their own limit: these are never refused. */
+/**
+ * Never refused: device lists, which have their own limit, and actions that end something. Each of these ends the result of one that
+ * is limited, so that they have a limit, too.
+ */
 const ALWAYS_TAKEN = new Set<AuditAction>([
   'developer_access.locked',
   'api_key.revoked',
@@ -27,10 +30,8 @@ const ALWAYS_TAKEN = new Set<AuditAction>([
   'group.member_removed',
   'group.removed',
   'group_token.revoked',
-  'account.deletion_requested',
   'account.deletion_cancelled',
   'account.deleted',
-  'account.returned',
 ]);
 
 /**
