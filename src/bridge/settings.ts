@@ -1,6 +1,7 @@
 /**
  * The settings of the app: each with its schema, its default, and its value in a fault report. A new setting needs a
- * line here, its words, and a control in src/renderer/settings. Not for pages, which load no schemas (./names.ts).
+ * line here, its words, a control in src/renderer/settings, and its row in entries.ts there. Not for pages, which load
+ * no schemas (./names.ts).
  */
 import { z } from 'zod';
 import { keptDays, listWidths, textSizes } from './setting-bounds.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../design/class-names.ts';
-import type { SettingName } from '../../shared/setting-names.ts';
+import type { SettingName } from '../entries.ts';
 
 interface SettingProps {
   name: SettingName;
