@@ -1,6 +1,6 @@
 /** The stored messages of one conversation, as controls access them (src/messaging/contents). */
 import type { Trust } from '../bridge/shapes/message.ts';
-import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/authorship.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';

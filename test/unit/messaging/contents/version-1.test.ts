@@ -4,12 +4,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
+import type { Authorship, Place } from '../../../../src/messaging/contents/authorship.ts';
 import type { Channel } from '../../../../src/messaging/contents/channel.ts';
-import {
-  type Authorship,
-  findControlProblem,
-  type Place,
-} from '../../../../src/messaging/contents/control-rights.ts';
+import { findControlProblem } from '../../../../src/messaging/contents/control-rights.ts';
 import { disappearsAt } from '../../../../src/messaging/contents/disappearing.ts';
 import { edited, findEditProblem } from '../../../../src/messaging/contents/edits.ts';
 import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
@@ -20,8 +17,10 @@ import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts'
 import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts';
 import type { ReceiptContent } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import { mentionsIn } from '../../../../src/messaging/contents/mentions.ts';
+import { MESSAGE_KINDS } from '../../../../src/messaging/contents/message-kinds.ts';
 import { type Preview, previewHost } from '../../../../src/messaging/contents/previews.ts';
 import { droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
+import { searchableIn } from '../../../../src/messaging/contents/searchable.ts';
 import {
   compareVersions,
   nextSentAt,
@@ -58,7 +57,15 @@ describe('kinds.json', () => {
   const all = new Contents(
     [...CONTENT_FORMS].map(([name, { as, channels, schema }]) =>
       as === 'message'
-        ? viewKind({ name, channels, schema, summary: () => name })
+        ? viewKind({
+            name,
+            channels,
+            schema,
+            textField: null,
+            editable: false,
+            unsigned: false,
+            summary: () => name,
+          })
         : controlKind({ name, channels, schema }),
     ),
   );
@@ -76,6 +83,28 @@ describe('kinds.json', () => {
     const wrong = new Set(version1.fields.filter(({ isRight }) => !isRight).map(({ body }) => body.kind));
     expect([...wrong, 'accept'].sort()).toEqual(kinds);
   });
+
+  test.each(contents.names.split(','))(
+    'the kind %s of the app is here with valid and invalid fields',
+    (name) => {
+      const isOfKind = ({ body }: Form) => body.kind === name;
+      expect(version1.kinds.filter(isOfKind).some(({ isRight }) => isRight)).toBe(true);
+      expect(version1.fields.filter(isOfKind).some(({ isRight }) => !isRight)).toBe(true);
+    },
+  );
+
+  test.each(MESSAGE_KINDS)(
+    'search finds the text of the kind $name, and of no message without one',
+    (kind) => {
+      const bodies = version1.kinds.filter(({ body, isRight }) => isRight && body.kind === kind.name);
+      expect(bodies.length).toBeGreaterThan(0);
+      for (const { channel, body } of bodies) {
+        const judged = contents.judge(channel, body);
+        if (judged.as !== 'message') throw new Error(`${kind.name} is no message`);
+        expect(searchableIn(body, null)?.text ?? null).toBe(judged.text);
+      }
+    },
+  );
 
   test('every kind that the app accepts is of version 1, except an invitation’s ticket', () => {
     const today = contents.names.split(',').filter((name) => name !== 'invite');
