@@ -23,6 +23,11 @@ export interface Endpoint {
   body?: BodyLimit | 'envelopes';
   /** Absent for an answer without a body. */
   response?: z.ZodType;
+  /**
+   * True if the answer repeats nothing of the call, and so belongs to any such call. All other answers with a body
+   * have a rule in src/protocol/answers.ts.
+   */
+  repeatsNothing?: true;
   /** The side that sends raw bytes, `application/octet-stream`: then `request` or `response` is absent. */
   octets?: 'request' | 'response';
   /** Also answers HEAD: as GET, without the body. */
