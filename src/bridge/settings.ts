@@ -45,9 +45,9 @@ const table = {
   ),
   /** Key that sends a message: Enter; or Enter with Ctrl or Cmd, and then Enter starts a new line. */
   sendWith: setting(z.enum(['enter', 'mod-enter']), 'enter', whole),
-  /** True if to send receipts for delivered messages. Without sending them, those of others are hidden. */
+  /** True if this app sends receipts for delivered messages. If not, receipts of others are hidden. */
   deliveredReceipts: setting(z.boolean(), true, whole),
-  /** True if to send receipts for read messages. Without sending them, those of others are hidden. */
+  /** True if this app sends receipts for read messages. If not, receipts of others are hidden. */
   readReceipts: setting(z.boolean(), false, whole),
   /** True if this app fetches pages of links that the person writes, for previews. */
   linkPreviews: setting(z.boolean(), false, whole),

@@ -80,7 +80,7 @@ export function contentStore(
       return found && storedContent(context, found, onErased);
     },
     wait(target, content) {
-      // It was here and was deleted.
+      // The target was received before, and deleted.
       if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
       // Only the fields of its kind are bounded. A body may have others, of any size.
       const { id, sender, sentAt } = control.body;

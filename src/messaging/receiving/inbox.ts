@@ -98,7 +98,7 @@ export class Inbox<G extends ChainGroup> {
     return Array.from({ length: Math.ceil(envelopes.length / OPENED_TOGETHER) }, (_, index) => {
       const slice = envelopes.slice(index * OPENED_TOGETHER, (index + 1) * OPENED_TOGETHER);
       const opened = this.#parts.open(slice.map((envelope) => jobOf(envelope, keys)));
-      // It is thrown where it is awaited.
+      // The error is thrown where the promise is awaited.
       opened.catch(() => undefined);
       return { envelopes: slice, opened };
     });

@@ -36,6 +36,6 @@ export interface Endpoint {
   statuses: readonly [number, ...number[]];
   /** Problems of this call, besides `COMMON_PROBLEMS`. */
   problems: readonly ProblemCode[];
-  /** Problems of one element of the request. Answered 422, whatever their own status. */
+  /** Problems of one element of the request. Answered 422 instead of their own status. */
   elementProblems?: readonly ProblemCode[];
 }

@@ -82,7 +82,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     if (id === null) return;
     const leave = () =>
       setPlace((now) => (now.conversationId === id ? { ...now, conversationId: null } : now));
-    // It may be deleted meanwhile. That needs no report at the start.
+    // The chat may be deleted meanwhile. That needs no report at the start.
     callBridge('conversations.get', { id }).catch(leave);
   }, [deviceId]);
   const staying = useRef(0);
