@@ -87,7 +87,7 @@ test('with --now an account ends at once and leaves its groups; reopen and init 
   expect(await answer(['me', '--identity', file, '--json'])).toMatchObject({ handle: 'leaver_bot' });
 });
 
-test('an account that owns a group with others stays and leaves no group', async () => {
+test('an account that owns a group with other members is not deleted and leaves no group', async () => {
   const file = await registered('owner_bot');
   const { id } = await answer<{ id: string }>([
     'groups',

@@ -348,7 +348,7 @@ function* pairsOf(all: readonly Answered[]): Generator<[asked: Answered, other: 
   }
 }
 
-test('a true answer to another question is never believed, for any two calls', async () => {
+test('the valid answer to another call is never accepted, for any two calls', async () => {
   const answers: Answered[] = [];
   let last: Passing | null = null;
   hostile.lie((passing) => {

@@ -170,7 +170,7 @@ function acceptedSocket(): Promise<Socket> {
   });
 }
 
-test('a client that does not read its answers is disconnected, without cost for others', async () => {
+test('a client that does not read its answers is disconnected, without an effect on others', async () => {
   await using impatient = await new TestRelay({ hosts: ['a'], limits: { stalledTimeout: 1_000 } }).start();
   const person = await newPerson(impatient);
   const long = 'x'.repeat(60_000);

@@ -60,7 +60,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   /** True after the person has moved between the panes. */
   const moved = useRef(false);
   const { at, visit } = place;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found again is marked as long again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a setting that is found again is marked for the full time again
   useEffect(() => {
     if (at === null) return;
     const timer = setTimeout(() => setPlace((before) => ({ ...before, at: null })), MARKED_FOR);

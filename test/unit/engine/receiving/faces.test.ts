@@ -86,7 +86,7 @@ test('each order of arrival of profiles and group pictures ends with the greates
   );
 });
 
-test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
+test('C11: a thousand profiles of one person make one row, one file and one line a day', () => {
   arrive(profile(0, 0, 'Ann'));
   device.context.transaction(() => {
     for (let n = 1; n <= 1_000; n++) receiveBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);

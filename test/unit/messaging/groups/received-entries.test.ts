@@ -97,7 +97,7 @@ function madeUp(number: number): RosterEntry {
   });
 }
 
-test('useless entries of a stranger cost only a few calls', async () => {
+test('useless entries of a stranger cause only a few calls', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   const before = bens.listCalls + relay.calls;
