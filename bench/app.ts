@@ -38,7 +38,7 @@ const PROCESS_STARTS = isSmoke ? 1 : 3;
 const OPENINGS = isSmoke ? 1 : 15;
 const TYPINGS = isSmoke ? 1 : 5;
 const TYPED = 'The quick brown fox jumps over the lazy dog, twice. ';
-/** Milliseconds between two keys: nobody types faster. */
+/** Milliseconds between two keys: no one types faster. */
 const KEY_PAUSE = 40;
 const MIB = 2 ** 20;
 const ROOT = { selector: '#root', text: '' };

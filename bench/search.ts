@@ -53,7 +53,7 @@ function measure(count: number): void {
     .reduce((sum, each) => sum + each, 0);
   const keys: number[] = [];
   for (let word = 0; word < TYPED; word++) {
-    // Common and rare words, and some that nobody wrote.
+    // Common and rare words, and some that are in no message.
     const rank = Math.floor(vocabulary.length * random() ** (1 + (word % 3)));
     const text = `${vocabulary[rank] ?? ''}${word % 7 === 0 ? 'qz' : ''}`;
     for (let length = 1; length <= text.length; length++) {

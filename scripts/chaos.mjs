@@ -1,5 +1,5 @@
 /**
- * `npm run chaos -- relay`: installs what is missing, then kills servers and relays under load, and looks what is lost.
+ * `npm run chaos -- relay`: installs missing programs, then kills servers and relays under load, and counts lost messages.
  */
 import { join } from 'node:path';
 import { root } from './project.mjs';

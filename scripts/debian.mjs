@@ -1,6 +1,5 @@
 /**
- * Installing from Debian what only tests need, where that can be done without asking anybody: as root, as in a
- * container.
+ * Installs Debian packages that only tests need. Only as root, as in a container: nothing is asked there.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

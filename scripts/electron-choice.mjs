@@ -18,7 +18,7 @@
  * @typedef {{ kind: 'display' | 'root' | 'binary' | 'sandbox' | 'start', why: string, advice: string, commands: string[] }} Obstacle
  */
 
-/** Electron's own, below the project's folder. It says what is in its way. */
+/** Electron's own installer, in the project's folder. It prints the reason for a failure. */
 export const INSTALLER = 'node_modules/electron/install.js';
 const FETCH_ADVICE = 'Each start tries to fetch it. So does this command, which says what is in the way:';
 const SANDBOX_ADVICE = 'These two commands let Electron start; then run npm start again:';
@@ -82,7 +82,7 @@ export function userNamespacesBy({ max, clone, apparmor, attempt }) {
 const START = 15_000;
 /** Signals by which Chromium ends itself, or the system ends a crashed program. */
 const CRASHES = new Set(['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSYS']);
-/** The first exit code by which Windows tells of a broken program: an NTSTATUS that is an error. */
+/** The first exit code by which Windows reports a broken program: an NTSTATUS that is an error. */
 const FIRST_NTSTATUS_ERROR = 0xc000_0000;
 const STATUS_BREAKPOINT = 0x8000_0003;
 const STATUS_CONTROL_C_EXIT = 0xc000_013a;
@@ -90,7 +90,7 @@ const STATUS_CONTROL_C_EXIT = 0xc000_013a;
 const NOT_STARTED = new Set([126, 127]);
 /** Exit codes of these signals behind another program. */
 const SIGNAL_CODES = new Set([132, 133, 134, 135, 136, 139, 159]);
-/** Chromium's own log, of what it cannot go on after. */
+/** Lines of Chromium's log about fatal errors. */
 const FATAL_LINE = /^\[[^\]]*\bFATAL:|Missing X server or \$DISPLAY|platform failed to initialize/m;
 const SANDBOX = /SUID sandbox|No usable sandbox/;
 
@@ -127,7 +127,7 @@ export function fallbackText({ why, advice, commands }) {
   return `${sentence}${advice}\n\n${lines}\n`;
 }
 
-/** As npm hands on an .npmrc, package.json and the environment itself: Electron's documentation, 'Mirror'. */
+/** Variables in which npm passes on an .npmrc, package.json and the environment: Electron's documentation, 'Mirror'. */
 const MIRROR = /^(?:npm_config_|npm_package_config_)?electron_mirror$/i;
 
 /**

@@ -45,7 +45,7 @@ export async function setFuses(binary: string, fuses: Fuses = FUSES): Promise<vo
 }
 
 /**
- * Reads the fuses back; throws with a sentence that names those which are not as they have to be.
+ * Reads the fuses back; throws with a sentence that names the wrong ones.
  * @param binary Electron's executable, or its .app bundle
  */
 export async function checkFuses(binary: string, fuses: Fuses = FUSES): Promise<void> {

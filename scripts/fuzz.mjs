@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz`: installs what is missing, then tries the relay with a million generated requests.
+ * `npm run fuzz`: installs missing programs, then tries the relay with a million generated requests.
  */
 import { join } from 'node:path';
 import { root } from './project.mjs';

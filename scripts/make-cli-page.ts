@@ -1,5 +1,5 @@
 /**
- * Writes the parts of docs/cli.md that the commands tell about themselves: node scripts/make-cli-page.ts
+ * Writes the generated parts of docs/cli.md from the help of the commands: node scripts/make-cli-page.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -48,7 +48,7 @@ function sectionsOf(command: Command): string[] {
   return [section, ...command.commands.flatMap(sectionsOf)];
 }
 
-/** The examples of a command's help as code, and what it says behind them. */
+/** The examples of a command's help as code, and the text after them. */
 function afterwards(command: Command): string[] {
   let text = '';
   command.configureOutput({

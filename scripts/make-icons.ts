@@ -13,7 +13,7 @@ type Mood = 'idle' | 'unread' | 'offline';
 const template = { seal: '#000', dot: '#000' };
 const coloured = { seal: '#d8482f', dot: '#f0b83a' };
 
-/** The seal's outline with the bird cut out of it, for panels of any colour. A dot tells of unread messages; pale is offline. */
+/** The seal's outline with the bird cut out of it, for panels of any colour. A dot marks unread messages; pale is offline. */
 function silhouette(mood: Mood, colours: typeof template): string {
   const paths = [...seal.matchAll(/<path fill="[^"]+" d="([^"]+)"/g)].map(([, path]) => path);
   const [outline, ...bird] = paths;

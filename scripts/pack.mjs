@@ -1,5 +1,5 @@
 /**
- * `npm run pack`: makes the npm package, dist/waxwing-<version>.tgz, and says where it is. It holds the library, the command and the relay
+ * `npm run pack`: makes the npm package, dist/waxwing-<version>.tgz, and prints its place. It holds the library, the command and the relay
  * with their types; the app is not in it. How it is published stands in docs/releasing.md.
  *
  * Its package.json is generated: that of the repository names what the app needs, too. The dependencies are those that
@@ -170,7 +170,7 @@ function compiledFiles() {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Runs a tool of the project and gives what it says; throws with its output if it fails. */
+/** Runs a tool of the project and returns its output; throws with the output if it fails. */
 function runTool(command, args, cwd) {
   const [file, ...before] = programOf(command);
   const options = { cwd, env: environment, encoding: 'utf8' };

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { installFromDebian } from './debian.mjs';
 
-/** Makes sure that there is one, if it may. Without it the tests of the example are skipped, and say so. */
+/** Makes sure that there is one, if it may. Without it the tests of the example are skipped, with a notice. */
 export function python() {
   // Debian's own comes last: another one that is first on the PATH may have the package, too.
   const has = ['python3', '/usr/bin/python3'].some(

@@ -1,5 +1,5 @@
 /**
- * GNOME's keyring for the tests of the key store, which say that they were skipped where it is missing.
+ * GNOME's keyring for the tests of the key store, which are skipped with a notice where it is missing.
  */
 import { existsSync } from 'node:fs';
 import { installFromDebian } from './debian.mjs';

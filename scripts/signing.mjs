@@ -6,8 +6,8 @@
 const ABOUT_SIGNING = /^(?:(?:WIN_)?CSC|APPLE)_/;
 
 /**
- * The environment without the variables of signing that are empty. A workflow sets a secret that nobody has stored to an
- * empty text, and electron-builder takes an empty CSC_LINK for the path of a certificate.
+ * The environment without the variables of signing that are empty. A workflow sets a missing secret to an empty text,
+ * and electron-builder takes an empty CSC_LINK for the path of a certificate.
  * @param {NodeJS.ProcessEnv} environment
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,5 +1,5 @@
 /**
- * `npm start`: installs and builds what is missing, then opens the app: in Electron, or, where that cannot run, as a page
+ * `npm start`: installs and builds missing parts, then opens the app: in Electron, or, where that cannot run, as a page
  * of the browser.
  */
 import { build } from './build.mjs';

@@ -12,7 +12,7 @@ const args = process.argv.slice(2);
 // Only these commands serve built files.
 if (args[0] === 'serve') await build();
 if (args[0] === 'relay') await buildRelayDocs();
-// A relative path is meant from where the person is. npm goes to the project's folder, and says where it was called.
+// A relative path starts at the person's folder. npm changes to the project's folder, and passes the former one.
 const { npm_lifecycle_event: npmScript, INIT_CWD: calledIn } = process.env;
 const cwd = npmScript === 'waxwing' && calledIn ? calledIn : process.cwd();
 process.exitCode = await run('node', [join(root, 'src/cli/waxwing.ts'), ...args], { cwd });

@@ -251,7 +251,7 @@ async function sizeOf(handle: Handle): Promise<number | null> {
   return found.isFile() ? found.size : null;
 }
 
-/** Exactly so many bytes. @throws Failure backup_damaged at the end of the file, backup_unreadable for an error of the disk */
+/** Reads exactly this number of bytes. @throws Failure backup_damaged at the end of the file, backup_unreadable for an error of the disk */
 async function readAt(handle: Handle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   await readInto(handle, offset, bytes);

@@ -1,6 +1,7 @@
 /** Search in the messages of a backup: the same words and filters as in the app, newest first. */
 import { isEmptyQuery, isNamed, type Query } from '../base/search-query.ts';
-import { type Searchable, searchableIn, searchTextOf } from '../base/searchable.ts';
+import { type Searchable, searchTextOf } from '../base/searchable.ts';
+import { searchableIn } from '../messaging/contents/searchable.ts';
 import { type BackupHistory, type RawMessage, timeOf, validMessage } from './backup-history.ts';
 import type { MessageRecord } from './history-records.ts';
 

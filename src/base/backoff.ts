@@ -53,7 +53,7 @@ const POLLS_PER_SECOND = 2;
 const FULL_PAGE_COST = 0.2;
 
 /**
- * Limits the rate of polls, whatever the relay answers: it can invent endless messages of invented strangers. A
+ * Limits the rate of polls, regardless of the answers: it can invent endless messages of invented strangers. A
  * real backlog has full pages, of which a hundred are allowed at once.
  */
 export class PollPace {

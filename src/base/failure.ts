@@ -13,7 +13,7 @@ export type RefusalCode = ProblemCode | 'relay_problem';
 interface Refused {
   /** The relay's sentence: from outside, in English. */
   detail: string;
-  /** Finer than the code; empty by default. */
+  /** A more specific code under the code; empty by default. */
   reason: string;
 }
 

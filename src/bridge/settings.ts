@@ -1,6 +1,7 @@
 /**
  * The settings of the app: each with its schema, its default, and its value in a fault report. A new setting needs a
- * line here, its words, and a control in src/renderer/settings. Not for pages, which load no schemas (./names.ts).
+ * line here, its words, a control in src/renderer/settings, and its row in entries.ts there. Not for pages, which load
+ * no schemas (./names.ts).
  */
 import { z } from 'zod';
 import { keptDays, listWidths, textSizes } from './setting-bounds.ts';
@@ -44,9 +45,9 @@ const table = {
   ),
   /** Key that sends a message: Enter; or Enter with Ctrl or Cmd, and then Enter starts a new line. */
   sendWith: setting(z.enum(['enter', 'mod-enter']), 'enter', whole),
-  /** True if to send receipts for delivered messages. Without sending them, those of others are hidden. */
+  /** True if this app sends receipts for delivered messages. If not, receipts of others are hidden. */
   deliveredReceipts: setting(z.boolean(), true, whole),
-  /** True if to send receipts for read messages. Without sending them, those of others are hidden. */
+  /** True if this app sends receipts for read messages. If not, receipts of others are hidden. */
   readReceipts: setting(z.boolean(), false, whole),
   /** True if this app fetches pages of links that the person writes, for previews. */
   linkPreviews: setting(z.boolean(), false, whole),

@@ -15,7 +15,7 @@ import { onOneLine, toLabel } from '../protocol/label.ts';
 import { isWireAddress } from '../protocol/wire-address.ts';
 import type { ExportedMessage } from '../words/chat-html.ts';
 
-/** Messages that replies may quote: the newest of so many. */
+/** Number of newest messages that replies may quote. */
 const MAX_QUOTED = 10_000;
 const LONGEST_QUOTE = 2_000;
 const MAX_REACTIONS = 20;

@@ -1,6 +1,6 @@
 /** Sending of reactions, edits and deletions, after a check of the program's right to them. */
 
-import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/authorship.ts';
 import type { Content } from '../messaging/contents/kind.ts';
 import { nextSentAt } from '../messaging/contents/versions.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';

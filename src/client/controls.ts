@@ -2,7 +2,8 @@
  * Actions of programs on messages, and those received from others: reactions, edits, deletions, pins. The library
  * stores no messages, so permissions are checked only by the references.
  */
-import { type Authorship, findControlProblem, type Place } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/authorship.ts';
+import { findControlProblem } from '../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../messaging/contents/edits.ts';
 import type { Ref } from '../messaging/contents/fields.ts';
 import type { Content } from '../messaging/contents/kind.ts';

@@ -1,9 +1,7 @@
 /** A received message for a program. */
-import { isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
+import { isMessage, type Judged, summaryOf } from '../messaging/contents/all-kinds.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
-import { Ref } from '../messaging/contents/fields.ts';
-import { AttachmentContent } from '../messaging/contents/kinds/attachment.ts';
-import { TextContent } from '../messaging/contents/kinds/text.ts';
+import { besideText, Ref } from '../messaging/contents/fields.ts';
 import { mentionsIn, type PlacedMention } from '../messaging/contents/mentions.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
@@ -102,11 +100,9 @@ function replyIn({ replyTo }: Readonly<Record<string, unknown>>): Reference | nu
 }
 
 /** The people whom a text, or the caption of files, mentions. */
-function mentionsOf(body: Readonly<Record<string, unknown>>): readonly PlacedMention[] {
-  const { text, mentions } = TextContent.safeParse(body).data ?? {};
-  if (text !== undefined) return mentionsIn(text, mentions);
-  const { caption = '', mentions: inCaption } = AttachmentContent.safeParse(body).data ?? {};
-  return mentionsIn(caption, inCaption);
+function mentionsOf(judged: Judged, body: Readonly<Record<string, unknown>>): readonly PlacedMention[] {
+  if (judged.as !== 'message' || judged.text === null) return [];
+  return mentionsIn(judged.text, besideText.mentions.safeParse(body.mentions).data);
 }
 
 /** Its name is the creator's choice; it is cleaned like any other. */
@@ -128,7 +124,7 @@ export function messageOf(own: string, { received, header }: AcceptedEnvelope): 
   const { proof, judged, channel, body, digest, receivedAt } = received;
   const { sender, id } = body;
   const sentAt = decodeTime(body.sentAt);
-  const mentions = isMessage(judged) ? mentionsOf(body) : [];
+  const mentions = mentionsOf(judged, body);
   const files = filesIn(judged, body);
   const expires = isMessage(judged) ? extrasOf(body).expires : null;
   const where = channel === 'group' ? { groupId: body.groupId } : { peer: sender };

@@ -341,7 +341,7 @@ export class RelayClient {
 
   /**
    * Creates a group, with the identity as its creator and only member.
-   * @param options `password`: anyone who knows it may join; `open`: anybody may. Otherwise only by invitation
+   * @param options `password`: anyone who knows it may join; `open`: anyone may join. Otherwise only by invitation
    * @throws IdentityError, RelayRefusal, RelayUnreachable, Failure 'roster_act_refused'
    */
   async createGroup(

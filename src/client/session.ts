@@ -38,7 +38,7 @@ export class SecretCredential implements Credential {
 const RENEW_BEFORE = 60_000;
 
 /**
- * The shortest lifetime of a session, whatever the relay announces: otherwise each call would log in again. In
+ * The shortest lifetime of a session, even if the relay announces a shorter one: otherwise each call would log in again. In
  * milliseconds.
  */
 const LEAST_LIFE = 2 * RENEW_BEFORE;

@@ -89,7 +89,7 @@ export interface GroupChange {
   description?: string;
   /** New password: anyone who knows it may join. */
   password?: string;
-  /** True if anybody may join. False, without a password: only by invitation. */
+  /** True if anyone may join. False, without a password: only by invitation. */
   open?: boolean;
   /** Addresses, or handles such as `@alice`. */
   addAdmins?: string[];

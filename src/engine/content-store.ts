@@ -1,6 +1,6 @@
 /** The stored messages of one conversation, as controls access them (src/messaging/contents). */
 import type { Trust } from '../bridge/shapes/message.ts';
-import type { Authorship, Place } from '../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../messaging/contents/authorship.ts';
 import type { MessageId } from '../messaging/contents/fields.ts';
 import type { ContentStore, StoredContent } from '../messaging/contents/kind.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
@@ -80,7 +80,7 @@ export function contentStore(
       return found && storedContent(context, found, onErased);
     },
     wait(target, content) {
-      // It was here and was deleted.
+      // The target was received before, and deleted.
       if (seen.has(target.sender, decodeBase64Url(target.id), true)) return false;
       // Only the fields of its kind are bounded. A body may have others, of any size.
       const { id, sender, sentAt } = control.body;

@@ -203,7 +203,7 @@ export class Session {
     this.#waiting?.retry();
   }
 
-  /** Closes the data and forgets the key. Does nothing without a passphrase: anybody could unlock it. */
+  /** Closes the data and forgets the key. Does nothing without a passphrase: anyone could unlock it. */
   lock(): Promise<void> {
     return this.#inTurn(async () => {
       const engine = this.#engine;

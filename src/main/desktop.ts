@@ -271,7 +271,7 @@ export class Desktop {
   }
 
   /**
-   * Without a tray, nobody would find a hidden window again. The app quits, unless the person chose
+   * Without a tray, a hidden window could not be opened again. The app quits, unless the person chose
    * otherwise.
    */
   async #leave(window: BrowserWindow, keepInTray: true | null): Promise<void> {

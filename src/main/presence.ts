@@ -107,7 +107,7 @@ export class Presence {
     });
   }
 
-  /** Only a focused window counts, whatever it shows. */
+  /** Only a focused window counts, with any content. */
   #attended(): string | null {
     const { calls, window } = this.#parts;
     const isInFront = !window.isDestroyed() && window.isVisible() && window.isFocused();

@@ -1,7 +1,7 @@
 /**
  * Decides whether an answer belongs to its call. An answer proves nothing. But one that names another group, address,
- * handle, envelope or link than its call is a mistake or a lie, and is discarded. The table has the same rows as that
- * of the endpoints: for each call, how its answer repeats the names in the call.
+ * handle, envelope or link than its call is a mistake or a lie, and is discarded. The table has a rule for each endpoint
+ * whose answer repeats a part of the call. The bytes of a file are checked against its digest (./blob/stream.ts).
  */
 import { partsOf } from './blob/layout.ts';
 import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
@@ -40,22 +40,20 @@ export interface CallFacts<N extends EndpointName> {
 
 type Rule<N extends EndpointName> = (answer: ResponseOf<RowOf<N>>, call: CallFacts<N>) => boolean;
 
-/** The answer cannot be about something else: it has no body, or the call named nothing. */
-const namesNothing = () => true;
+/** Calls whose answers have a body that repeats a part of the call. */
+type RepeatingName = {
+  [N in EndpointName]: RowOf<N> extends { repeatsNothing: true }
+    ? never
+    : RowOf<N> extends { response: unknown }
+      ? N
+      : never;
+}[EndpointName];
 
-const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
-  getRelay: namesNothing,
-  // Only the relay knows the nonce's address: signed for another one it grants no login. The client checks
-  // the domain.
-  createChallenge: namesNothing,
+const ANSWERS: { readonly [N in RepeatingName]: Rule<N> } = {
   createSession: ({ address, token }, { body }) =>
     address === body.address && credentialTypeOf(token) === 'session',
-  deleteSession: namesNothing,
   getMe: isCaller,
-  deleteAccount: namesNothing,
-  cancelDeletion: namesNothing,
   createInvitation: ({ uses, expires }, { body }) => uses === body.uses && expires === body.expires,
-  createReport: namesNothing,
   putHandle: (me, call) => isCaller(me, call) && me.handle === call.body.handle,
   putProfile: (me, call) => isCaller(me, call) && me.displayName === call.body.displayName,
   putDevices: ({ address, deviceList }, { body, caller }) =>
@@ -75,7 +73,6 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     key.expiresAt === (body.expiresAt ?? null) &&
     (!body.entitlements || isSameSet(key.entitlements, body.entitlements)),
   listApiKeys: ({ apiKeys }, { query }) => apiKeys.length <= (query.limit ?? LIST_PAGE.default),
-  revokeApiKey: namesNothing,
   getHandle: (record, { params }) => record.handle === withoutAt(params.handle),
   searchHandles: ({ handles }, { query }) =>
     handles.length <= (query.limit ?? LIST_PAGE.default) &&
@@ -94,12 +91,6 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   },
   beginBlob: ({ parts }, { body }) =>
     parts.every((part, index) => part > (parts[index - 1] ?? -1) && part < partsOf(body.size).length),
-  putBlobPart: namesNothing,
-  completeBlob: namesNothing,
-  // The data is checked against the digest of the file (src/protocol/blob/stream.ts).
-  getBlob: namesNothing,
-  adoptBlob: namesNothing,
-  deleteBlob: namesNothing,
   // Envelopes are judged one by one when they are opened, so that a false one does not block the others.
   getInbox: ({ device, envelopes }, { query }) =>
     device === query.device && envelopes.length <= (query.limit ?? INBOX_PAGE.default),
@@ -108,14 +99,10 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getNewDevice: (waiting, { params }) => isDeviceOfCode(decodeBase64Url(params.deviceId), waiting),
   putLinkOffer: ({ address, list }, { body }) =>
     address === body.address && list.sequence === body.list.sequence && list.hash === body.list.hash,
-  // Only the person can decide on the account to join.
-  getLinkOffer: namesNothing,
   searchGroups: ({ groups }, { query }) =>
     groups.length <= (query.limit ?? LIST_PAGE.default) &&
     groups.every(({ name }) => foldLetters(name).includes(toGroupSearch(query.q ?? ''))),
   createGroup: (view, { body }) => isWhole(view) && view.id === groupIdIn(body.entries[0]),
-  putListing: namesNothing,
-  admitToGroup: namesNothing,
   // An entry belongs to the same chain if it folds; the first entry names its group.
   getRoster: ({ entries, more }, { params, query }) =>
     ((query.after ?? 0) > 0 || entries.length === 0 || groupIdIn(entries[0]) === params.id) &&
@@ -135,7 +122,6 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     );
   },
   createToken: (token, { body }) => token.name === body.name && isSecretOf('group_token', token),
-  revokeToken: namesNothing,
 };
 
 /** Reports whether an answer belongs to this call. Its form is already checked. */
@@ -144,8 +130,8 @@ export function isAnswerTo<N extends EndpointName>(
   call: CallFacts<N>,
   answer: ResponseOf<RowOf<N>>,
 ): boolean {
-  const rule: Rule<N> = ANSWERS[name];
-  return rule(answer, call);
+  const rules: { readonly [Name in EndpointName]?: Rule<Name> } = ANSWERS;
+  return rules[name]?.(answer, call) ?? true;
 }
 
 /** The answer describes the credential in its stored form. */

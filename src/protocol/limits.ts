@@ -96,7 +96,7 @@ export function leastBodyBytes(payloadBytes: number): number {
 }
 
 /**
- * Limits for a client, whatever a relay announces: never above the maximum of this API version, and with room for one
+ * Limits for a client, regardless of the announced ones: never above the maximum of this API version, and with room for one
  * envelope in a body.
  */
 export function usableLimits(reported: Limits): Limits {

@@ -8,7 +8,7 @@ const RESERVED = new Set([
   ...['abuse', 'hostmaster', 'postmaster', 'webmaster'],
 ]);
 
-/** Reports whether nobody can claim a handle, also with underscores added. */
+/** Reports whether a handle is reserved, also with underscores added. */
 export function isReservedHandle(handle: string): boolean {
   return RESERVED.has(handle.replaceAll('_', ''));
 }

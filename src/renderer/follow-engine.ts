@@ -107,7 +107,7 @@ async function refreshConversation(client: QueryClient, id: string): Promise<voi
     change<Conversation>(client, one, () => conversation);
     change<Conversation[]>(client, list, (known) => withConversation(known, conversation));
   } catch {
-    // It is deleted or unavailable: components that show it get the reason.
+    // The conversation is deleted or unavailable: its components get the reason.
     refreshQueries(client, { queryKey: one });
     refreshQueries(client, { queryKey: list });
   }

@@ -6,7 +6,7 @@ import { type Catalogue, type Words, wordsOf } from './format.ts';
 import type { Language } from './languages.ts';
 import { pseudoCatalogue } from './pseudo.ts';
 
-const catalogues: Record<Language, () => Catalogue> = {
+export const catalogues: Readonly<Record<Language, () => Catalogue>> = {
   en: () => english,
   'en-XB': () => pseudoCatalogue(english),
 };

@@ -60,8 +60,8 @@ export interface Words {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Keeps what is put into a sentence from turning it around (isolates of Unicode's bidirectional algorithm): whatever it
- * is where the sentence itself runs from right to left, otherwise what has letters that do.
+ * Isolates inserted texts, so that they do not change the direction of their sentence (Unicode's bidirectional algorithm):
+ * all texts in a sentence from right to left, otherwise those with letters from right to left.
  */
 function isolated(values: object, message: string, isRightToLeft: boolean): object {
   const entries = Object.entries(values).map(([name, value]) => {

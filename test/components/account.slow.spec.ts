@@ -70,7 +70,7 @@ test('a deleted account is reported once, with the next steps', async ({ page, o
   await expect(sections.filter({ hasText: /^(?:Devices|API Settings)$/ })).toHaveCount(0);
 });
 
-test('deleting an account lists the groups that the person owns with others', async ({ page, openScene }) => {
+test('deleting an account lists the person’s groups that have other members', async ({ page, openScene }) => {
   await openScene('owns-groups');
   await openSettings(page, 'Account');
   await page.getByRole('button', { name: 'Delete account on relay.example' }).click();

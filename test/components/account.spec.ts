@@ -28,7 +28,7 @@ test('deleting an account takes two steps that explain the effect, and can be ca
   await expect(settings.getByRole('button', { name: 'Delete account on relay.example' })).toBeVisible();
 });
 
-test('a handle is changed in Settings, which names a taken, a reserved and a malformed one', async ({
+test('a handle is changed in Settings, and a taken, reserved or malformed one is reported', async ({
   page,
   openScene,
 }) => {

@@ -76,7 +76,7 @@ for (const { first, opener, focused } of [
   { first: 'Details', opener: 'Block', focused: 'Cancel' },
   { first: null, opener: 'Insert emoji', focused: 'Search emoji' },
 ])
-  test(`the next key goes to what “${opener}” opened, not to the part behind it`, async ({
+  test(`after “${opener}” the next key goes to the opened part, not to the part behind it`, async ({
     page,
     openScene,
   }) => {

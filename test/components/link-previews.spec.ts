@@ -45,7 +45,7 @@ test('a link at the end has a preview after a pause, and none is fetched for its
   expect(fetched).toEqual(['two.example']);
 });
 
-test('a removed preview stays away for its link, and the focus is in the field', async ({ page }) => {
+test('a removed preview does not return for its link, and the focus is in the field', async ({ page }) => {
   await composer(page).fill('https://one.example/ ');
   await card(page).getByRole('button', { name: 'Remove preview' }).click();
   await expect(card(page)).toBeHidden();

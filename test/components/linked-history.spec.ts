@@ -40,7 +40,7 @@ test('the strip reports that the other computer is off', async ({ page, openScen
   await expect(strip(page).getByRole('progressbar')).toBeHidden();
 });
 
-test('a full disk is named', async ({ page, openScene }) => {
+test('a full disk is reported as the reason', async ({ page, openScene }) => {
   await openScene('history-without-room');
   await expect(strip(page)).toContainText('There isn’t enough room on this computer.');
 });

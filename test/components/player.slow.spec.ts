@@ -54,7 +54,7 @@ test('the next voice message plays in another chat at the chosen speed, and the 
   expect(await page.evaluate(() => window.sounds.map((each) => each.getAttribute('src')))).toEqual([null]);
 });
 
-test('three voice messages that cannot be played end it: no more are downloaded', async ({ page }) => {
+test('playing stops after three unplayable voice messages: no more are downloaded', async ({ page }) => {
   await page.evaluate(() => window.waxwing.calls['storage.clear']({ conversationId: null }));
   await row(page, /Ben Okafor/).click();
   const downloads = page.getByRole('button', { name: /^Download/ });

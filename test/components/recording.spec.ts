@@ -29,7 +29,7 @@ test('C5: a recording is sent with its waveform and length, and the microphone i
   await expect(sent.getByRole('slider')).toHaveAttribute('aria-valuetext', /of 0:(?:0[1-9]|[1-5]\d)$/);
 });
 
-test('the microphone button gives way to Send for text and for files', async ({ page }) => {
+test('Send replaces the microphone button for text and for files', async ({ page }) => {
   await expect(button(page, 'Send')).toBeHidden();
   await composer(page).fill('Hello');
   await expect(button(page, 'Send')).toBeEnabled();

@@ -4,7 +4,7 @@ import { expect, test } from './support/watched.ts';
 
 const HOUR = 3_600_000;
 
-/** The time zone so many hours east of Greenwich; names of this kind have the sign of the other side. */
+/** The time zone this number of hours east of Greenwich. Names of the form `Etc/GMT±n` have the opposite sign. */
 const zoneOf = (east: number) => (east > 0 ? `Etc/GMT-${east}` : `Etc/GMT+${-east}`);
 
 test('at midnight Today becomes Yesterday, and another time zone changes times and days', async ({

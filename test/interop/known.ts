@@ -168,7 +168,7 @@ export function seeSealKeys(known: Known, shown: readonly SealKey[], now: number
   return usable;
 }
 
-/** Records a device's report of its address's newest list. Only devices of the pin are believed. */
+/** Records a device's report of its address's newest list. Only reports of devices of the pin count. */
 export function claim(known: Known, deviceId: string, sequence: number, hash: string | null): void {
   if (deviceIn(known.pin, deviceId) === undefined) return;
   const before = known.claims[deviceId];

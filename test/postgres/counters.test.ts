@@ -78,7 +78,7 @@ test('one relay alone allows exactly its limit', async () => {
   expect(allowed).toBe(200);
 });
 
-test('a caller with few calls costs no statement', async () => {
+test('a caller with few calls causes no statement', async () => {
   await using group = await replicas(1);
   const limit = group.all[0]?.limit('test', { burst: 1_000, perSecond: 50 }, 'networks');
   for (let call = 0; call < 10; call++) {

@@ -189,7 +189,7 @@ test('a server without syncing, and a database of a newer version, are refused',
   await expect(open(url)).rejects.toMatchObject({ reason: 'database_newer' });
 });
 
-test('an unreachable database is named to the operator, without its password', async () => {
+test('an unreachable database is reported to the operator, without its password', async () => {
   const { port } = new URL(inject('postgres'));
   const lost = open(`postgres://relay:secret@127.0.0.1:${Number(port) === 1 ? 2 : 1}/relay`);
   await expect(lost).rejects.toMatchObject({ reason: 'database_unusable' });

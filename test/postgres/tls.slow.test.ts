@@ -58,6 +58,6 @@ test('a certificate of another authority, or for another name, is refused with t
   await expect(open('127.0.0.1', authority)).rejects.toThrow(/IP|altnames/);
 });
 
-test('a missing authority file is named', async () => {
+test('a missing authority file is reported', async () => {
   await expect(open('localhost', join(folder.path, 'none.pem'))).rejects.toThrow(/none\.pem/);
 });

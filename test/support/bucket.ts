@@ -52,7 +52,7 @@ export class TestBucket {
     };
   }
 
-  /** The content of the bucket: the server's files, whatever their names. */
+  /** The content of the bucket: the server's files, of any name. */
   files(): string[] {
     return readdirSync(this.#folder.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

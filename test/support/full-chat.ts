@@ -12,7 +12,7 @@ const EMOJI = ['👍', '❤️', '🎂'];
 /** Time of its first message. */
 export const WRITTEN = BEGINNING + 10 * DAY;
 
-/** A group of so many people. The first is its owner. */
+/** A group of this number of people. The first is its owner. */
 export function groupOf(count: number): { chain: RosterChain; people: RosterFixture[] } {
   const people = Array.from({ length: count }, (_, index) => rosterFixture(`p${index}`, 4 * index + 1));
   const [owner, ...others] = people as [RosterFixture, ...RosterFixture[]];

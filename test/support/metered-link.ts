@@ -37,7 +37,7 @@ export class MeteredLink {
     await promise;
   }
 
-  /** Ends all connections. Later ones pass. */
+  /** Ends all connections. New ones work. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#isStill = false;

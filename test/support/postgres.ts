@@ -125,7 +125,7 @@ export class TestPostgres implements AsyncDisposable {
 
   /**
    * Starts from a base backup, replays the archive, and then accepts writes. Resolves when it does.
-   * @param settings that say where the archive is, and how far to go
+   * @param settings with the place of the archive and the end of the recovery
    */
   async recover(backup: string, settings: Settings): Promise<this> {
     this.#makeRoom();

@@ -92,7 +92,7 @@ export class TestRelay {
     return new URL(this.url).host;
   }
 
-  /** Resolves when it has so many open calls. */
+  /** Resolves when the relay has this number of open calls. */
   async untilPolling(count: number): Promise<void> {
     await eventually(
       async () => this.running.heldPolls,

@@ -16,7 +16,7 @@ export class StoppedClock implements SteadyClock {
     return () => void this.#due.delete(once);
   }
 
-  /** Advances by so many milliseconds at once, and runs the due callbacks, in order. */
+  /** Advances by a number of milliseconds at once, and runs the due callbacks, in order. */
   pass(milliseconds: number): void {
     const end = this.#time + milliseconds;
     for (;;) {

@@ -5,7 +5,7 @@
 import { vi } from 'vitest';
 
 export interface StoppedTimers extends Disposable {
-  /** Advances the time by so many milliseconds at once. */
+  /** Advances the time by a number of milliseconds at once. */
   pass(milliseconds: number): void;
 }
 

@@ -29,8 +29,8 @@ const READ_BYTES = 256 * 1024;
 /**
  * Seals a file under its own key.
  * @param source path of the file
- * @param spool path of the sealed file, created with mode 0600; it must not exist yet. Nobody can read it without the
- * key. Keep it until the upload is done
+ * @param spool path of the sealed file, created with mode 0600; it must not exist yet. Unreadable without the key.
+ * Keep it until the upload is done
  * @returns the file's reference for a message. It contains the key: protect it like messages
  * @throws Failure 'file_unreadable', 'file_too_long', 'file_changed', 'file_details_malformed'; errors of the system for
  * writing

@@ -31,7 +31,7 @@ const MERGED_TOGETHER = 32;
 const MOVE_AFTER = 4;
 /** Messages of one range: `changed_ranges` in src/engine/cache/migrations.ts has their numbers divided by this. */
 const RANGE = 256;
-/** One of so many records of people ends a block. */
+/** Number of records of people in one block. */
 const BLOCK_OF_PEOPLE = 64;
 /** The longest wait for a disk after a stop, in milliseconds. */
 const STOP_WITHIN = 5_000;

@@ -2,7 +2,7 @@
  * Reactions, edits and pins. The newest version of each author counts, regardless of the order of arrival
  * (src/messaging/contents/versions.ts).
  */
-import type { Authorship } from '../../messaging/contents/control-rights.ts';
+import type { Authorship } from '../../messaging/contents/authorship.ts';
 import { MAX_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
 import type { Edit } from '../../messaging/contents/kind.ts';
 import { compareVersions, replaces, type Version } from '../../messaging/contents/versions.ts';

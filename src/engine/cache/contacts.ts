@@ -94,7 +94,7 @@ function remembered<T>(parse: (text: string) => T): (text: string) => T {
   };
 }
 
-// It was validated before it was written.
+// The stored JSON was validated before it was written.
 const parseKnownTrust = remembered((text) => JSON.parse(text) as AddressTrust);
 const parseTrust = (text: string | null) => (text === null ? null : parseKnownTrust(text));
 const parseSealKeys = remembered((text) => SealKey.array().parse(JSON.parse(text)));

@@ -302,8 +302,8 @@ export class Conversations {
   }
 
   /**
-   * Ends a block: the conversation returns to its state before, and one that the block made is removed if it is empty. Accepts
-   * nobody: a person who unblocks a stranger has not answered the request, and a stolen device could accept a stranger so.
+   * Ends a block: the conversation returns to its state before, and one that the block made is removed if it is empty. Does
+   * not accept a request: a person who unblocks a stranger has not answered it, and a stolen device could accept a stranger so.
    */
   endBlock(id: number): void {
     const conversation = this.get(id);

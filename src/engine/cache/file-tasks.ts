@@ -11,7 +11,7 @@ export class FileTasks {
 
   /**
    * Plans a download.
-   * @param automaticFor conversation for which nobody has requested it; null after a request
+   * @param automaticFor conversation of an automatic download; null for a request of the person
    * @param at earliest time, in milliseconds since 1970
    */
   planDownload(id: number, automaticFor: number | null, at = 0): void {
@@ -24,7 +24,7 @@ export class FileTasks {
   }
 
   /**
-   * Cancels planned downloads that nobody has requested, of files that only this person has sent.
+   * Cancels planned automatic downloads, of files that only this person has sent.
    * @returns their conversations
    */
   cancelAutomatic(sender: string): number[] {
@@ -43,7 +43,7 @@ export class FileTasks {
     return [...new Set(cancelled.map(({ chat }) => chat))];
   }
 
-  /** Reports whether nobody has requested the download of a file. */
+  /** Reports whether the download of a file is automatic. */
   isAutomatic(id: number): boolean {
     return (
       this.#db.prepare('SELECT 1 FROM files WHERE id = ? AND automatic_for IS NOT NULL').get(id) !== undefined

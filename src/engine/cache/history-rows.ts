@@ -277,7 +277,7 @@ export class HistoryRows {
     this.#db.prepare('UPDATE messages SET deleted_by = ? WHERE id = ?').run(by, id);
   }
 
-  /** Sets a read position that nobody has set here. @returns whether it was set */
+  /** Sets a read position if none is set here. @returns whether it was set */
   startReadUpTo(conversationId: number, upTo: number): boolean {
     const { changes } = this.#db
       .prepare('UPDATE conversations SET last_read_id = ? WHERE id = ? AND last_read_id = 0')

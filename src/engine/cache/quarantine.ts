@@ -1,6 +1,6 @@
 /**
  * Facts about refused envelopes, for diagnosis. They are never shown as messages and never block the inbox.
- * Bodies are not stored. The table is bounded: less than half a megabyte, whatever strangers send.
+ * Bodies are not stored. The table is bounded: less than half a megabyte, regardless of the number of envelopes.
  */
 import type { RefusedCode, RefusedData } from '../../base/refused-sentences.ts';
 import type { Cache } from './database.ts';

@@ -4,7 +4,7 @@
  * The index lies in tables of PART messages each, the newest searched first: common words are found in the first of them,
  * and a merge, which removes the entries of erased texts from the disk, is short. Triggers note changed messages in the
  * transaction of the change; {@link SearchIndex.update} indexes them before it ends, as a segment of their part. Segments
- * are merged in the background; a search looks into each of them. The index says where a text may be: a match is verified
+ * are merged in the background; a search looks into each of them. The index has candidates only: a match is verified
  * with the message itself. Sources: https://sqlite.org/fts5.html, chapters 4.3.4, 4.4.3 and 6.
  */
 import { describe } from '../../base/error-facts.ts';

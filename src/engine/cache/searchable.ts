@@ -1,5 +1,6 @@
 /** The searchable parts of a row of a message. */
-import { type Searchable, searchableIn, searchTextOf } from '../../base/searchable.ts';
+import { type Searchable, searchTextOf } from '../../base/searchable.ts';
+import { searchableIn } from '../../messaging/contents/searchable.ts';
 import type { StoredEdit } from './annotations.ts';
 
 /** Columns of a message to search in. */

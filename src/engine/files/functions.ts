@@ -64,7 +64,7 @@ export interface FileFunctions extends BackupFunctions {
   finish(id: number): Promise<Answer<SealedResult>>;
   /** Lengths of files as they are stored on the disk; null for one that is not there. */
   lengths(ids: readonly number[]): Promise<Answer<(number | null)[]>>;
-  /** @throws Failure disk_full if there is no room for so many bytes */
+  /** @throws Failure disk_full if the disk has no room for these bytes */
   requireRoom(bytes: number): Promise<Answer<null>>;
   /**
    * Writes a piece of a file that is in another one to its place. Pieces come in order; one without those before it is

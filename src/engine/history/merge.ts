@@ -219,7 +219,7 @@ export class HistoryMerge {
     if (found.state === 'blocked' && state !== null) conversations.setStateBeforeBlock(found.id, state);
     if (record.readAt && this.#isPast(record.readAt)) ownReads.note(record.conversation, record.readAt);
     const isNew = historyRows.startReadUpTo(found.id, Math.min(-1, record.readUpTo - this.#numbering.shift));
-    // It was made here, for example for a group of the account, and nothing has arrived in it.
+    // The conversation was created here, for example for a group of the account, and has no messages.
     if (isNew && historyRows.firstStoredAt(found.id, this.#numbering.ceiling) === null)
       historyRows.setUpdatedAt(found.id, Math.min(record.updatedAt, now()));
     if (isNew && found.draft === '')
@@ -264,7 +264,7 @@ export class HistoryMerge {
     if (!record.event && !body) return;
     const uid = decodeBase64Url(record.id);
     const isSigned = record.trust === 'self' || record.trust === 'verified';
-    // It was here and was deleted, unless it is still here.
+    // True if the message was received before. Without a row it was deleted.
     const wasHere = !bringsBack && this.#context.seen.has(record.sender, uid, isSigned);
     const makesNoChat = record.event ? this.#wasDeleted(record.conversation) : wasHere;
     if (makesNoChat && !this.#context.own.find(record.conversation)) return;

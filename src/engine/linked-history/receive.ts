@@ -46,7 +46,7 @@ function receivePart(
   if (part <= merged || part > merged + WINDOW || file.size < 1 || file.size > MAX_PART_BYTES) return;
   if (linkedHistory.parts(HERE).some((each) => each.part === part)) return;
   const { key, digest, size } = file;
-  // It is the file of a message.
+  // The key is that of a message's file.
   if (historyRows.fileOf(decodeBase64Url(key), decodeBase64Url(digest), size) !== null) return;
   const id = files.ensure({ key, digest, size, mediaType: '-', name: '-' });
   fileTasks.planDownload(id, null);

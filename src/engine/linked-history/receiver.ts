@@ -179,7 +179,7 @@ export class HistoryReceiver {
       await this.#readPart(receiving, part);
     } catch (error) {
       if (failedWith(error, 'file_missing', 'file_not_as_sent')) {
-        // It is damaged on this disk.
+        // The file of the part is damaged on this disk.
         context.files.setLost(part.file.id);
         context.fileTasks.planDownload(part.file.id, null);
         this.#parts.onPlanned();

@@ -226,7 +226,7 @@ export class HistorySender {
       }
       transaction(() => {
         const current = linkedHistory.sendingTo(before.deviceId);
-        // It was ended, or begun again, meanwhile. A part names its snapshot.
+        // The sending was ended, or begun again, meanwhile. A part names its snapshot.
         const isSame = current?.snapshot === before.snapshot && current.made === before.made;
         if (current?.state !== 'sending' || !isSame) throw new Failure('file_stopped');
         const madeParts = before.made + ids.length;

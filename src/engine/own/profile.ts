@@ -42,8 +42,8 @@ export function digestOfProfile({ name, about, avatar }: Profile): string {
 }
 
 /**
- * Reports whether the person's picture was chosen here and is not at the relay yet. Until then nobody else is told of it:
- * they could not download it.
+ * Reports whether the person's picture was chosen here and is not at the relay yet. Until then it is sent to no
+ * one: they could not download it.
  */
 export function isPictureUnsent({
   faces,

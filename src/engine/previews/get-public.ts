@@ -81,7 +81,7 @@ function open(url: URL, accept: string, network: Network, signal: AbortSignal): 
     ...(network.ca !== undefined && { ca: network.ca }),
   });
   call.on('socket', (socket) => {
-    // The address of the connection itself: the last word, whatever a name was resolved to.
+    // The address of the connection itself decides, regardless of the resolved address.
     socket.once('connect', () => {
       if (!network.isPublic(socket.remoteAddress ?? '')) call.destroy(new Error('not public'));
     });

@@ -40,7 +40,7 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
     try {
       return { picture, failure: await requireOnline(parts).faces.upload(stored as StoredFile) };
     } catch (error) {
-      // The page writes it again.
+      // For another try, the page writes the picture again.
       dropPrepared(parts, [Number(id)]);
       throw error;
     }

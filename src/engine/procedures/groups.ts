@@ -195,7 +195,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (!isCreatorOrAdmin(known.state, online.account.address)) {
         throw new Failure('roster_act_refused', { reason: 'not_allowed' });
       }
-      // All are checked before the first is sent: a corrected second try invites nobody twice.
+      // All are checked before the first is sent: a corrected second try invites each person once.
       const people: Contact[] = [];
       for (const address of addresses.map(parseAddress)) {
         const contact = await online.directory.contact(address);

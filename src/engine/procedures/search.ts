@@ -99,7 +99,7 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
 }
 
-/** True if nobody and no conversation has the wanted name. */
+/** True if no person and no conversation has the wanted name. */
 const isImpossible = ({ conversationIds, senders }: MessageSearch) =>
   conversationIds?.length === 0 || senders?.length === 0;
 

@@ -138,7 +138,7 @@ export class FacePost {
       if (face?.picture) queueControlFor(context, own, conversation, repeated(face), others);
     });
     if (isSent || face?.picture) onQueued();
-    // It was not yet sent to a group without other members.
+    // The own profile is not sent to a group without other members. It is due now.
     if (!isSent) this.wake();
   }
 

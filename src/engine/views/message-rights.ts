@@ -1,7 +1,9 @@
 /** The person's current rights on a message: the actions that others would accept. */
 import type { MessageRights } from '../../bridge/shapes/message.ts';
-import { type Authorship, findControlProblem, type Place } from '../../messaging/contents/control-rights.ts';
+import type { Authorship, Place } from '../../messaging/contents/authorship.ts';
+import { findControlProblem } from '../../messaging/contents/control-rights.ts';
 import { findEditProblem } from '../../messaging/contents/edits.ts';
+import { editableFieldOf } from '../../messaging/contents/message-kinds.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { StoredMessage } from '../cache/message-rows.ts';
@@ -31,7 +33,8 @@ export function rightsOf(
   now: number,
 ): MessageRights {
   if (message.event || message.deletedBy !== null) return NOTHING;
-  if (isUnsealed(message)) return { ...NOTHING, edit: hasWords(message), deleteForEveryone: true };
+  if (isUnsealed(message))
+    return { ...NOTHING, edit: editableFieldOf(message.body.kind) !== null, deleteForEveryone: true };
   // Its text may be another one than that of the message which others have under its name.
   if (message.trust === 'imported') return NOTHING;
   if (!canWrite || !isThere(message)) return NOTHING;
@@ -42,7 +45,7 @@ export function rightsOf(
     findEditProblem(times, { sentAt: Math.max(now, times.sentAt + 1), receivedAt: now }, true) === null;
   return {
     refer: true,
-    edit: may('edit') && hasWords(message) && isInTime,
+    edit: may('edit') && editableFieldOf(message.body.kind) !== null && isInTime,
     deleteForEveryone: may('delete'),
     pin: may('pin'),
   };
@@ -56,9 +59,4 @@ export function isUnsealed({ state, digest }: StoredMessage): boolean {
 /** Reports whether others have it under its digest. */
 function isThere({ state, digest }: StoredMessage): boolean {
   return digest !== null && (state === 'sent' || state === 'received');
-}
-
-/** Reports whether an edit can replace its words: those of a text, or the caption of files. */
-function hasWords({ body }: StoredMessage): boolean {
-  return body.kind === 'text' || body.kind === 'attachment';
 }

@@ -1,5 +1,6 @@
 /** Writing of messages and controls: durable with an outbox entry before anything is sent. */
 import type { Content } from '../../messaging/contents/kind.ts';
+import { editableFieldOf } from '../../messaging/contents/message-kinds.ts';
 import { textOf } from '../../messaging/contents/shown.ts';
 import type { Version } from '../../messaging/contents/versions.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
@@ -56,7 +57,7 @@ export function compose(
       queueControl(context, online.account.address, conversation, { kind: 'timer', seconds: begins }, null);
     if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
     // The sent text was the draft.
-    if (['text', 'attachment'].includes(content.kind) && content.forwarded !== true)
+    if (editableFieldOf(content.kind) !== null && content.forwarded !== true)
       conversations.saveDraft(chat, '');
     return messages.get(id);
   });

@@ -202,8 +202,7 @@ export class DataKey {
   }
 
   /**
-   * Replaces the key, with the same protection. Nobody has the old one from then on, so remains on the disk
-   * cannot be opened.
+   * Replaces the key, with the same protection. The old one is erased, so remains on the disk cannot be opened.
    * @param passphrase the current one; null for none
    */
   async replace(passphrase: string | null): Promise<Buffer> {

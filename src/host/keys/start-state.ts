@@ -16,7 +16,7 @@ export interface StartFacts {
   store: string | null;
   /** True if the person has requested a key without protection. */
   mayBePlain: boolean;
-  /** True if a new passphrase was given, for a folder without one. */
+  /** True if the person has set a first passphrase for this folder. */
   hasPassphrase: boolean;
 }
 

@@ -5,23 +5,19 @@
 import { Kind as KindName, Text } from '../../protocol/primitives.ts';
 import type { Channel } from './channel.ts';
 import type { JudgedControl, JudgedMessage, Kind } from './kind.ts';
-import { attachment } from './kinds/attachment.ts';
 import { deletion } from './kinds/delete.ts';
 import { edit } from './kinds/edit.ts';
 import { hello } from './kinds/hello.ts';
-import { invite } from './kinds/invite.ts';
 import { ownHistory, ownHistoryEnd, ownHistoryRequest, ownRead, ownSet } from './kinds/own.ts';
 import { pin } from './kinds/pin.ts';
 import { picture, profile } from './kinds/profile.ts';
 import { reaction } from './kinds/reaction.ts';
 import { receipt } from './kinds/receipt.ts';
-import { text } from './kinds/text.ts';
 import { timer } from './kinds/timer.ts';
+import { MESSAGE_KINDS } from './message-kinds.ts';
 
 const KINDS = [
-  text,
-  attachment,
-  invite,
+  ...MESSAGE_KINDS,
   hello,
   receipt,
   reaction,

@@ -1,26 +1,6 @@
 /** Rights of senders, for bots, groups and the target of a control (docs/protocol.md, 'Rights'). */
-import type { Channel } from './channel.ts';
-
-/** The proven author of a content. */
-export type Authorship =
-  /** A device certified by the sender's wallet. */
-  | { by: 'person'; address: string }
-  /** A bot in the group's roster. `address` is the creator's, the sender of its messages. */
-  | { by: 'bot'; address: string; botId: string }
-  /** Unsigned: only the relay claims it. */
-  | { by: 'nobody'; address: string; via: 'session' | 'api_key' | 'group_token' };
-
-/** The conversation of the content, as this device knows it. */
-export interface Place {
-  channel: Channel;
-  /** The own address. */
-  self: string;
-  /** `peer` of a direct body. */
-  peer: string | null;
-  /** Address of the group's creator. */
-  creator: string | null;
-  admins: readonly string[];
-}
+import type { Authorship, Place } from './authorship.ts';
+import { isUnsignedMessage } from './message-kinds.ts';
 
 /** Reason for ignoring a content; null if it is allowed. */
 export type RightsProblem =
@@ -37,9 +17,13 @@ export type RightsProblem =
   /** Kinds for internal use of an app. */
   | 'never_sent';
 
-/** Kinds allowed for bots and programs without a device, beside controls of their own messages. */
-const FROM_ANYBODY: ReadonlySet<string> = new Set(['text', 'attachment', 'poll']);
+/** Controls of their own messages that bots and programs without a device may send. */
 const OF_OWN_MESSAGES: ReadonlySet<string> = new Set(['reaction', 'edit', 'delete']);
+
+/** Reports whether a kind needs no device's signature: it shows a text, or changes such messages of the same sender. */
+export function isUnsignedKind(kind: string): boolean {
+  return isUnsignedMessage(kind) || OF_OWN_MESSAGES.has(kind);
+}
 
 /**
  * @param target author of a control's target; null if the target has not arrived yet, and then it is judged
@@ -54,7 +38,7 @@ export function findControlProblem(
   if (kind === 'system') return 'never_sent';
   const isAuthor = target === null || isSameAuthor(authorship, target);
   if (authorship.by !== 'person') {
-    if (FROM_ANYBODY.has(kind)) return null;
+    if (isUnsignedMessage(kind)) return null;
     if (!OF_OWN_MESSAGES.has(kind)) return 'not_by_a_person';
     return isAuthor ? null : 'not_by_its_author';
   }

@@ -1,5 +1,6 @@
 /** Validity and effect of an edit (docs/protocol.md, 'Edit'). Times are milliseconds since 1970. */
 import type { Mention } from './fields.ts';
+import { editableFieldOf } from './message-kinds.ts';
 
 const HOUR = 3_600_000;
 const SENT_WITHIN = 24 * HOUR;
@@ -42,8 +43,16 @@ export interface NewWords {
  * the new text contains its link ({@link previewHost}).
  * @returns null if the edit does not fit the kind of the message
  */
-export function edited(body: Body, { text, caption, mentions }: NewWords): Body | null {
-  if (body.kind !== (text === undefined ? 'attachment' : 'text')) return null;
-  const words = text === undefined ? { caption: caption === '' ? undefined : caption } : { text };
-  return { ...body, ...words, mentions };
+export function edited(body: Body, words: NewWords): Body | null {
+  const field = editableFieldOf(body.kind);
+  const text = newTextOf(body.kind, words);
+  if (field === null || text === null) return null;
+  return { ...body, [field]: text === '' ? undefined : text, mentions: words.mentions };
+}
+
+/** The new text or caption for a message of this kind; null if the edit does not fit it. */
+export function newTextOf(kind: unknown, { text, caption }: NewWords): string | null {
+  const field = editableFieldOf(kind);
+  const texts: Readonly<Record<string, string | undefined>> = { text, caption };
+  return field === null ? null : (texts[field] ?? null);
 }

@@ -4,8 +4,8 @@
  */
 import type { z } from 'zod';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
+import type { Authorship, Place } from './authorship.ts';
 import type { Channel } from './channel.ts';
-import type { Authorship, Place } from './control-rights.ts';
 import type { Mention, Ref } from './fields.ts';
 import type { Version } from './versions.ts';
 
@@ -137,6 +137,19 @@ export interface Kind<Look extends string = string> {
   judge(channel: Channel, body: unknown): JudgedMessage<Look> | JudgedControl | null;
 }
 
+/** A kind of messages. */
+export interface MessageKind<Look extends string = string> extends Kind<Look>, MessageFacts {}
+
+/** Facts of a kind of messages that search, drafts, edits and rights depend on. */
+interface MessageFacts {
+  /** The field of the text that a person wrote: shown as its text, and searched. Null without one. */
+  readonly textField: string | null;
+  /** True if this text is written in the field for messages: it ends the draft there, and an edit can replace it. */
+  readonly editable: boolean;
+  /** True if a bot, or a program without a device, may send it. */
+  readonly unsigned: boolean;
+}
+
 interface Definition<C> {
   name: string;
   /** Allowed channels. Default: both. */
@@ -145,23 +158,23 @@ interface Definition<C> {
   schema: z.ZodType<C>;
 }
 
-interface MessageDefinition<C> extends Definition<C> {
+interface MessageDefinition<C> extends Definition<C>, MessageFacts {
   /** False for a message without a notification. */
   notifies?: boolean;
   fields?(content: C): Fields;
 }
 
 interface TextDefinition<C> extends MessageDefinition<C> {
-  text(content: C): string;
+  readonly textField: string;
   /** Default: its text. */
   summary?(content: C): string;
 }
 
 /** A kind of plain text messages. */
-export function textKind<C>(definition: TextDefinition<C>): Kind<never> {
+export function textKind<C>(definition: TextDefinition<C>): MessageKind<never> {
   const { name, notifies = true } = definition;
-  return kindOf<C, never>(definition, (content) => {
-    const text = definition.text(content);
+  return messageKindOf<C, never>(definition, (content) => {
+    const text = textIn(content, definition.textField);
     const summary = definition.summary?.(content) ?? text;
     return { as: 'message', kind: name, text, summary, notifies, fields: definition.fields?.(content) ?? {} };
   });
@@ -171,21 +184,34 @@ interface ViewDefinition<C, Name extends string> extends MessageDefinition<C> {
   name: Name;
   /** One line of text in place of its view. Never empty. */
   summary(content: C): string;
-  /** The text beside its view. Default: none. */
-  text?(content: C): string | null;
 }
 
 /**
  * A kind of messages with its own view, which the compiler requires of the interface (src/bridge/looks.ts).
  */
-export function viewKind<C, const Name extends string>(definition: ViewDefinition<C, Name>): Kind<Name> {
-  const { name, notifies = true } = definition;
-  return kindOf(definition, (content) => {
+export function viewKind<C, const Name extends string>(
+  definition: ViewDefinition<C, Name>,
+): MessageKind<Name> {
+  const { name, textField, notifies = true } = definition;
+  return messageKindOf(definition, (content) => {
     const summary = definition.summary(content);
     const fields = definition.fields?.(content) ?? {};
-    const text = definition.text?.(content) ?? null;
+    const text = textField === null ? null : textIn(content, textField);
     return { as: 'message', kind: name, text, summary, notifies, fields };
   });
+}
+
+/** Empty if the field is absent. */
+function textIn(content: unknown, field: string): string {
+  return (content as Readonly<Record<string, string | undefined>>)[field] ?? '';
+}
+
+function messageKindOf<C, Look extends string>(
+  definition: MessageDefinition<C>,
+  judged: (content: C) => JudgedMessage<Look>,
+): MessageKind<Look> {
+  const { textField, editable, unsigned } = definition;
+  return { ...kindOf(definition, judged), textField, editable, unsigned };
 }
 
 interface ControlDefinition<C> extends Definition<C> {

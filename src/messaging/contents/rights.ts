@@ -3,12 +3,7 @@
  * have minimal rights: they are shown, and change nothing else.
  */
 import type { Channel } from './channel.ts';
-
-/**
- * Kinds allowed without a device's signature, including some unknown to this version. All of them show a
- * text, or change such messages of the same sender.
- */
-const OPEN_KINDS: ReadonlySet<string> = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
+import { isUnsignedKind } from './control-rights.ts';
 
 /** Kinds of proof of a sender. */
 export type SenderProof =
@@ -38,6 +33,6 @@ export type UnsignedProblem =
 export function findUnsignedProblem(origin: Origin, body: { kind: string }): UnsignedProblem | null {
   if (origin.proof === 'signed') return null;
   if (origin.proof !== 'api' && origin.channel === 'direct') return 'direct_by_token';
-  if (!OPEN_KINDS.has(body.kind)) return 'kind_unsigned';
+  if (!isUnsignedKind(body.kind)) return 'kind_unsigned';
   return null;
 }

@@ -1,9 +1,9 @@
 /** The parts of a message that are shown: its current body, kind and text, and its files. */
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import type { Judged } from './all-kinds.ts';
-import { edited } from './edits.ts';
 import type { Edit } from './kind.ts';
 import type { AttachmentContent } from './kinds/attachment.ts';
+import { editableFieldOf } from './message-kinds.ts';
 
 interface Body {
   readonly kind: string;
@@ -13,8 +13,8 @@ interface Body {
 export function bodyNow<B extends Body>(body: B, edit: Edit | null): B {
   if (!edit) return body;
   const { text, mentions } = edit;
-  const words = body.kind === 'attachment' ? { caption: text, mentions } : { text, mentions };
-  return (edited({ ...body } as Record<string, unknown>, words) as unknown as B | null) ?? body;
+  const field = editableFieldOf(body.kind);
+  return field === null ? body : { ...body, [field]: text === '' ? undefined : text, mentions };
 }
 
 /** The kind as known to an interface, with the fields for its view. */

@@ -94,7 +94,7 @@ export class Greetings {
     const newest = this.#newestSequence();
     const planned = plans.plannedList();
     if (newest <= planned) return;
-    // Before the first list nobody can know an older one.
+    // Before the first list no contact can have an older one.
     const addresses = newest > 1 ? people.contacts(MAX_CONTACTS) : [];
     const after = planned > 0 ? planned : newest - 1;
     // A change is also sent to recipients of an earlier one today.
@@ -160,7 +160,7 @@ export class Greetings {
         plans.save([await this.#afterGreeting(plan)]);
       } catch (error) {
         if (!(error instanceof RelayUnreachable)) throw error;
-        // The next turn goes to another person: a person with hidden devices delays nobody else.
+        // The next turn goes to another person: a person with hidden devices does not delay others.
         const current = plans.find(plan.address) ?? plan;
         return plans.save([{ ...current, dueAt: now() + LOOK_AGAIN }]);
       }

@@ -59,7 +59,7 @@ export async function act<G extends RememberedGroup>(
   let tried: RosterEntry | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const group = await read();
-    // The relay has stored it, whatever it answered.
+    // The relay has stored the entry, regardless of its answer.
     if (tried && hasEntry(memory, group, tried)) return { group, entry: tried };
     const content = make(group.state);
     if (!content) return { group, entry: null };
@@ -77,7 +77,7 @@ export async function act<G extends RememberedGroup>(
       else if (error.code !== 'roster_conflict') throw error;
       continue;
     }
-    // It may have arrived with the chain before the answer.
+    // The entry may have arrived with the chain before the answer.
     const current = memory.find(group.groupId);
     if (current && current.state.epoch >= state.epoch) return { group: current, entry };
     return { group: memory.advance(state, accepted), entry };

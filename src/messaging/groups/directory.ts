@@ -332,7 +332,7 @@ export class GroupDirectory<G extends RememberedGroup>
       case 'ask': {
         const { bot } = verdict;
         if (mayWait) return { is: 'pending', group, bot };
-        // Only a known member may refer to unknown entries: an unknown name admits nobody.
+        // Only a known member may refer to unknown entries: an unknown name does not prove a membership.
         if (!isMember(group.state, sender)) return { is: 'refused', why: 'not_a_member' };
         return { ...shown(), unaware: [], bot, isBeyond: true };
       }

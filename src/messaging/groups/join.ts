@@ -19,7 +19,7 @@ import { type FollowParts, foldProven } from './follow.ts';
 export interface NewGroup {
   name: string;
   description: string;
-  /** Access without a ticket or a link: for all, with the password, or for nobody. */
+  /** Access without a ticket or a link: for all, with the password, or for no one. */
   join: { mode: 'open' } | { mode: 'invite' } | { mode: 'password'; password: string };
   /** True if the directory lists it. */
   listed: boolean;
@@ -38,7 +38,7 @@ export type JoinProof =
 export const MAX_TICKETS = 10;
 
 /**
- * Joins with the first valid proof: anybody can send an invalid ticket, which must not replace a valid one.
+ * Joins with the first valid proof: anyone can send an invalid ticket, which must not replace a valid one.
  * @param proofs none: for an open group
  * @throws the failure of the first one
  */

@@ -158,7 +158,7 @@ export class GroupReader<G extends RememberedGroup> {
     });
     if (!this.isJoined(current)) return;
     this.#stop(current, { why: 'shut' });
-    // It may have been restored to a time before the user joined. An owner can restore the join.
+    // The relay may have been restored to a time before the user joined. An owner can restore the join.
     const { creator, admins, epoch } = current.state;
     const owner = creator ?? admins[0];
     const since = Math.max(0, epoch - MAX_HELLO_ITEMS);
@@ -268,7 +268,7 @@ export class GroupReader<G extends RememberedGroup> {
   changed(before: G | null, after: G): void {
     if (before?.state.hash === after.state.hash) return;
     const { onTimeline, onChanged } = this.#parts;
-    // Before the first entry nobody is known to have joined.
+    // Before the first entry no member is known.
     if (before && before.state.epoch > 0 && onTimeline) {
       const joined = membersOf(after.state).filter((address) => !isMember(before.state, address));
       const past = () => this.#parts.memory.newestFirst(after.groupId);

@@ -42,7 +42,7 @@ export function restating(states: States, by: string, gone: readonly string[]): 
     const isLost = !isSame(pinned[setting], fork[setting]) && isSame(state[setting], fork[setting]);
     return isLost && !isSame(value, state[setting]) ? { [setting]: value } : {};
   };
-  // The relay requires the password itself for a new one: until then the old one admits nobody.
+  // The relay requires the password itself for a new one: until then the old one does not admit new members.
   const isPasswordLost = pinned.joinKey !== fork.joinKey && state.joinKey === fork.joinKey;
   const join = isPasswordLost && pinned.join === 'password' ? 'invite' : pinned.join;
   return {

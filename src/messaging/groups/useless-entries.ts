@@ -13,7 +13,7 @@ export class UselessEntries {
   readonly #counts = new BoundedMap<string, { since: number; count: number }>(MAX_SENDERS);
 
   /**
-   * Reports whether another entry of a sender may cause calls.
+   * Reports whether the relay may be called for one more entry of a sender.
    * @param now milliseconds since 1970
    */
   mayCost(sender: string, now: number): boolean {

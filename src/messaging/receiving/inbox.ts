@@ -103,7 +103,7 @@ export class Inbox<G extends ChainGroup> {
       const opened = this.#parts.open(
         slice.map((envelope) => jobOf(envelope, keys, devices.get(envelope.from) ?? [])),
       );
-      // It is thrown where it is awaited.
+      // The error is thrown where the promise is awaited.
       opened.catch(() => undefined);
       return { envelopes: slice, opened };
     });

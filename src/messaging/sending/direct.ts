@@ -70,7 +70,7 @@ async function sealMissing(
   const asRequest = flags.asRequest && self !== null;
   const forPeer = await sealFor(parts, [recipient], payload, { ...flags, asRequest }, has);
   const [problem] = forPeer.withheld.values();
-  // They may have another key now.
+  // The recipient may have another key now.
   if (problem && freshFor > 0) return sealMissing(parts, outgoing, peer, flags, 0);
   if (problem) throw problem;
   const ownCopies = self ? await sealForSelf(parts, self, payload, flags, has, freshFor) : [];

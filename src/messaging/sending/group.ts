@@ -66,7 +66,7 @@ export async function sendToGroup(
       freshFor = 0;
       continue;
     }
-    // A group with nobody else a moment ago: nothing is posted, so the relay reports no change.
+    // A group without other members a moment ago: nothing is posted, so the relay reports no change.
     const isAlone =
       outgoing.pendingRecipients === null && group.shownKeys === null && outgoing.copies().length === 0;
     if (!isAlone) {
@@ -164,7 +164,7 @@ async function post(
         if (stale.includes(recipientDeviceKey)) continue;
         if (!refusal) done.push(recipientDeviceKey);
         else if (isLater(refusal)) later ??= refusal;
-        // One device with a full queue delays nobody: it gets its copy later.
+        // A device with a full queue gets its copy later, and does not delay others.
         else
           refused.set(recipientDeviceKey, {
             address: toAddress,

@@ -224,7 +224,7 @@ export class KeyDirectory {
       : new UnverifiableError('lists_differ', { who });
   }
 
-  /** The newest proven device list of an address, whatever the relay shows; null for none. */
+  /** The newest proven device list of an address, regardless of the relay's answer; null for none. */
   pinned(address: string): DeviceList | null {
     return this.trustIn(address).list;
   }

@@ -69,7 +69,7 @@ export function judgeShown(
 }
 
 /**
- * Judges lists from another person's device: proof that they exist, whatever the relay shows.
+ * Judges lists from another person's device: proof that they exist, regardless of the relay's answer.
  * @param lists ascending, of an address with a pinned list
  * @returns the trust to store; unchanged if they prove nothing
  */

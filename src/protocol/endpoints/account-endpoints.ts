@@ -24,6 +24,7 @@ export const ACCOUNT_ENDPOINTS = {
     summary:
       'Deletes the account at this relay. 204: deleted now, in a session opened by the wallet. 202: deleted in seven days, in a session opened by a device.',
     response: accounts.AccountDeletion.optional(),
+    repeatsNothing: true,
     statuses: [204, 202],
     problems: ['owns_groups'],
   },

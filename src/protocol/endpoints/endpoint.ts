@@ -23,6 +23,11 @@ export interface Endpoint {
   body?: BodyLimit | 'envelopes';
   /** Absent for an answer without a body. */
   response?: z.ZodType;
+  /**
+   * True if the answer repeats nothing of the call, and so belongs to any such call. All other answers with a body
+   * have a rule in src/protocol/answers.ts.
+   */
+  repeatsNothing?: true;
   /** The side that sends raw bytes, `application/octet-stream`: then `request` or `response` is absent. */
   octets?: 'request' | 'response';
   /** Also answers HEAD: as GET, without the body. */
@@ -31,6 +36,6 @@ export interface Endpoint {
   statuses: readonly [number, ...number[]];
   /** Problems of this call, besides `COMMON_PROBLEMS`. */
   problems: readonly ProblemCode[];
-  /** Problems of one element of the request. Answered 422, whatever their own status. */
+  /** Problems of one element of the request. Answered 422 instead of their own status. */
   elementProblems?: readonly ProblemCode[];
 }

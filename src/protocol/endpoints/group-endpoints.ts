@@ -47,6 +47,7 @@ export const GROUP_ENDPOINTS = {
     params: groups.GroupParams,
     request: rosters.AdmissionRequest,
     response: rosters.RosterPlace,
+    repeatsNothing: true,
     statuses: [200],
     problems: ['not_found', 'wrong_password', 'roster_refused'],
   },

@@ -44,6 +44,8 @@ export const LINKING_ENDPOINTS = {
     summary: 'Returns the offer to a waiting computer. Poll every three seconds.',
     params: linking.LinkingParams,
     response: linking.PublishedLinkOffer,
+    // Only the person can decide on the account to join.
+    repeatsNothing: true,
     statuses: [200],
     problems: ['not_found'],
   },

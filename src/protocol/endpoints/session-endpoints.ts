@@ -11,6 +11,7 @@ export const SESSION_ENDPOINTS = {
     access: 'anyone',
     summary: 'Returns the name of the relay, its API version, and the condition for opening an account.',
     response: relay.RelayInfo,
+    repeatsNothing: true,
     statuses: [200],
     problems: [],
   },
@@ -21,6 +22,8 @@ export const SESSION_ENDPOINTS = {
     summary: 'Returns the fields of the login text for the wallet’s signature.',
     request: auth.ChallengeRequest,
     response: auth.Challenge,
+    // Only the relay knows the nonce’s address: signed for another one it grants no login. The client checks the domain.
+    repeatsNothing: true,
     statuses: [200],
     problems: [],
   },

@@ -63,7 +63,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
   const agent = isTls ? new https.Agent(options) : new http.Agent(options);
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.name}/${prefix}`;
 
-  /** The answer, whatever its status. @throws BytesUnavailable if there is none; errors of the body */
+  /** The answer, of any status. @throws BytesUnavailable if there is none; errors of the body */
   async function send({
     method,
     key,
@@ -168,7 +168,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
         { method: 'POST', key: blob.object, query: { uploadId: blob.upload }, body: bodyOf(xml) },
         () => true,
       );
-      // It may have been completed before, with a lost answer.
+      // An earlier call may have completed the upload, with a lost answer.
       if (refused !== null && !(await isThere(blob))) throw new BytesUnavailable(refused);
     },
 

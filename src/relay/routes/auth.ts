@@ -19,7 +19,7 @@ import { type AddEndpoint, accountSuspended } from './endpoint.ts';
 
 const STATEMENT = 'Log in to this relay. This sends no transaction and costs nothing.';
 
-/** The answer to every failed login, whatever the reason. */
+/** The answer to every failed login, for any reason. */
 function loginFailed(): ProblemError {
   return new ProblemError('unauthorized', 'login');
 }

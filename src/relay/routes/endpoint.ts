@@ -76,7 +76,7 @@ const TOUCH_INTERVAL = 60_000;
 /** The age after which a look-up of a credential is repeated when the body has arrived, in milliseconds. */
 export const BODY_TIME = 500;
 
-/** The answer to every invalid credential, whatever the reason. */
+/** The answer to every invalid credential, for any reason. */
 export function unauthorized(): ProblemError {
   return new ProblemError('unauthorized', 'credential');
 }

@@ -58,7 +58,7 @@ export interface Store
    * @param networkName a name of that address, 16 bytes in base64url. Null where the address has no meaning.
    */
   saveChallenge(challenge: LoginChallenge, networkName: string | null, most: number): Promise<void>;
-  /** Removes and returns a challenge, so that it counts once, whatever the result. Null if there is none. */
+  /** Removes and returns a challenge, so that it counts once, also after a failed login. Null if there is none. */
   consumeChallenge(nonce: string): Promise<LoginChallenge | null>;
   /**
    * Opens a session. Also creates the account at the first login of an admitted address, and reopens a deleted

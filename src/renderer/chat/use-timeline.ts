@@ -113,7 +113,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     const around = seen.current;
     const isElsewhere = around !== null && newest.messages.every(({ id }) => id !== around);
     if (!isElsewhere || !cached()?.messages.some(({ id }) => id === around)) return;
-    // It may be deleted meanwhile.
+    // The message may be deleted meanwhile.
     const page = await fetchPage({ around }, longestPage).catch(() => null);
     if (page) change((current) => withFresh(current, page));
   };

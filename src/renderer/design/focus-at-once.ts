@@ -5,7 +5,7 @@
  * @returns the value for Base UI: false if the focus is set; true without a target, and then it chooses
  */
 export function focusAtOnce(target: HTMLElement | null | undefined): boolean {
-  // It may not be positioned yet.
+  // The target may not have its position yet, so do not scroll to it.
   target?.focus({ preventScroll: true });
   return !target;
 }

@@ -28,7 +28,7 @@ export function showFailure(error: Error, title = t('action.other')): void {
   // Actions interrupted by locking: the lock screen already explains it.
   if (error instanceof BridgeFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
   const toast = { title, description: error.message };
-  // One of them at a time: a cause that breaks a screen may fail all its queries.
+  // One toast for one cause at a time: a cause that breaks a screen may fail all its queries.
   if (isUnexpected(error))
     toasts.add({ ...toast, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
   else toasts.add({ ...toast, timeout: SHOWN_FOR });

@@ -1,6 +1,6 @@
 /** All settings, in order: for the page and the search. */
 
-import type { SectionName } from '../shared/setting-names.ts';
+import { type SectionName, sectionNames } from '../shared/setting-names.ts';
 import { t } from '../words.tsx';
 import { Updates, Version } from './about.tsx';
 import { AccountEnd } from './account/account-end.tsx';
@@ -11,7 +11,7 @@ import { KeepRunning, StartAtLogin } from './background.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { DefaultTimer, DeliveredReceipts, LinkPreviews, ReadReceipts, SendWith } from './chats.tsx';
 import { Devices, LinkSetting, Stolen } from './devices.tsx';
-import type { SettingEntry, SettingsFacts } from './entry.ts';
+import type { SettingRow, SettingsFacts } from './entry.ts';
 import { Help } from './help.tsx';
 import { BrowserPermission } from './notifications/browser-permission.tsx';
 import {
@@ -55,9 +55,7 @@ const onDesktop = ({ host }: SettingsFacts) => host.kind === 'electron';
 const inBrowser = ({ host }: SettingsFacts) => host.kind === 'browser';
 const withAccount = ({ isDeleted }: SettingsFacts) => !isDeleted;
 
-type Rest = Omit<SettingEntry, 'section'>;
-
-const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
+const inSections = {
   account: [
     { name: 'profile', title: t('settings.profile'), words: t('settings.findProfile'), View: ProfileForm },
     { name: 'phrase', title: t('settings.phrase'), words: t('settings.findPhrase'), View: RecoveryPhrase },
@@ -213,7 +211,7 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
     {
       name: 'importChat',
       title: t('export.importTitle'),
-      words: t('settings.findImportChat'),
+      words: t('export.findImport'),
       View: ImportChat,
       isThere: withAccount,
     },
@@ -247,8 +245,16 @@ const inSections: Readonly<Record<SectionName, readonly Rest[]>> = {
     },
     { name: 'help', title: t('settings.help'), words: t('settings.findHelp'), View: Help },
   ],
-};
+} as const satisfies Readonly<Record<SectionName, readonly SettingRow[]>>;
 
-export const entries: readonly SettingEntry[] = Object.entries(inSections).flatMap(([section, list]) =>
-  list.map((entry) => ({ ...entry, section: section as SectionName })),
+export type SettingName = (typeof inSections)[SectionName][number]['name'];
+
+/** A setting with its section. */
+export interface SettingEntry extends SettingRow {
+  name: SettingName;
+  section: SectionName;
+}
+
+export const entries: readonly SettingEntry[] = sectionNames.flatMap((section) =>
+  inSections[section].map((row) => ({ ...row, section })),
 );

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Output } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/settings.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
-import type { SectionName, SettingName } from '../shared/setting-names.ts';
+import type { LinkedSetting } from '../shared/setting-names.ts';
 
 /** Facts that decide on the visible settings and their contents. */
 export interface SettingsFacts {
@@ -17,16 +17,15 @@ export interface SettingsFacts {
 export interface SettingProps extends SettingsFacts {
   set: (changes: Partial<Settings>) => void;
   /** Opens another setting. */
-  show: (name: SettingName) => void;
+  show: (name: LinkedSetting) => void;
   /** True while the deletion of all data on this computer is being confirmed. */
   isWiping: boolean;
   setIsWiping: (isWiping: boolean) => void;
 }
 
-/** An entry in Settings: its name, search words, and component. */
-export interface SettingEntry {
-  name: SettingName;
-  section: SectionName;
+/** A setting in the table of a section: its name, search words, and component. */
+export interface SettingRow {
+  name: string;
   title: string;
   /** Further search words. */
   words: string;

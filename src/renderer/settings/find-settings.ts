@@ -1,6 +1,6 @@
 import { locale } from '../locale.ts';
 import type { SectionName } from '../shared/setting-names.ts';
-import type { SettingEntry } from './entry.ts';
+import type { SettingEntry } from './entries.ts';
 
 /** Lower case without accents, to match quick typing. */
 function wordsOf(text: string): string[] {

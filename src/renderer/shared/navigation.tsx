@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { rememberChat, rememberedChat } from './remembered-place.ts';
-import type { SettingName } from './setting-names.ts';
+import type { LinkedSetting } from './setting-names.ts';
 import { useReloadQuestion } from './use-reload-question.ts';
 
 export type ListView = 'conversations' | 'requests' | 'archived';
@@ -17,7 +17,7 @@ interface Place {
   target: { messageId: string } | null;
   dialog: DialogName | null;
   /** The opened setting; null for the start of Settings. */
-  setting: SettingName | null;
+  setting: LinkedSetting | null;
 }
 
 interface Navigation extends Place {
@@ -32,7 +32,7 @@ interface Navigation extends Place {
   toggleDetails: () => void;
   openDialog: (dialog: DialogName) => void;
   /** Opens Settings at one of them. */
-  openSetting: (setting: SettingName) => void;
+  openSetting: (setting: LinkedSetting) => void;
   closeDialog: () => void;
   /** Blocks leaving the page until the returned function is called. */
   stay: () => () => void;
@@ -82,7 +82,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     if (id === null) return;
     const leave = () =>
       setPlace((now) => (now.conversationId === id ? { ...now, conversationId: null } : now));
-    // It may be deleted meanwhile. That needs no report at the start.
+    // The chat may be deleted meanwhile. That needs no report at the start.
     callBridge('conversations.get', { id }).catch(leave);
   }, [deviceId]);
   const staying = useRef(0);

@@ -44,7 +44,7 @@ function firstLetter(word: string | undefined): string {
 
 export const avatarHues = 12;
 
-/** The avatar colour of an address: the same on every device, whatever its letter case. */
+/** The avatar colour of an address: the same on every device, regardless of letter case. */
 export function avatarHue(address: string): number {
   let hash = 0;
   for (const character of address.toLowerCase()) {

@@ -14,44 +14,5 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** The names of settings, for links from anywhere in the window. */
-export type SettingName =
-  | 'profile'
-  | 'phrase'
-  | 'accountEnd'
-  | 'permission'
-  | 'notifications'
-  | 'sound'
-  | 'quietHours'
-  | 'keepRunning'
-  | 'startAtLogin'
-  | 'theme'
-  | 'textSize'
-  | 'density'
-  | 'sendWith'
-  | 'spelling'
-  | 'delivered'
-  | 'read'
-  | 'linkPreviews'
-  | 'timer'
-  | 'badgeCounts'
-  | 'mentions'
-  | 'blocked'
-  | 'appLock'
-  | 'screenshots'
-  | 'readers'
-  | 'devices'
-  | 'link'
-  | 'stolen'
-  | 'serverAddress'
-  | 'proxy'
-  | 'diskUse'
-  | 'keepFiles'
-  | 'importChat'
-  | 'backup'
-  | 'wipe'
-  | 'api'
-  | 'shortcuts'
-  | 'version'
-  | 'updates'
-  | 'help';
+/** The settings that other parts of the window open. All names are in src/renderer/settings/entries.ts. */
+export type LinkedSetting = 'accountEnd' | 'appLock' | 'backup' | 'wipe';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 interface OnceKnown {
-  /** Acts: at once if everything is known, else as soon as it is. */
+  /** Acts at once if all data is known, else as soon as it is. */
   request: () => void;
   /** Cancels a pending action, when the person types further or goes elsewhere. */
   forget: () => void;

@@ -20,6 +20,7 @@ export const exporting = {
 
   // Import
   importTitle: 'Import a chat',
+  findImport: 'restore, jsonl, archive, old messages, move, another computer',
   importText:
     'Adds the messages of an exported chat of this account: messages.jsonl in its ZIP file. Imported messages are marked, because anyone could have changed the file. A chat with someone new is a message request first.',
   importChoose: 'Choose file…',

@@ -1,6 +1,7 @@
 /**
  * Texts of Settings: one file for each page in the folder `settings`. Texts of a dialog or form that is also used
- * elsewhere have their own file beside this one. No two files have a text of the same name (test/unit/words/catalogue.test.ts).
+ * elsewhere have their own file beside this one. `find…` has further search words for the title above it. No two files
+ * have a text of the same name (test/unit/words/catalogue.test.ts).
  */
 import { about } from './settings/about.ts';
 import { account } from './settings/account.ts';
@@ -25,6 +26,7 @@ export const settings = {
   sections: 'Sections',
   chats: 'Chats',
   shortcuts: 'Shortcuts',
+  findShortcuts: 'keys, keyboard, hotkeys',
 
   ...chats,
   ...search,

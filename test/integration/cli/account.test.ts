@@ -100,7 +100,7 @@ test('reopening an account that was not deleted changes nothing, and names a pla
   expect(planned.stderr).toContain('To keep it: waxwing account keep');
 });
 
-test('an account that owns a group with others stays and leaves no group', async () => {
+test('an account that owns a group with other members is not deleted and leaves no group', async () => {
   const file = await registered('owner_bot');
   const { id } = await answer<{ id: string }>([
     'groups',

@@ -192,7 +192,7 @@ describe('the public URL', () => {
     expect(behind.output).toContain('"network":"203.0.113.0/24"');
   });
 
-  test('a forwarded address is believed from a trusted proxy only', async () => {
+  test('a forwarded address is accepted from a trusted proxy only', async () => {
     using folder = temporaryFolder();
     await using relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0']);
     await fetch(`${await relay.url()}/api/v1`, { headers: { 'x-forwarded-for': '203.0.113.9' } });

@@ -198,7 +198,7 @@ test('a new message in each answer, as from invented strangers, does not make ap
   const eve = await newPerson(hostile.relay);
   const bot = await newBot(hostile);
   const polls = () => hostile.requests.filter(({ path }) => path.includes('/inbox?')).length;
-  /** Answers each poll of a device with one of so many messages. Returns the number of polls until the end of a period. */
+  /** Answers each poll of a device with one of this number of messages. Returns the number of polls until the end of a period. */
   const flood = async (of: string) => {
     const target = await targetOf(hostile, eve.token, of);
     const messages = Array.from({ length: 90 }, (_, index) =>

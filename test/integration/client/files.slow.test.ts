@@ -184,7 +184,7 @@ async function fetchFrom(file: AttachedFile, answer: Answer): Promise<{ code: st
   return { code: (failure as { code: string }).code, calls };
 }
 
-test('other bytes, another blob, more, fewer or an unrequested range are not believed', async () => {
+test('other bytes, another blob, more, fewer or an unrequested range are refused', async () => {
   const { file, spool } = await seal(200_000);
   const blob = readFileSync(spool);
   const other = readFileSync((await seal(200_000)).spool);

@@ -290,7 +290,7 @@ test('a post above the group’s limit is split, with each device served once', 
   for (const other of others) expect(await waitingTexts(other)).toEqual(['in chunks']);
 });
 
-test('a member with a full inbox is named; the others get the message', async () => {
+test('a member with a full inbox is reported; the others get the message', async () => {
   await using small = await new TestRelay({ limits: { queueEnvelopes: 1 } }).start();
   const [ann, ben, cid] = [await newCreator(small), await newBot(small), await newBot(small)];
   const group = await newGroup(ann, [ben, cid], small);

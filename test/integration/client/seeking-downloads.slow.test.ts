@@ -54,7 +54,7 @@ async function relayWith(blob: Buffer, answer: Answer): Promise<AsyncDisposable 
   };
 }
 
-test('a download goes on after each single failure, if readers move between the failures', async () => {
+test('a download continues after each single failure, if readers move between the failures', async () => {
   const { file, blob, target } = await seal('failing');
   let requests = 0;
   await using relay = await relayWith(blob, (from, to, response) => {
@@ -75,7 +75,7 @@ test('a download goes on after each single failure, if readers move between the 
   expect(requests).toBeGreaterThan(12);
 });
 
-test('a reader ends a connection that stands still, if it waits for another place', async () => {
+test('a reader ends an idle connection if it waits for another place', async () => {
   // Without timers no silent connection ends for its silence.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

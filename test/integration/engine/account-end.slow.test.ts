@@ -139,7 +139,7 @@ test('the phrase of a deleted account reopens it on a new computer', async () =>
   expect(await deletionOf(fresh)).toBeNull();
 });
 
-test('the owner of a group with others sees its name and leaves no group', async () => {
+test('the owner of a group with other members gets its name, and leaves no group', async () => {
   await using relay = await new TestRelay().start();
   await using ann = await new LocalEngine(relay.url).start();
   await using ben = await new LocalEngine(relay.url).start();

@@ -199,7 +199,7 @@ test('a changed list is announced to 500 contacts at most', async () => {
   expect(planned?.count).toBe(500);
 });
 
-test('a flood of hellos shows nothing, and costs a bounded number of calls', async () => {
+test('a flood of hellos shows nothing, and causes a bounded number of calls', async () => {
   const scene = await newScene();
   const { ann, dora } = scene;
   const { id } = await conversationWith(ann, as(dora, ann));

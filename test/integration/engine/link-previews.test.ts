@@ -5,7 +5,7 @@ import { callEngine, eventually } from '../../support/engine.ts';
 import { FileChat, newestMessages } from '../../support/file-chat.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-test('C12: a preview goes with its message, and the engine asks no server of this computer for one', async () => {
+test('C12: a preview is sent with its message, and the engine calls no server of this computer for one', async () => {
   await using relay = await new TestRelay().start();
   await using people = await FileChat.start(relay.url);
   const { ann, ben, chat } = people;

@@ -60,7 +60,7 @@ test('computers that are closed and parts that the relay loses delay the history
   expect((await fileOf(desktop))?.equals(world.bytes)).toBe(true);
 });
 
-test('the new computer ends it: what arrived stays, and nothing else of it', async () => {
+test('the new computer ends the transfer: only merged messages stay', async () => {
   const { desktop } = world;
   stopDownloadsAfter(2);
   await world.link();

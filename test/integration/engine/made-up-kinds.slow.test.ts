@@ -21,6 +21,9 @@ import { newPerson, type Person } from '../../support/person.ts';
 const cake = viewKind({
   name: 'cake',
   schema: z.looseObject({ kind: z.literal('cake'), candles: z.number().int(), wish: Text(100) }),
+  textField: null,
+  editable: false,
+  unsigned: false,
   summary: ({ candles }) => `A cake with ${candles} candles`,
   notifies: false,
   fields: ({ candles, wish }) => ({ candles, wish }),

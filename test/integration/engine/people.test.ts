@@ -30,7 +30,7 @@ afterAll(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-test('a reserved handle is named as reserved while it is typed, and when it is saved', async () => {
+test('a reserved handle is reported while it is typed, and when it is saved', async () => {
   expect(await callEngine(ann, 'handle.check', { handle: '@support' })).toEqual({ status: 'reserved' });
   expect(await callEngine(ann, 'handle.check', { handle: 'supporter' })).toEqual({ status: 'free' });
   await expect(

@@ -148,7 +148,7 @@ afterAll(async () => {
 
 const other = `0x${'33'.repeat(20)}`;
 
-test('lies are not shown and do not block true messages', async () => {
+test('false messages are not shown and do not block genuine ones', async () => {
   const lies: Uint8Array[] = [
     encodeUtf8('no payload at all'),
     mallory.signed(mallory.body(victim, 'from someone else', { sender: other })),

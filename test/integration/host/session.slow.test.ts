@@ -145,7 +145,7 @@ test('a passphrase at the start is set and then opens; a wrong one is refused', 
   await session.close();
 });
 
-test('it locks after the chosen time without use, and not before', async () => {
+test('the session locks after the chosen time without use, and not before', async () => {
   using folder = temporaryFolder();
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   try {

@@ -264,7 +264,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(body.list?.sequence).toBe(1);
     });
 
-    it('§5: with a hole is not believed', async () => {
+    it('§5: with a missing list is not accepted', async () => {
       const { ada } = pair;
       await publish(5);
       const withHole = (history: History) => ({

@@ -157,7 +157,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(rest).toMatchObject([{ kind: 'receipt', skipped: { [target.deviceId]: [2] } }]);
   });
 
-  test('ten thousand requests cost a bounded number of answers', async () => {
+  test('ten thousand requests get a bounded number of answers', async () => {
     const before = (await got(dora)).length;
     const flood = Array.from({ length: 60 }, (_each, index) =>
       gapRequest(

@@ -152,7 +152,7 @@ describe.each(CLOCKED_PARTIES)('%s', (_, newAnn) => {
     expect(hostile.sent.slice(before).join()).not.toContain(phone.sealKeyText);
   });
 
-  test('a flood of hellos shows nothing, and costs a bounded number of calls', async () => {
+  test('a flood of hellos shows nothing, and causes a bounded number of calls', async () => {
     const requests = () =>
       hostile.requests.filter(({ path }) => path.includes(`/keys/${dora.address}`)).length;
     const [before, texts] = [requests(), await ann.texts()];

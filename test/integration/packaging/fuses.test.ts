@@ -41,7 +41,7 @@ test('an older Electron gets the fuses that it has, if the caller asks for them'
   expect(readFileSync(path, 'latin1')).toContain('\u0001\b01001100\0more');
 });
 
-test('C20, V10: a wrong fuse is named', async () => {
+test('C20, V10: a wrong fuse is reported by name', async () => {
   using folder = temporaryFolder();
   await expect(checkFuses(binary(folder.path, '110011000'))).rejects.toThrow(
     /: RunAsNode, WasmTrapHandlers\.$/,

@@ -52,7 +52,7 @@ test('the tarball contains only the library, the command and the relay', () => {
   expect(inLib.length).toBeLessThan(750);
 });
 
-test('too old a Node is named before native code is loaded', () => {
+test('a too old Node is reported before native code is loaded', () => {
   const { engines } = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
   expect(engines.node).toBe('>=22.12');
   const old = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.18.0" })';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 export const DAY = 24 * 3_600_000;
 
-/** A file that was written so many milliseconds ago. */
+/** A file of this age, in milliseconds. */
 export function leave(path: string, age: number): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, 'left');

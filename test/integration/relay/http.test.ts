@@ -35,7 +35,7 @@ async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/
   return response;
 }
 
-test('anybody can request the description, as JSON or as a page', async () => {
+test('anyone can request the description, as JSON or as a page', async () => {
   const info = { name: 'Test <relay>', apiVersion: '1', registration: 'open' };
   expect((await relay.call('getRelay')).body).toEqual(info);
   const json = await fetch(`${relay.url}/`, { headers: { accept: 'application/json' } });
@@ -57,7 +57,7 @@ test('answers are not for other origins, caches or sniffers', async () => {
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('an unknown path is not found; an unknown method is named', async () => {
+test('an unknown path is answered 404, and an unsupported method 405 with the supported ones', async () => {
   await expectProblem(await relay.fetch('/api/v1/nothing'), 'not_found');
   await expectProblem(await relay.fetch('/api/v2/me'), 'not_found');
   const { headers } = await expectProblem(await relay.fetch('/api/v1/auth/session'), 'method_not_allowed');
@@ -170,7 +170,7 @@ function acceptedSocket(): Promise<Socket> {
   });
 }
 
-test('a client that does not read its answers is disconnected, without cost for others', async () => {
+test('a client that does not read its answers is disconnected, without an effect on others', async () => {
   await using impatient = await new TestRelay({ hosts: ['a'], limits: { stalledTimeout: 1_000 } }).start();
   const person = await newPerson(impatient);
   const long = 'x'.repeat(60_000);

@@ -13,7 +13,7 @@ import type { Dice } from './dice.ts';
 import type { Ledger } from './ledger.ts';
 import type { Replicas } from './replicas.ts';
 
-/** One message in so many goes to the whole group. */
+/** Of this number of messages, one goes to the whole group. */
 const POST_EVERY = 4;
 /** A pause after each message, and before a call is repeated, in milliseconds. */
 const PAUSE = 80;

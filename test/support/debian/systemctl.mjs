@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `systemctl` where no systemd is the first process: starts and stops Debian's PostgreSQL, and relays as their unit says.
+ * `systemctl` where no systemd is the first process: starts and stops Debian's PostgreSQL, and relays by their unit.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {

@@ -53,7 +53,7 @@ function apply(bytes: Uint8Array, { kind, at, value }: Change): Uint8Array {
 }
 
 /**
- * Changes sealed envelopes and payloads so many times.
+ * Changes sealed envelopes and payloads, this number of times.
  * @throws Error for a broken one that is accepted, or that makes the code fail
  */
 export function fuzzEnvelopes(runs: number, seed: number): void {

@@ -40,7 +40,7 @@ const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const evenly = (most: number) => fc.noBias(fc.nat(most));
 
 /**
- * Runs so many requests, shrinks a failing one, and throws its error.
+ * Runs this number of requests, shrinks a failing one, and throws its error.
  * @param onProgress called now and then with the number of runs so far
  */
 export async function fuzzRelay(

@@ -183,7 +183,7 @@ export function replayVectors() {
       time('60 days old: the relay says that it has just come', -60 * DAY, false),
       time('60 days old, at a relay that keeps 90', -60 * DAY, true, 0, 90 * DAY),
       time('105 days old, at a relay that keeps 90', -105 * DAY, true, 0, 90 * DAY),
-      time('a relay that keeps ten years is not believed', -105 * DAY - 1, false, 0, 3_650 * DAY),
+      time('a retention of ten years at the relay is not accepted', -105 * DAY - 1, false, 0, 3_650 * DAY),
       time('nothing is known of the relay: as if it keeps 90', -105 * DAY, true, 0, null),
       time('nothing is known of the relay', -105 * DAY - 1, false, 0, null),
       time('almost a day ahead', DAY - 1, true),

@@ -1,4 +1,4 @@
-/** Each test has an assertion: without one, it passes whatever the program does. */
+/** Each test has an assertion: without one, it passes for any behavior of the program. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';

@@ -13,7 +13,7 @@ afterEach(() => logTo(null));
 
 const broke = commandError('failed', 'database_broke', { folder: '/data', reason: 'SQLITE_FULL' });
 
-test('the last line names a database failure, and the error is passed on', async () => {
+test('the last line reports a database failure, and the error is passed on', async () => {
   const life = lastLineAfter(async (started) => {
     started();
     throw broke;

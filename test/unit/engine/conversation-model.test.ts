@@ -320,7 +320,7 @@ const schedule = fc
   .tuple(fc.array(act, { minLength: 1, maxLength: 9 }), fc.infiniteStream(fc.integer({ min: 0, max: 999 })))
   .map(([acts, chance]) => ({ acts, next: () => (chance.next().value as number) / 1_000 }));
 
-test(`in ${SCHEDULES} schedules all six devices come to the same`, { timeout: LONG_TEST_LIMIT }, async () => {
+test(`in ${SCHEDULES} schedules all six devices show the same`, { timeout: LONG_TEST_LIMIT }, async () => {
   const kinds = new Set<unknown>();
   await fc.assert(
     fc.asyncProperty(schedule, async ({ acts, next }) => {

@@ -8,7 +8,7 @@ import { type CachedDevice, receiveBody } from '../../support/cached-device.ts';
 import { ben, HistoryWriter, LATER, mergeInto, openAnn, recordsOf } from '../../support/history.ts';
 import { oneMessage, proceduresOf } from './records.ts';
 
-test('records of a chat come page by page in its order, without disappearing messages and other chats', async () => {
+test('records of a chat are read page by page in its order, without disappearing messages and other chats', async () => {
   let clock = LATER;
   const ann = openAnn(() => clock);
   const writer = new HistoryWriter(ann, (at) => {

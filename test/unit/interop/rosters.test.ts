@@ -50,7 +50,7 @@ function fold(name: string): GroupState {
   return state;
 }
 
-test('the first entry, by which the group is named', () => {
+test('the first entry, whose hash is the id of the group', () => {
   const { body, signedBytes, entry, hash, groupId } = v.first;
   const bytes = Buffer.from(body);
   expect(toBase64url(bytes)).toBe(entry.body);

@@ -35,7 +35,7 @@ test('signs exactly the text of the protocol', () => {
   );
 });
 
-test('orders devices in the text by ASCII, whatever their order in JSON', () => {
+test('orders devices in the text by ASCII, independent of their order in JSON', () => {
   const text = deviceListText(wallet.address, unsigned);
   const ids = text
     .split('\n')

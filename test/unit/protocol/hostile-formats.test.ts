@@ -13,7 +13,7 @@ import { decodeFrame } from '../../../src/protocol/payload-frame.ts';
 import { isRelayOrigin } from '../../../src/protocol/relay-origin.ts';
 import { InvitationRequest, NewInvitation } from '../../../src/protocol/schemas/accounts.ts';
 import { anyString } from '../../support/any-string.ts';
-import { CONTENT_FORMS } from '../../support/future/forms.ts';
+import { allContents } from '../../support/future/all-kinds.ts';
 import { logKey, readCheckpoint } from '../../support/future/log/checkpoint.ts';
 import { decodeLogEntry } from '../../support/future/log/entry.ts';
 import { InviteError, parseInvite } from '../../support/future/moving/invite.ts';
@@ -94,11 +94,13 @@ test('refuses bytes as payload and log entry', () => {
 });
 
 test('judges JSON of any form without an exception', () => {
-  const fields = [...CONTENT_FORMS.values()].flatMap(({ schema }) => Object.keys(Object(schema).shape ?? {}));
-  const body = fc.dictionary(fc.constantFrom('kind', ...fields), fc.jsonValue());
+  const { version1 } = readVectors<{ version1: { fields: { body: object }[] } }>('waxwing/kinds.json');
+  const fields = new Set(version1.fields.flatMap(({ body }) => Object.keys(body)));
+  const body = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue());
   fc.assert(
-    fc.property(body, fc.constantFrom(...CONTENT_FORMS.keys()), (some, kind) => {
-      expect(thrownBy(() => CONTENT_FORMS.get(kind)?.schema.safeParse({ ...some, kind }))).toBeNull();
+    fc.property(body, fc.constantFrom(...allContents.names.split(',')), (some, kind) => {
+      for (const channel of ['direct', 'group'] as const)
+        expect(thrownBy(() => allContents.judge(channel, { ...some, kind }))).toBeNull();
       expect(AttachedFile.safeParse(some).success).toBe(false);
     }),
     { numRuns: 500 },

@@ -36,7 +36,7 @@ test('style and script of the page have the hashes of its policy, with any name'
   }
 });
 
-test('the OpenAPI document has the name and URL of its relay, whatever characters they have', () => {
+test('the OpenAPI document has the name and URL of its relay, with any characters', () => {
   const { info, servers } = JSON.parse(fillInJson(openApi, relay));
   expect(info).toMatchObject({ title: NAME, contact: { name: NAME, url: 'https://chat.test:8443' } });
   expect(servers).toEqual([{ url: 'https://chat.test:8443' }]);

@@ -87,7 +87,7 @@ test.each([
   expect(obstacleBy(end, 900, errors, HELPER)).toMatchObject({ kind: 'start', commands: [] });
 });
 
-test('prints the commands after a failure of the sandbox, whatever the probe found', () => {
+test('prints the commands after a failure of the sandbox, for any result of the probe', () => {
   expect(obstacleBy(ended(null, 'SIGTRAP'), 900, SUID, HELPER)).toMatchObject({
     kind: 'sandbox',
     commands: COMMANDS,

@@ -44,7 +44,7 @@ test('every action is pinned by its commit, with the version beside it, and ther
     expect(existsSync(`${root}${used}/action.yml`)).toBe(true);
 });
 
-test('the real Electron runs on the three systems, whatever branch is pushed', () => {
+test('the real Electron runs on the three systems for each pushed branch', () => {
   expect(parse(read('.github/workflows/test.yml')).on).toEqual({
     push: { branches: ['**'] },
     pull_request: null,

@@ -6,9 +6,9 @@ import { ARGUMENT_SENTENCES, COMMAND_SENTENCES } from '../../../src/cli/sentence
 import { FIELD_FAULTS } from '../../../src/protocol/faults.ts';
 import { OPERATOR_SENTENCES } from '../../../src/relay/operator/sentences.ts';
 import { REASONS } from '../../../src/relay/problems/reasons.ts';
-import { wordsIn } from '../../../src/words/catalogues.ts';
+import { catalogues, wordsIn } from '../../../src/words/catalogues.ts';
 import { english } from '../../../src/words/english/index.ts';
-import { languageOf } from '../../../src/words/languages.ts';
+import { type Language, languageOf, languages } from '../../../src/words/languages.ts';
 import { pseudoMessage } from '../../../src/words/pseudo.ts';
 
 const messages = Object.entries(english).flatMap(([section, all]) =>
@@ -26,6 +26,25 @@ function inside(elements: MessageFormatElement[]): MessageFormatElement[] {
 
 const textOf = (message: string) =>
   inside(parse(message)).flatMap((element) => (element.type === TYPE.literal ? [element.value] : []));
+
+/** Names of the parameters and tags of a message, each once: languages have different plurals. */
+function namesIn(message: string): string[] {
+  const names = inside(parse(message)).flatMap((element) => {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
+    return [element.type === TYPE.tag ? `<${element.value}>` : `{${element.value}}`];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+test.each(Object.keys(languages) as Language[])(
+  'each message in %s has the parameters and tags of the English one',
+  (language) => {
+    const translated: Record<string, Record<string, string>> = catalogues[language]();
+    for (const [section, texts] of Object.entries(english))
+      for (const [name, message] of Object.entries(texts))
+        expect(namesIn(translated[section]?.[name] ?? ''), `${section}.${name}`).toEqual(namesIn(message));
+  },
+);
 
 describe('the English catalogue', () => {
   test('is ICU MessageFormat throughout', () => {

@@ -50,7 +50,7 @@ export class JournalInvitations implements Table<InvitationEntry> {
   }
 
   /**
-   * The unexpired invitations to a group, those of partners first, then the newest. Anybody can send a false one.
+   * The unexpired invitations to a group, those of partners first, then the newest. Anyone can send a false one.
    * @param now milliseconds since 1970
    */
   to(groupId: string, now: number): KeptInvitation[] {

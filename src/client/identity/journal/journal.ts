@@ -131,7 +131,7 @@ export class Journal implements KeyMemory {
     this.#pins.trim(this.#partners());
   }
 
-  /** Recipients of the program, most recent first; then members of its groups, which anybody may join. */
+  /** Recipients of the program, most recent first; then members of its groups, which anyone may join. */
   *#partners(): Generator<string> {
     const conversations = this.#conversations.recent();
     yield* conversations;

@@ -1,5 +1,5 @@
 /**
- * The pins that a program remembers: its knowledge of the device lists and seal keys of addresses. Anybody can make a
+ * The pins that a program remembers: its knowledge of the device lists and seal keys of addresses. Anyone can make a
  * program fetch an address, by writing to it or by joining a group, so the number is limited. Recent recipients have
  * priority, and strangers replace only strangers. After its pin was dropped, an address counts as seen for the first
  * time.

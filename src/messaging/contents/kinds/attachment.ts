@@ -44,7 +44,9 @@ function commonType(files: readonly AttachedFile[]): string {
 export const attachment = viewKind({
   name: 'attachment',
   schema: AttachmentContent,
-  text: ({ caption }) => caption ?? '',
+  textField: 'caption',
+  editable: true,
+  unsigned: true,
   summary: ({ files, caption }) =>
     caption ?? CONTENT_SUMMARIES.attachment({ names: files.map(({ name }) => toFileName(name)) }),
   fields: ({ files }) => ({

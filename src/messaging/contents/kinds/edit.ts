@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decodeTime } from '../../../protocol/encoding.ts';
 import { Text } from '../../../protocol/primitives.ts';
-import { findEditProblem } from '../edits.ts';
+import { findEditProblem, newTextOf } from '../edits.ts';
 import { besideText, MAX_CAPTION_BYTES, Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 import { applyTo } from '../targets.ts';
@@ -31,11 +31,12 @@ export const edit = controlKind({
   schema: EditContent,
   apply: (content, by, store) =>
     applyTo(content, content.target, by, store, (target) => {
-      const { text, caption, mentions = [] } = content;
+      const { mentions = [] } = content;
       const { version, receivedAt, wasRequested } = by;
-      if (target.body.kind !== (text === undefined ? 'attachment' : 'text')) return false;
+      const text = newTextOf(target.body.kind, content);
+      if (text === null) return false;
       const times = { sentAt: decodeTime(version.sentAt), receivedAt };
       if (findEditProblem(target, times, wasRequested) !== null) return false;
-      return target.addEdit({ text: text ?? caption ?? '', mentions }, version);
+      return target.addEdit({ text, mentions }, version);
     }),
 });

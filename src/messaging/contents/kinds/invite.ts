@@ -27,6 +27,9 @@ export const invite = viewKind({
   name: 'invite',
   channels: ['direct'],
   schema: InviteContent,
+  textField: null,
+  editable: false,
+  unsigned: false,
   summary: (content) => CONTENT_SUMMARIES.invite({ group: labelOf(content) }),
   fields: (content) => ({ groupId: content.group, name: labelOf(content) }),
 });

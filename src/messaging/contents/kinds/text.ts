@@ -14,4 +14,10 @@ export const TextContent = z.looseObject({
 });
 export type TextContent = z.infer<typeof TextContent>;
 
-export const text = textKind({ name: 'text', schema: TextContent, text: (content) => content.text });
+export const text = textKind({
+  name: 'text',
+  schema: TextContent,
+  textField: 'text',
+  editable: true,
+  unsigned: true,
+});

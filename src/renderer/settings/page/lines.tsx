@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { t } from '../../words.tsx';
-import type { SettingEntry } from '../entry.ts';
+import type { SettingEntry } from '../entries.ts';
 
 interface Line {
   key: string;

@@ -8,12 +8,12 @@ import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
-import { type SectionName, type SettingName, sectionNames } from '../../shared/setting-names.ts';
+import { type SectionName, sectionNames } from '../../shared/setting-names.ts';
 import { useFocusKept } from '../../shared/use-focus-kept.ts';
 import { useSettings } from '../../shared/use-settings.ts';
 import { t } from '../../words.tsx';
-import { entries, sectionTitles } from '../entries.ts';
-import type { SettingEntry, SettingProps, SettingsFacts } from '../entry.ts';
+import { entries, type SettingEntry, type SettingName, sectionTitles } from '../entries.ts';
+import type { SettingProps, SettingsFacts } from '../entry.ts';
 import { findSettings } from '../find-settings.ts';
 import { FoundSettings, LineList } from './lines.tsx';
 import { Setting } from './setting.tsx';
@@ -60,7 +60,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   /** True after the person has moved between the panes. */
   const moved = useRef(false);
   const { at, visit } = place;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found again is marked as long again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a setting that is found again is marked for the full time again
   useEffect(() => {
     if (at === null) return;
     const timer = setTimeout(() => setPlace((before) => ({ ...before, at: null })), MARKED_FOR);

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../design/class-names.ts';
-import type { SettingName } from '../../shared/setting-names.ts';
+import type { SettingName } from '../entries.ts';
 
 interface SettingProps {
   name: SettingName;
   /**
-   * Set if the person was led here: it is scrolled to, focused and marked for a moment. A new number each time; null
+   * Set if a search or a link opened this setting: it is scrolled to, focused and marked for a moment. A new number each time; null
    * otherwise.
    */
   visit: number | null;

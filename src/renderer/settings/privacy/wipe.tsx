@@ -29,7 +29,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
   const [hasPhrase, setHasPhrase] = useState(false);
   const checkbox = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // It may have been opened from far below.
+    // A link from far below may have opened it: the focus scrolls here.
     checkbox.current?.focus();
   }, []);
   return (

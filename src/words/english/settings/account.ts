@@ -2,6 +2,7 @@
 export const account = {
   account: 'Account',
   profile: 'Profile',
+  findProfile: 'your name, display name, picture, photo, avatar, about, handle, address, QR code',
   name: 'Name',
   nameSave: 'Save name',
   aboutYou: 'About you',
@@ -16,6 +17,7 @@ export const account = {
   addressHelp: 'People scan it or compare it to verify you.',
   accountDeleteAt: 'Delete account on {server}',
   accountDelete: 'Delete account',
+  findAccountEnd: 'close, end, leave, cancel deletion',
   accountDeleteText:
     'You leave your groups now. Your handle, name, device keys and API keys are deleted from the server. No one else can take your handle for a year.',
   accountStaysText: 'Sent messages stay with others. The data on your computers stays there.',

@@ -2,6 +2,7 @@
 export const api = {
   api: 'API Settings',
   apiAccess: 'Developer API access',
+  findApi: 'developer, keys, new API key, bots, programs, scripts, unlock, permissions',
   apiLocked: 'Developer API access is locked',
   apiText: 'Programs with API keys can read and send as you, labeled API.',
   apiUnlock: 'Unlock API access',

@@ -1,9 +1,11 @@
 /** Texts of the Chats page, and of notifications by chat. */
 export const chats = {
   sendWith: 'Send messages with',
+  findSendWith: 'enter key, return, new line, composer',
   sendWithEnter: 'Enter',
   sendWithMod: 'Ctrl+Enter or ⌘Enter',
   spelling: 'Check spelling',
+  findSpelling: 'spell check, dictionary, language, mistakes, autocorrect',
   spellingText:
     'Downloads the dictionary of each language from Google once. What you write stays on this computer.',
   spellingMac: 'macOS checks it, in your languages.',
@@ -13,18 +15,24 @@ export const chats = {
   spellingFull: '{count, plural, one {At most # language} other {At most # languages}}',
   spellingRemove: 'Remove {language}',
   delivered: 'Delivered receipts',
+  findDelivered: 'check marks, ticks, privacy, received',
   deliveredText:
     'Others see when their messages reach you, and you see when yours reach them. Never in groups above 20 members.',
   read: 'Read receipts',
+  findRead: 'check marks, ticks, privacy, seen',
   readText: 'Others see when you read their messages, and you see when they read yours.',
   linkPreviews: 'Link previews',
+  findLinkPreviews: 'URL, web page, card, thumbnail, privacy',
   linkPreviewsText: 'Your computer opens links you send to make a preview.',
   timer: 'Disappearing messages',
+  findTimer: 'disappearing default, timer, expire, vanish, auto-delete',
   timerText: 'For chats and groups you start. You can change it in each chat.',
   badgeCounts: 'Count on the app icon',
+  findBadgeCounts: 'badge, number, unread, icon, dock',
   badgeAll: 'Unread messages',
   badgeChats: 'Unread chats',
   badgeMentions: 'Mentions only',
   mentions: 'Mentions in muted chats',
+  findMentions: 'mention, muted group, notify',
   mentionsText: 'Notify me when someone mentions me in a muted chat.',
 } as const;

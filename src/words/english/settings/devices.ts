@@ -2,6 +2,7 @@
 export const devices = {
   devices: 'Devices',
   devicesList: 'Your devices',
+  findDevices: 'computers, this computer, remove device, renew, sessions',
   devicesText:
     'New messages appear on all your devices. To add a computer without this one, choose “{recover}” there.',
   deviceKeepsPhrase: 'Keeps recovery phrase',
@@ -27,6 +28,7 @@ export const devices = {
   deviceRemoveText:
     'It can’t sign in, send or receive anymore, and API keys and tokens created on it stop working. Its messages stay on it. If it keeps your recovery phrase and someone else has it, start a new account.',
   stolen: 'If a device was stolen',
+  findStolen: 'lost, hacked, new account, laptop',
   stolenText:
     'Remove it here. That’s enough if it doesn’t keep your recovery phrase. If it does, a thief can add the device again, read new messages and write as you. Only a new account ends that.',
   stolenHelp:

@@ -1,6 +1,7 @@
 /** Texts for linking a computer. */
 export const link = {
   link: 'Link a computer',
+  findLink: 'add device, new computer, another computer, code',
   linkStepServer:
     'Start Waxwing on the new computer and choose the server <strong><bdi>{server}</bdi></strong>.',
   linkStepChoice: 'Choose “{choice}”.',

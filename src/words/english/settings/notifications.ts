@@ -2,6 +2,7 @@
 export const notifications = {
   notifications: 'Notifications',
   notificationsShow: 'Show in notifications',
+  findNotifications: 'notify, alerts, preview, details, hide message, pause, turn off',
   notificationsFull: 'Name and message',
   notificationsName: 'Name only',
   notificationsHidden: 'No details',
@@ -10,6 +11,7 @@ export const notifications = {
   notificationsFailMac:
     'macOS isn’t showing Waxwing’s notifications. Allow them in System Settings. A copy that isn’t signed can’t show any.',
   permission: 'Notifications in this browser',
+  findPermission: 'allow, block, permission, browser, desktop notifications',
   permissionAllow: 'Allow notifications',
   permissionGranted: 'Allowed. Keep a Waxwing tab open to get them.',
   permissionDefault: 'Your browser asks you once. Nothing is shown until you allow it.',
@@ -17,8 +19,10 @@ export const notifications = {
     'Blocked. To change it, select the icon beside the address, allow notifications, then reload this page.',
   permissionNone: 'This browser can’t show notifications.',
   sound: 'Sound',
+  findSound: 'noise, silent, notify',
   soundText: 'Plays your system’s notification sound',
   quietHours: 'Quiet hours',
+  findQuietHours: 'do not disturb, night, sleep, mute, schedule',
   quietHoursText: 'No notifications between two times, every day',
   quietFrom: 'From',
   quietTo: 'To',

@@ -1,6 +1,7 @@
 /** Texts about the recovery phrase and the private key. */
 export const phrase = {
   phrase: 'Recovery phrase',
+  findPhrase: 'backup, 12 words, seed, private key, remove from this computer',
   phraseText: 'Available only in the desktop app',
   phraseShow: 'Show recovery phrase',
   phraseWarning: 'Anyone who sees these words can use your account.',

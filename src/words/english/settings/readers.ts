@@ -1,6 +1,7 @@
 /** Texts about the access of others to data. */
 export const readers = {
   readers: 'Who can read what',
+  findReaders: 'encryption, security, server, what others see',
   readersHere: 'On this computer',
   readersLocked: 'While Waxwing is locked',
   readersLockedText: 'Messages are closed and wait on the server.',

@@ -2,6 +2,7 @@
 export const server = {
   // Proxy
   proxy: 'Proxy',
+  findProxy: 'network, connection, firewall, HTTP proxy',
   proxySystem: 'Use system proxy',
   proxyNone: 'No proxy',
   proxyThis: 'This address',
@@ -14,6 +15,8 @@ export const server = {
   // Server
   server: 'Server',
   serverAddress: 'Server address',
+  findServerAddress: 'status, online, connection, URL',
   serverStatus: 'Status',
   version: 'Version',
+  findVersion: 'Waxwing version, release number',
 } as const;

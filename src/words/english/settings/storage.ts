@@ -3,6 +3,7 @@ export const storage = {
   storage: 'Storage',
   storageText: 'Your messages are stored encrypted on this computer.',
   backup: 'Backup',
+  findBackup: 'save, copy, export, restore, move to a new computer, lost, disk, recovery',
   backupText:
     'A backup is one encrypted file with your messages and files. It restores them on a new computer, after you recover your account there. This computer’s keys aren’t in it.',
   backupLast: 'Last backup',
@@ -45,6 +46,7 @@ export const storage = {
   backupFolderNow: 'Back up to the folder',
   backupFolderEnd: 'Turn off',
   diskUse: 'Space on this computer',
+  findDiskUse: 'disk, memory, size, megabytes, free space, photos, videos, files, cache, clear files',
   diskMessages: 'Messages',
   diskFiles: 'Files',
   diskEmpty: 'No chat has files on this computer.',
@@ -61,6 +63,7 @@ export const storage = {
   clearText:
     'Messages stay. The server keeps a file for 45 days, and you can download it again until then. Older files are lost: save the ones you need first. Unsent files stay.',
   keepFiles: 'Keep files for',
+  findKeepFiles: 'remove old files, auto-delete, retention, days, photos, videos',
   keepAlways: 'Always',
   keepDays: '{days, plural, one {# day} other {# days}}',
   keepYear: '1 year',
@@ -69,6 +72,7 @@ export const storage = {
   keepTitle: 'Remove files after {time}?',
   keepAction: 'Remove files',
   wipe: 'Delete all data',
+  findWipe: 'erase, clear, remove messages, sign out, log out, reset',
   wipeText:
     'This deletes your account and messages here. Backups stay where you saved them. Without your recovery phrase, or another computer that keeps it, you lose your account.',
   wipeReady: 'I saved my recovery phrase or don’t need this account',

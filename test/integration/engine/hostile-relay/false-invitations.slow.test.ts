@@ -10,7 +10,7 @@ import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { fixedBytes } from '../../../support/identities.ts';
 import { newPerson } from '../../../support/person.ts';
 
-test('a stranger’s invented invitation does not replace a true one', async () => {
+test('a stranger’s invented invitation does not replace a genuine one', async () => {
   await using hostile = await HostileRelay.start();
   const [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
   const made = await callEngine(ann.engine, 'groups.create', {

@@ -134,7 +134,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   const WAITING = expect.stringMatching(/^Waiting for .+’s current devices/);
 
-  test('an older list is not believed after a newer one, also after a restart', async () => {
+  test('an older list is not accepted after a newer one, also after a restart', async () => {
     const { person: mallory, firstList } = anAcquaintance();
     show(mallory, firstList);
     const before = sentTo(mallory).length;

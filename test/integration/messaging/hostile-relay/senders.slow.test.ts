@@ -81,12 +81,12 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { ...stranger, deviceKey }));
   });
 
-  test('a message signed by another true person’s device', async () => {
+  test('a message signed by the device of another real person', async () => {
     const { signer } = dora;
     await expectRefused(forge(ann.address, target, fromAnn('signed by Dora'), signer));
   });
 
-  test('a true message of one person under another’s name', async () => {
+  test('a genuine message of one person under another’s name', async () => {
     const { signer } = dora;
     const body = directBody(dora.address, ben.address, 'Dora’s words');
     await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
@@ -96,7 +96,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(dora.address, target, fromAnn('in two names'), dora.signer));
   });
 
-  test('a true message to another person', async () => {
+  test('a genuine message to another person', async () => {
     const { signer } = dora;
     const body = directBody(dora.address, ann.address, 'for Ann');
     const forBen = {

@@ -216,7 +216,7 @@ test('only the wallet, with an explicit field, reopens an account, empty, and it
   expect(await ben.inbox(device)).toHaveLength(1);
 });
 
-test('an owner of a group with others cannot delete the account before leaving', async () => {
+test('the owner of a group with other members cannot delete the account before leaving', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await TestRoster.begin(ben, {}, [ann]);
   const byWallet = ben.token;

@@ -108,7 +108,7 @@ test('logins from one network address are limited, and Retry-After has the wait'
   expect(headers.get('ratelimit')).toBe('"login";r=0;t=6');
 });
 
-test('a forwarded address from an untrusted sender is ignored; a trusted proxy is believed', async () => {
+test('a forwarded address from an untrusted sender is ignored; that of a trusted proxy counts', async () => {
   const rates = { ...ROOMY_RATES, login: { burst: 5, perSecond: 0.01 } };
   const statuses = async (relay: TestRelay) => {
     const { address } = new Person(relay);

@@ -173,7 +173,7 @@ test('one of two simultaneous uploads of a part with different bytes is refused,
   expect(files.filter((name) => dirname(name) === dirname(own ?? ''))).toEqual([own]);
 });
 
-test('a blob without all of its parts is not finished, and the missing ones are named', async () => {
+test('a blob without all of its parts is not finished, and the missing ones are listed', async () => {
   const blob = new TestBlob(2 * PART_BYTES);
   await begin(ann, blob);
   await relay.call('putBlobPart', { token: ann.token, ...blob.part(1) });

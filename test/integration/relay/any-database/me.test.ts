@@ -54,7 +54,7 @@ test.each(['ab', 'Ann', '1ann', 'a-nn', 'ann ', 'a'.repeat(33), '@ann'])(
 );
 
 test.each(['admin', 'support', 'security', 'waxwing', 'helpdesk', 'moderator', 'echo', 'ad_min', 'root_'])(
-  '@%s is reserved, and nobody can claim it',
+  'the reserved handle @%s cannot be claimed',
   async (handle) => {
     const { token } = await new Person(relay).login();
     const { body } = await relay.refuse('handle_taken', 'putHandle', { token, body: { handle } });

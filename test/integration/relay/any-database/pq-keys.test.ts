@@ -15,7 +15,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 const answerTo = async (by: Person, digests: (string | null)[]) =>
   (await relay.call('getPqKeys', { token: by.token, body: { digests: digests.map(String) } })).body.keys;
 
-test('a post-quantum key is found by its digest, by anybody, until the device replaces it', async () => {
+test('anyone finds a post-quantum key by its digest until the device replaces it', async () => {
   const ann = await newPerson(relay, new TestDevice('hybrid'));
   const ben = await newPerson(relay);
   const { pq: first, pqKey } = ann.device;

@@ -24,7 +24,7 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 }
 
 /**
- * The hashes of the complete subtrees of a tree, which never change: what is stored of it.
+ * The hashes of the complete subtrees of a tree, which never change: the stored form of the tree.
  * @param level 0 for leaf hashes; each node above has two of the level below
  * @param index of the node in its level, from the left
  */

@@ -85,7 +85,7 @@ export type HomeFault =
 
 /**
  * The reason why a statement does not count, or null if it does. A removed device cannot move an address,
- * whatever list it names.
+ * regardless of the list that it names.
  * @param named the address's list with the number that the statement names, proven
  * @param newest the address's newest list that is known, proven
  * @param now milliseconds since 1970

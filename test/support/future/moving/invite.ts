@@ -1,5 +1,5 @@
 /**
- * Invites: what a person hands to another one, as a link or a QR code, to be found or to let into a group (docs/protocol.md,
+ * Invites: links or QR codes that a person gives to another one, to be found or to admit to a group (docs/protocol.md,
  * 'Inviting').
  *
  *   https://relay/i#CODE      waxwing:i/CODE      CODE = base64url of

@@ -42,7 +42,7 @@ test('finds an invitation until it is used or expires', () => {
   expect(invitersTo(invitations, 1)).toEqual([]);
 });
 
-test('a false invitation to a group does not replace a true one', () => {
+test('a false invitation to a group does not replace a genuine one', () => {
   const invitations = opened(address('c'));
   for (const from of ['c', 'a', 'b']) invitations.keep(invitation(1, address(from)));
   invitations.keep(invitation(2, address('b')));

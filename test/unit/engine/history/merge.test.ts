@@ -322,7 +322,7 @@ function contactWith(trust: AddressTrust): HistoryRecord {
   };
 }
 
-test('a device list that its wallet did not sign is not believed, also from a backup', () => {
+test('a device list that its wallet did not sign is refused, also from a backup', () => {
   const [list] = ben.lists;
   const [strange] = cat.lists;
   if (!list || !strange) throw new Error('a person of the test has no list');

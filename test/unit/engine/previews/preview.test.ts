@@ -151,7 +151,7 @@ test('a name of this computer or its network is refused before a connection, in 
   expect(requests).toEqual([]);
 });
 
-test('C12: the address of the connection decides, whatever the name was resolved to', async () => {
+test('C12: the address of the connection decides, not the resolved one', async () => {
   answers.set('/', html(page('')));
   let checks = 0;
   // True for the answer of the name server, false for the connection.

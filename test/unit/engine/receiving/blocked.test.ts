@@ -26,7 +26,7 @@ test('a message that was dropped during a block is not shown when the relay deli
   expect(receive(context, ANN, textOf('after')).stored).not.toBeNull();
 });
 
-test('any number of messages of a blocked person takes bounded room', async () => {
+test('the messages of a blocked person occupy bounded space, for any number', async () => {
   await using account = openAccount(ANN, () => NOW);
   const { context } = account;
   context.own.mark('blocked', BEN, true);

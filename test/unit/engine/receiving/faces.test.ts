@@ -12,7 +12,7 @@ import { DAY } from '../../../support/rosters.ts';
 const [OWNER, OWN, AUTHOR, OTHER] = [0, 1, 2, 3];
 const group = groupOf(4);
 const open = groupOf(4);
-// Members of a group that anybody may join are strangers.
+// Members of a group that anyone may join are strangers.
 const [owner] = group.people;
 if (owner) group.chain.add(owner, { kind: 'change', join: 'invite' });
 const addressAt = (place: number) => group.people[place]?.address ?? '';
@@ -86,7 +86,7 @@ test('each order of arrival of profiles and group pictures ends with the greates
   );
 });
 
-test('C11: a thousand profiles of one person cost one row, one file and one line a day', () => {
+test('C11: a thousand profiles of one person make one row, one file and one line a day', () => {
   arrive(profile(0, 0, 'Ann'));
   device.context.transaction(() => {
     for (let n = 1; n <= 1_000; n++) receiveBody(device, profile(n, n, `Ann ${n}`, file(n % 250)), clock);
@@ -161,7 +161,7 @@ test('C11: the picture of an unknown member of an open group is downloaded after
   expect(planned()).toBe(1);
 });
 
-test('C11: of a picture, only its own fields are stored, whatever its sender adds', () => {
+test('C11: only the known fields of a picture are stored', () => {
   const thumbnail = encodeBase64Url(new Uint8Array(8_000));
   arrive(profile(0, 1, 'Ann', { ...file(1), width: 64, thumbnail, alt: 'x', more: 'x'.repeat(50_000) }));
   expect(device.context.faces.get(addressAt(AUTHOR))?.picture).toEqual({ ...file(1), width: 64 });

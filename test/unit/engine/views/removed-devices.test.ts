@@ -175,7 +175,7 @@ test('undoing the block of a removed device returns a request to a request, and 
   expect(context.own.find(MUM)).toBeNull();
 });
 
-test('a device that blocks and unblocks a stranger accepts nobody', () => {
+test('blocking and unblocking a stranger on a device does not accept the request', () => {
   list(1, HERE, THIEF);
   const { contacts, conversations } = context;
   const request = conversations.ensure(contacts.ensure(BEN, now).id, 'request', now);

@@ -8,8 +8,9 @@ import { text } from '../../../../src/messaging/contents/kinds/text.ts';
 import { readVectors } from '../../../support/vectors.ts';
 
 const schema = z.looseObject({ kind: z.string() });
-const cake = viewKind({ name: 'cake', schema, summary: () => 'A cake' });
-const loud = textKind({ name: 'loud', schema, text: ({ kind }) => kind.toUpperCase() });
+const facts = { schema, textField: null, editable: false, unsigned: false };
+const cake = viewKind({ name: 'cake', ...facts, summary: () => 'A cake' });
+const loud = textKind({ name: 'loud', ...facts, textField: 'shout' });
 
 const withText = new Contents([text, invite, loud]);
 const withLook = new Contents([text, invite, cake]);
@@ -24,18 +25,19 @@ test('a kind with its own look compiles only if the interface has the same', () 
   compiles<SameNames<Differing<LooksOf<typeof withLook>, 'invite'>>>();
   // @ts-expect-error there is no cake
   compiles<SameNames<Differing<LooksOf<typeof withText>, 'invite' | 'cake'>>>();
-  expect(withText.judge('direct', { kind: 'loud' })).toMatchObject({ text: 'LOUD', summary: 'LOUD' });
+  const body = { kind: 'loud', shout: 'HELP' };
+  expect(withText.judge('direct', body)).toMatchObject({ text: 'HELP', summary: 'HELP' });
 });
 
 test('a kind with its own look requires a one-line summary', () => {
   // @ts-expect-error it has no summary
-  const silent = () => viewKind({ name: 'silent', schema }).judge('direct', { kind: 'silent' });
+  const silent = () => viewKind({ name: 'silent', ...facts }).judge('direct', { kind: 'silent' });
   expect(silent).toThrow(TypeError);
   expect(withLook.judge('direct', { kind: 'cake' })).toMatchObject({ text: null, summary: 'A cake' });
 });
 
 test('a kind whose name no body may have is refused at the start, not at sending', () => {
-  const hyphen = textKind({ name: 'with-hyphen', schema, text: () => '' });
+  const hyphen = textKind({ name: 'with-hyphen', ...facts, textField: 'text' });
   expect(() => new Contents([text, hyphen])).toThrow('invalid_format');
 });
 

@@ -3,25 +3,23 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
+import { contents } from '../../../../src/messaging/contents/all-kinds.ts';
+import type { Authorship, Place } from '../../../../src/messaging/contents/authorship.ts';
 import type { Channel } from '../../../../src/messaging/contents/channel.ts';
-import {
-  type Authorship,
-  findControlProblem,
-  type Place,
-} from '../../../../src/messaging/contents/control-rights.ts';
+import { findControlProblem } from '../../../../src/messaging/contents/control-rights.ts';
 import { disappearsAt } from '../../../../src/messaging/contents/disappearing.ts';
 import { edited, findEditProblem } from '../../../../src/messaging/contents/edits.ts';
 import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
 import type { Mention, Ref } from '../../../../src/messaging/contents/fields.ts';
-import { controlKind, viewKind } from '../../../../src/messaging/contents/kind.ts';
 import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
 import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
 import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts';
 import type { ReceiptContent } from '../../../../src/messaging/contents/kinds/receipt.ts';
 import { mentionsIn } from '../../../../src/messaging/contents/mentions.ts';
+import { MESSAGE_KINDS } from '../../../../src/messaging/contents/message-kinds.ts';
 import { type Preview, previewHost } from '../../../../src/messaging/contents/previews.ts';
 import { droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
+import { searchableIn } from '../../../../src/messaging/contents/searchable.ts';
 import {
   compareVersions,
   nextSentAt,
@@ -31,7 +29,7 @@ import {
 import { covers, deviceReceiptIn, NO_RECEIPT } from '../../../../src/messaging/receipts/coverage.ts';
 import { bodyDigest } from '../../../../src/protocol/body-digest.ts';
 import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
-import { CONTENT_FORMS } from '../../../support/future/forms.ts';
+import { allContents } from '../../../support/future/all-kinds.ts';
 import { countedVote, type PollContent } from '../../../support/future/kinds/poll.ts';
 import { type RegisterBody, valuesOf } from '../../../support/future/registers.ts';
 import { readVectors } from '../../../support/vectors.ts';
@@ -54,35 +52,41 @@ describe('kinds.json', () => {
       drawn: { emoji: string; drawn: string }[];
     };
   }>('waxwing/kinds.json');
-  /** All kinds as the registry accepts them. */
-  const all = new Contents(
-    [...CONTENT_FORMS].map(([name, { as, channels, schema }]) =>
-      as === 'message'
-        ? viewKind({ name, channels, schema, summary: () => name })
-        : controlKind({ name, channels, schema }),
-    ),
-  );
-
   test.each([...version1.kinds, ...version1.fields])('$why ($channel)', ({ isRight, channel, body }) => {
-    const judged = all.judge(channel, body);
+    const judged = allContents.judge(channel, body);
     const found = judged.as === 'message' || judged.as === 'control' ? judged.kind : judged.as;
     expect(found).toBe(isRight ? body.kind : body.fallback === undefined ? 'unknown' : 'newer');
     if (isRight) expect(judged.as).toBe(version1.messages.includes(body.kind) ? 'message' : 'control');
   });
 
   test('has every kind, valid and invalid', () => {
-    const kinds = [...CONTENT_FORMS.keys()].sort();
+    const kinds = allContents.names.split(',');
     expect([...new Set(version1.kinds.map(({ body }) => body.kind))].sort()).toEqual(kinds);
     const wrong = new Set(version1.fields.filter(({ isRight }) => !isRight).map(({ body }) => body.kind));
     expect([...wrong, 'accept'].sort()).toEqual(kinds);
   });
 
-  test('every kind that the app accepts is of version 1, except an invitation’s ticket', () => {
-    const today = contents.names.split(',').filter((name) => name !== 'invite');
-    for (const { channel, body } of version1.fields.filter(({ body }) => today.includes(body.kind))) {
-      expect(contents.judge(channel, body).as, body.kind).toBe(all.judge(channel, body).as);
-    }
-  });
+  test.each(contents.names.split(','))(
+    'the kind %s of the app is here with valid and invalid fields',
+    (name) => {
+      const isOfKind = ({ body }: Form) => body.kind === name;
+      expect(version1.kinds.filter(isOfKind).some(({ isRight }) => isRight)).toBe(true);
+      expect(version1.fields.filter(isOfKind).some(({ isRight }) => !isRight)).toBe(true);
+    },
+  );
+
+  test.each(MESSAGE_KINDS)(
+    'search finds the text of the kind $name, and of no message without one',
+    (kind) => {
+      const bodies = version1.kinds.filter(({ body, isRight }) => isRight && body.kind === kind.name);
+      expect(bodies.length).toBeGreaterThan(0);
+      for (const { channel, body } of bodies) {
+        const judged = contents.judge(channel, body);
+        if (judged.as !== 'message') throw new Error(`${kind.name} is no message`);
+        expect(searchableIn(body, null)?.text ?? null).toBe(judged.text);
+      }
+    },
+  );
 
   test.each(version1.extras)('beside a kind: $why', ({ body, extras }) => {
     expect(extrasOf(body)).toEqual(extras);
@@ -100,7 +104,7 @@ describe('kinds.json', () => {
   test('refuses a too deeply nested value without an exception', () => {
     const value: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
     const body = { kind: 'own.set', entries: [{ key: 'x', value }] };
-    expect(all.judge('direct', body)).toEqual({ as: 'unknown' });
+    expect(allContents.judge('direct', body)).toEqual({ as: 'unknown' });
   });
 });
 
@@ -208,7 +212,8 @@ describe('registers.json', () => {
 
   test('has the registers that bodies set', () => {
     for (const { sender, body, registers } of vectors.sets) {
-      expect(CONTENT_FORMS.get(body.kind)?.schema.safeParse(body).success, body.kind).toBe(true);
+      const channel = body.kind === 'picture' ? 'group' : 'direct';
+      expect(allContents.judge(channel, body).as, body.kind).toBe('control');
       expect(
         Object.fromEntries(valuesOf(sender, body).map(({ register, value }) => [register, value])),
       ).toEqual(registers);

@@ -108,7 +108,7 @@ test.each(vectors.answers)('an answer: $why', ({ now, retentionSeconds, resealed
 });
 
 test.each(vectors.counted)(
-  'whether $kind by $signer is counted',
+  '$kind by $signer is counted as the vectors require',
   ({ kind, signer, isForOne, isCounted: is }) => {
     expect(isCounted(kind, signer, isForOne)).toBe(is);
   },

@@ -137,7 +137,7 @@ test('a relay that hides or invents tokens removes and adds no key', async () =>
   tokens = [{ ...(tokens[0] as BotToken), id: 'made-up', name: 'weather' }];
   await revokeBot(groups, issuer, id, 'made-up');
   expect(names()).toEqual(['builds']);
-  // A name in the chain is taken, whatever list the relay returns.
+  // A name in the chain is used, regardless of the list that the relay returns.
   tokens = [];
   await expect(make('builds')).rejects.toMatchObject({ code: 'bot_name_taken' });
   expect(tokens).toEqual([]);

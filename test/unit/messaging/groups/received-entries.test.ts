@@ -97,7 +97,7 @@ function madeUp(number: number): RosterEntry {
   });
 }
 
-test('useless entries of a stranger cost only a few calls', async () => {
+test('useless entries of a stranger cause only a few calls', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens);
   const before = bens.listCalls + relay.calls;
@@ -137,7 +137,7 @@ test.each(['not_a_member', 'not_found'] as const)(
     await anns.groups.remove(id, [ben.address]);
     expect(anns.sent.informed).toEqual([relay.entries.at(-1)]);
     denyAccess(code);
-    // The relay's claim alone names nobody.
+    // The relay's claim alone proves no signer.
     await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code });
     expect(bens.causes.size).toBe(0);
     // Without the entry before it, nothing proves the removal.
@@ -162,7 +162,7 @@ test('an unposted removal ends no membership while the relay shows the group', a
   expect(bens.causes.size).toBe(0);
 });
 
-test('a removal that its signer had no right to make names nobody, also if the relay agrees', async () => {
+test('a removal by a member without that right ends no membership, also if the relay agrees', async () => {
   const bens = new Follower(world, ben);
   const { id } = await openGroup(bens, new Follower(world, cat));
   await bens.groups.known(id, 0);

@@ -177,7 +177,7 @@ test('a bot ends with its creator’s rights, and another creator’s bot with t
   );
 });
 
-test('accepts unsigned posts of a token by the chain’s current setting, whatever entry they name', () => {
+test('accepts unsigned posts of a token by the chain’s current setting, not by the entry that they name', () => {
   const authorship = { by: 'token' } as const;
   expect(judgePost(3, 3, { authorship })).toBe('shown');
   expect(judgePost(3, 1, { authorship })).toBe('shown');

@@ -59,7 +59,7 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   const preview = picture && (await previewOf(file, picture).catch(() => null));
   const cleaning = picture ? (preview ? null : cleanFile(file, picture)) : cleanMedia(file);
   const clean = await cleaning?.catch(() => null);
-  // It may have been removed by now.
+  // The person may have removed the file meanwhile.
   if (!isThere()) return;
   const isRecognized = true;
   if (!picture || !preview) {
