@@ -5,7 +5,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Milliseconds between two looks at a file that grows. */
+/** Milliseconds between two reads of a growing file. */
 const LOOK = 300;
 
 export class Sections {

@@ -18,7 +18,7 @@ export class StuckThreads {
     this.#counts = [this.#count, ...(count ? [count] : [])].map((each) => new Int32Array(each));
   }
 
-  /** Their number as it changes, for the threads that this one starts. */
+  /** The current number of stuck threads, shared with the threads that this one starts. */
   get count(): SharedArrayBuffer {
     return this.#count;
   }

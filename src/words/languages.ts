@@ -1,6 +1,6 @@
 /**
- * The languages of the interface, and which way each is written. Free of the catalogue, so that a host that only
- * serves the page need not load it.
+ * The languages of the interface, with their directions. Without the catalogue, so that a host that only serves the
+ * page does not load it.
  */
 
 export const languages = {

@@ -29,7 +29,7 @@ export interface Accepted {
 
 export type Verdict =
   | Accepted
-  /** Not shown, but acknowledged. */
+  /** The envelope is not shown, but acknowledged. */
   | { is: 'set_aside'; envelope: InboxEnvelope; reason: string }
   /** Kept until the chain of its group advances. */
   | { is: 'held'; envelope: InboxEnvelope; payload: Payload };

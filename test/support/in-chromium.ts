@@ -5,7 +5,8 @@ const executablePath = process.env.WAXWING_CHROMIUM;
 
 export const inChromium = {
   viewport: { width: 1280, height: 800 },
-  // What fades in has no contrast yet, and what moves is pressed beside. Also for contexts that a test makes itself.
+  // Without motion: fading elements have too little contrast, and moving ones are missed by clicks. Also for contexts that
+  // a test makes itself.
   contextOptions: { reducedMotion: 'reduce' as const },
   launchOptions: {
     ...(executablePath === undefined ? {} : { executablePath }),

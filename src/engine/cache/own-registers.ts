@@ -11,11 +11,11 @@ import type { Cache } from './database.ts';
 /** Limit for unknown keys or values; the oldest are dropped. */
 const MAX_UNKNOWN = 500;
 const MAX_UNKNOWN_BYTES = 512 * 1024;
-/** Limit for known ones: a broken or stolen own device cannot exceed it. */
+/** Limit for known values: a broken or stolen own device cannot exceed it. */
 const MAX_KNOWN = 10_000;
 /**
- * How long removed values are remembered, in milliseconds. Longer than any `own.set` that could restore them
- * stays valid.
+ * Time for which removed values are remembered, in milliseconds. Longer than the validity of any `own.set` that
+ * could restore them.
  */
 const REMOVED_FOR = 120 * 24 * 3_600_000;
 

@@ -16,10 +16,10 @@ export type Verdict<G extends ChainGroup> =
   | { kind: 'accepted'; received: Received<G>; header: EnvelopeHeader }
   /** It waits for an entry of its group's chain, and delays no other envelope. */
   | { kind: 'pending'; pending: PendingMessage<G> }
-  /** It is false or cannot be opened: recorded, never shown, and acknowledged. */
+  /** The envelope is false or cannot be opened: recorded, never shown, and acknowledged. */
   | { kind: 'refused'; error: RefusedEnvelope }
   /**
-   * It is delivered again: a call that its verdict needs failed. `error` is null for a fault of this program, which may be
+   * The envelope is delivered again: a call that its verdict needs failed. `error` is null for a fault of this program, which may be
    * transient.
    */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };

@@ -31,9 +31,9 @@ export interface FoldedEntry {
 }
 
 export interface Folded {
-  /** After the last valid entry. */
+  /** State after the last valid entry. */
   readonly state: RosterState;
-  /** The valid ones, in order. */
+  /** The valid entries, in order. */
   readonly entries: readonly FoldedEntry[];
   /** Reason for stopping before the next entry; null at the end. */
   readonly end: RosterEnd | null;

@@ -119,7 +119,7 @@ export interface Store
 
   /** Stores a waiting new computer until it expires. A repetition changes nothing. */
   saveLink(link: NewLink, now: number): Promise<LinkOutcome>;
-  /** Null if it does not wait or no longer waits. */
+  /** Finds a waiting new computer; null if it does not wait or no longer waits. */
   findLink(id: string, now: number): Promise<StoredLink | null>;
   /** Stores the first offer to a waiting computer. A repetition changes nothing. */
   saveOffer(id: string, offer: StoredOffer, now: number): Promise<OfferOutcome>;

@@ -221,7 +221,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
         <div className={composerFrame} hidden={isRecording && !isEditing}>
           {completion.list}
           {formatting.bar}
-          {/* Where the text is large and the window narrow, the buttons are below the field. */}
+          {/* With large text in a narrow window, the buttons are below the field. */}
           <div className="flex flex-wrap items-end justify-end px-1.5">
             <div className={classNames('me-auto flex shrink-0 items-center', oneLine)}>
               <AddButton

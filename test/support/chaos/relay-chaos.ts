@@ -111,7 +111,7 @@ interface Scene {
   load: Load;
   ledger: Ledger;
   dice: Dice;
-  /** When it began. */
+  /** Time of its beginning. */
   begin: number;
 }
 

@@ -29,7 +29,7 @@ export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): P
     await client.query('COMMIT');
     return value;
   } catch (error) {
-    // If the connection is lost, the server does that.
+    // The server also rolls back if the connection is lost.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -49,7 +49,7 @@ const envelopes = (count: number): InboxEnvelope[] =>
     receivedAt: encodeTime(WRITTEN),
   }));
 
-/** What happens to the cache while a page is received: commits by their mode, a sync, and the turns of the event loop in between. */
+/** Events of the cache while a page is received: commits by their mode, a sync, and turns of the event loop. */
 async function eventsOf(count: number): Promise<{ done: number; events: string[] }> {
   await using account = openAccount(own, () => WRITTEN);
   const { context, db } = account;
