@@ -7,7 +7,7 @@
  *   auth   = 0x02 | botId(16) | signature(64)        over the same bytes as a device's
  */
 import { importEd25519, type PrivateKey, randomBytes } from './crypto.ts';
-import { deviceIdOf } from './device-list.ts';
+import { deviceIdOf } from './device-id.ts';
 import { decodeBase64Url, encodeBase64Url } from './encoding.ts';
 
 const PREFIX = 'wxb_';

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
 import { sha256 } from './crypto.ts';
+import { deviceIdOf } from './device-id.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
 import type { FaultOf } from './faults.ts';
 import { CLOCK_SKEW } from './figures.ts';
@@ -53,11 +54,6 @@ export const DeviceList = z
   .meta({ id: 'DeviceList', description: 'The devices of an address, signed by its wallet.' });
 export type DeviceList = z.infer<typeof DeviceList>;
 export type UnsignedDeviceList = Omit<DeviceList, 'signature'>;
-
-/** The 16 bytes that name a device: the beginning of SHA-256 of its Ed25519 key. */
-export function deviceIdOf(deviceKey: Uint8Array): Uint8Array {
-  return sha256(deviceKey).slice(0, 16);
-}
 
 /** The text that the wallet signs. LF between lines, none at the end; devices in ASCII order of their ids. */
 export function deviceListText(address: string, list: UnsignedDeviceList): string {

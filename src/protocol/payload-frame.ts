@@ -5,7 +5,7 @@
  *   auth: 0x00, or 0x01 | deviceId(16) | signature(64), or 0x02 | botId(16) | signature(64)
  */
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
-import { deviceIdOf } from './device-list.ts';
+import { deviceIdOf } from './device-id.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
 import { type FaultOf, FormatError } from './faults.ts';
 

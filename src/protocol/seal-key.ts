@@ -5,7 +5,8 @@
 
 import { z } from 'zod';
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
-import { type Device, deviceIdOf } from './device-list.ts';
+import { deviceIdOf } from './device-id.ts';
+import type { Device } from './device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,

@@ -2,7 +2,8 @@
  * A wallet with certified devices, made from fixed keys, for tests and vectors of the protocol.
  */
 import { importEd25519, type PrivateKey } from '../../src/protocol/crypto.ts';
-import { type Device, deviceIdOf, type UnsignedDeviceList } from '../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../src/protocol/device-id.ts';
+import type { Device, UnsignedDeviceList } from '../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../src/protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../src/protocol/wallet.ts';
 

@@ -11,9 +11,9 @@ import {
   randomBytes,
   signEd25519,
 } from '../../src/protocol/crypto.ts';
+import { deviceIdOf } from '../../src/protocol/device-id.ts';
 import {
   type DeviceList,
-  deviceIdOf,
   deviceListHash,
   listReferenceOf,
   signDeviceList,

@@ -2,7 +2,8 @@
 import type { Greetings } from '../../messaging/greeting/greetings.ts';
 import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
 import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
-import { type DeviceList, deviceIdOf, type UnsignedKind } from '../../protocol/device-list.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
+import type { DeviceList, UnsignedKind } from '../../protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
 import { generatePhrase, type Wallet, walletFromKey, walletFromPhrase } from '../../protocol/wallet.ts';
 import { RelayApi } from '../api.ts';

@@ -3,10 +3,10 @@
  * be interrupted and is resumed the next time.
  */
 import { retentionOf } from '../../messaging/trust/replay.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
 import {
   type Device,
   type DeviceList,
-  deviceIdOf,
   deviceListHash,
   signDeviceList,
   UnsignedKind,

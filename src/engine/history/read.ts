@@ -10,7 +10,7 @@ import {
 } from '../../archive/history-records.ts';
 import { signedTrust } from '../../messaging/trust/address-trust.ts';
 import { importEd25519 } from '../../protocol/crypto.ts';
-import { deviceIdOf } from '../../protocol/device-list.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { HistoryMessageRow } from '../cache/history-rows.ts';
 import { fromRow, type Place } from '../cache/message-rows.ts';

@@ -5,7 +5,7 @@ import { RelayHttp } from '../../client/http.ts';
 import { Registration, type RegistrationParts } from '../../client/identity/registration.ts';
 import { type FirstLogin, WalletSession } from '../../client/session.ts';
 import { importEd25519, type PrivateKey } from '../../protocol/crypto.ts';
-import { deviceIdOf } from '../../protocol/device-list.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
 import type { Identity } from '../cache/identity-rows.ts';

@@ -3,9 +3,9 @@
  * code that commits to its key. The old computer's wallet signs a device list with it, and offers that list.
  */
 import { z } from 'zod';
+import { deviceIdOf } from '../device-id.ts';
 import {
   type DeviceList,
-  deviceIdOf,
   findDeviceListFault,
   followsDeviceList,
   ListReference,

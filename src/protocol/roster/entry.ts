@@ -6,7 +6,7 @@
  *   group id         = first 16 bytes of SHA-256("waxwing/group/v1" || body of `create`)
  */
 import { type PrivateKey, sha256, signEd25519 } from '../crypto.ts';
-import { deviceIdOf } from '../device-list.ts';
+import { deviceIdOf } from '../device-id.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
 import { exceedsJsonLimits, MAX_DEPTH } from '../json.ts';
 import { BodyHead, type RosterBody, type RosterEntry } from './forms.ts';

@@ -5,7 +5,7 @@
  */
 
 import { type PrivateKey, signEd25519, verifyEd25519 } from '../crypto.ts';
-import { deviceIdOf } from '../device-list.ts';
+import { deviceIdOf } from '../device-id.ts';
 import {
   concatBytes,
   decodeBase64Url,

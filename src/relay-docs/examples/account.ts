@@ -4,7 +4,8 @@
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../protocol/credentials.ts';
 import { importEd25519, signEd25519 } from '../../protocol/crypto.ts';
-import { deviceIdOf, listReferenceOf } from '../../protocol/device-list.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
+import { listReferenceOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { INVITATION_PREFIX } from '../../protocol/invitation-code.ts';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../protocol/limits.ts';

@@ -2,7 +2,8 @@
  * The people of the examples, made from fixed keys: those of the published test vectors (docs/vectors).
  */
 import { importEd25519, importX25519, type PrivateKey } from '../../protocol/crypto.ts';
-import { type DeviceList, deviceIdOf, signDeviceList } from '../../protocol/device-list.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
+import { type DeviceList, signDeviceList } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { AddressKeys, HandleRecord } from '../../protocol/schemas/directory.ts';
 import { type SealKey, signSealKey } from '../../protocol/seal-key.ts';

@@ -12,7 +12,8 @@ import {
   sha256,
   signEd25519,
 } from '../../../src/protocol/crypto.ts';
-import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../../src/protocol/device-id.ts';
+import { signDeviceList } from '../../../src/protocol/device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,

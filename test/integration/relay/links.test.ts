@@ -2,7 +2,8 @@
  * Links at the relay: a new computer waits for ten minutes and gets one offer. Nothing of it is secret.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deviceIdOf, listReferenceOf } from '../../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../../src/protocol/device-id.ts';
+import { listReferenceOf } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { LINK_LIFE } from '../../../src/protocol/linking/offer.ts';
 import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/settings/limits.ts';

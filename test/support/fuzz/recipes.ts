@@ -7,7 +7,7 @@ import { contentDigest } from '../../../src/protocol/blob/digest.ts';
 import { newFileKey } from '../../../src/protocol/blob/keys.ts';
 import { BlobWriter } from '../../../src/protocol/blob/stream.ts';
 import { importEd25519, sha256 } from '../../../src/protocol/crypto.ts';
-import { deviceIdOf } from '../../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../../src/protocol/device-id.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { API_KEY_ENTITLEMENTS } from '../../../src/protocol/entitlements.ts';

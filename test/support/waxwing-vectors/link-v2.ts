@@ -2,9 +2,9 @@
  * Linking a computer without the wallet: codes, waiting entries under one, offers, and the accepted ones.
  */
 import { importEd25519 } from '../../../src/protocol/crypto.ts';
+import { deviceIdOf } from '../../../src/protocol/device-id.ts';
 import {
   type DeviceList,
-  deviceIdOf,
   deviceListHash,
   listReferenceOf,
   signDeviceList,

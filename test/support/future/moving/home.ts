@@ -7,7 +7,8 @@
 
 import { z } from 'zod';
 import { type PrivateKey, signEd25519, verifyEd25519 } from '../../../../src/protocol/crypto.ts';
-import { type Device, type DeviceList, deviceIdOf } from '../../../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../../../src/protocol/device-id.ts';
+import type { Device, DeviceList } from '../../../../src/protocol/device-list.ts';
 import {
   concatBytes,
   decodeBase64Url,

@@ -8,7 +8,7 @@ import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/
 import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { answerChanges, openChanges } from '../../../../src/engine/views/own-changes.ts';
 import { importEd25519 } from '../../../../src/protocol/crypto.ts';
-import { deviceIdOf } from '../../../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../../../src/protocol/device-id.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Opener } from '../../../../src/messaging/receiving/open.ts';
 import { importEd25519, type PrivateKey, randomBytes } from '../../../../src/protocol/crypto.ts';
-import { deviceIdOf } from '../../../../src/protocol/device-list.ts';
+import { deviceIdOf } from '../../../../src/protocol/device-id.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../../src/protocol/envelope.ts';
 import { encodeFrame } from '../../../../src/protocol/payload-frame.ts';
