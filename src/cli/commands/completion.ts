@@ -14,6 +14,13 @@ const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi
 `;
 
+/**
+ * The package's script makes its constants read-only, as the scripts of other programs do under the same names: a
+ * second `source ~/.bashrc` would print an error for each of them.
+ */
+const BASH_CONSTANTS = `readonly() { printf -v "\${1%%=*}" %s "\${1#*=}" 2>/dev/null || true; }\n`;
+const BASH_CONSTANTS_END = 'unset -f readonly\n';
+
 /** The package registers its function without file names for the answers that allow them. */
 const BASH_FILE_NAMES = 'complete -o default -F __waxwing_complete waxwing\n';
 
@@ -36,10 +43,10 @@ export function addCompletionCommand(program: Command): void {
   completion
     ?.description('print the script that completes commands in your shell')
     .hook('preAction', (_, { args }) => {
-      if (args[0] === 'bash') process.stdout.write(BASH_HELPER);
+      if (args[0] === 'bash') process.stdout.write(BASH_HELPER + BASH_CONSTANTS);
     })
     .hook('postAction', (_, { args }) => {
-      if (args[0] === 'bash') process.stdout.write(BASH_FILE_NAMES);
+      if (args[0] === 'bash') process.stdout.write(BASH_CONSTANTS_END + BASH_FILE_NAMES);
     })
     .addHelpText(
       'after',
