@@ -1,6 +1,7 @@
 /** `waxwing completion`: the completion script of a shell, and the answers to its queries. */
 import createCompletion from '@bomb.sh/tab/commander';
 import type { Command, Option } from 'commander';
+import { PATHS, valueNameOf } from '../command.ts';
 import { print } from '../printing.ts';
 
 /** The script needs a function of bash-completion, which macOS and small systems lack. */
@@ -26,9 +27,6 @@ const BASH_FILE_NAMES = 'complete -o default -F __waxwing_complete waxwing\n';
 
 /** An answer without commands or options: the shell completes the name of a file or folder itself. */
 const FILE_NAME = ':0';
-
-/** Names of values in help that are paths. */
-const PATHS: readonly (string | undefined)[] = ['file', 'folder', 'place'];
 
 /** Must be added last: it completes the commands that the program has by then. */
 export function addCompletionCommand(program: Command): void {
@@ -85,9 +83,4 @@ function isPathExpected(program: Command, words: readonly string[]): boolean {
 /** The option that the word names, if it has a value. */
 function optionOf(command: Command, word: string): Option | undefined {
   return command.options.find((one) => valueNameOf(one) && [one.short, one.long].includes(word));
-}
-
-/** The name of an option's value in help, as in `--data <folder>`. */
-function valueNameOf(option: Option): string | undefined {
-  return /[<[]([\w-]+)/.exec(option.flags)?.[1];
 }
