@@ -200,6 +200,7 @@ export const ARGUMENT_SENTENCES = {
   public_url: () => 'It has to look like https://relay.example, with nothing after the host.',
   proxy: () => 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.',
   host: () => 'A host is a name or an address, perhaps with a port: relay.internal:8787.',
+  path_empty: () => 'It is empty. Give a path, or leave the option out.',
   file_unreadable: ({ reason }: { reason: string }) => `It cannot be read: ${reason}`,
   limits: ({ problem }: { problem: string }) => problem,
   blobs: ({ problem }: { problem: string }) => problem,

@@ -151,7 +151,10 @@ try {
   const answer = await (isGroup ? sendToGroup(recipient, message) : sendToPerson(recipient, message));
   console.log(JSON.stringify(answer, null, 2));
   // A device with a full queue does not matter while another one has a copy.
-  if (answer.results.every(({ status }) => status === 'rejected')) throw new Error('The relay refused every copy.');
+  if (answer.results.every(({ status }) => status === 'rejected')) {
+    console.error('The relay refused every copy.');
+    process.exitCode = 1;
+  }
 } catch (error) {
   console.error(error.cause ? 'The relay cannot be reached: ' + error.cause.message : error.message);
   process.exitCode = 1;

@@ -1,6 +1,7 @@
 /** `waxwing completion`: the completion script of a shell, and the answers to its queries. */
 import createCompletion from '@bomb.sh/tab/commander';
 import type { Command, Option } from 'commander';
+import { PATHS, valueNameOf } from '../command.ts';
 import { print } from '../printing.ts';
 
 /** The script needs a function of bash-completion, which macOS and small systems lack. */
@@ -14,14 +15,18 @@ const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi
 `;
 
+/**
+ * The package's script makes its constants read-only, as the scripts of other programs do under the same names: a
+ * second `source ~/.bashrc` would print an error for each of them.
+ */
+const BASH_CONSTANTS = `readonly() { printf -v "\${1%%=*}" %s "\${1#*=}" 2>/dev/null || true; }\n`;
+const BASH_CONSTANTS_END = 'unset -f readonly\n';
+
 /** The package registers its function without file names for the answers that allow them. */
 const BASH_FILE_NAMES = 'complete -o default -F __waxwing_complete waxwing\n';
 
 /** An answer without commands or options: the shell completes the name of a file or folder itself. */
 const FILE_NAME = ':0';
-
-/** Names of values in help that are paths. */
-const PATHS: readonly (string | undefined)[] = ['file', 'folder', 'place'];
 
 /** Must be added last: it completes the commands that the program has by then. */
 export function addCompletionCommand(program: Command): void {
@@ -36,10 +41,10 @@ export function addCompletionCommand(program: Command): void {
   completion
     ?.description('print the script that completes commands in your shell')
     .hook('preAction', (_, { args }) => {
-      if (args[0] === 'bash') process.stdout.write(BASH_HELPER);
+      if (args[0] === 'bash') process.stdout.write(BASH_HELPER + BASH_CONSTANTS);
     })
     .hook('postAction', (_, { args }) => {
-      if (args[0] === 'bash') process.stdout.write(BASH_FILE_NAMES);
+      if (args[0] === 'bash') process.stdout.write(BASH_CONSTANTS_END + BASH_FILE_NAMES);
     })
     .addHelpText(
       'after',
@@ -78,9 +83,4 @@ function isPathExpected(program: Command, words: readonly string[]): boolean {
 /** The option that the word names, if it has a value. */
 function optionOf(command: Command, word: string): Option | undefined {
   return command.options.find((one) => valueNameOf(one) && [one.short, one.long].includes(word));
-}
-
-/** The name of an option's value in help, as in `--data <folder>`. */
-function valueNameOf(option: Option): string | undefined {
-  return /[<[]([\w-]+)/.exec(option.flags)?.[1];
 }

@@ -23,6 +23,12 @@ describe.skipIf(process.platform === 'win32')('in bash', () => {
     expect(bash('complete -p waxwing')).toBe('complete -o default -F __waxwing_complete waxwing\n');
   });
 
+  test('the script can be sourced again, also after that of a program with the same constants', () => {
+    const again = 'source <(waxwing completion bash) 2>&1; type -t readonly; ';
+    expect(bash(`readonly ShellCompDirectiveDefault=0; ${again}`)).toBe('builtin\n');
+    expect(complete(['waxwing', 'grou'], `${again} printf '%s' "\${COMPREPLY[*]}"`)).toContain('groups');
+  });
+
   test('commands, their subcommands and options are offered', () => {
     expect(offers('waxwing', 'in')).toEqual(['init', 'inbox']);
     expect(offers('waxwing', 'groups', '')).toEqual(

@@ -40,6 +40,7 @@ describe('wrong usage is refused with the right usage', () => {
   const invalid = (option: string, value: string, sentence: string) =>
     `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help for all commands and options.`;
   const port = 'A port is a number from 0 to 65535.';
+  const empty = 'It is empty. Give a path, or leave the option out.';
   const name = 'A name has 1 to 80 characters, and no control characters.';
   const proxy = 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.';
   const url = 'It has to look like https://relay.example, with nothing after the host.';
@@ -71,6 +72,10 @@ describe('wrong usage is refused with the right usage', () => {
       'relay --data x --trusted-proxy 10.0.0.0/33',
       invalid('--trusted-proxy <address>', '10.0.0.0/33', proxy),
     ],
+    ['relay --data ', invalid('--data <folder>', '', empty)],
+    ['serve --data ', invalid('--data <folder>', '', empty)],
+    ['relay admin stats --data ', invalid('--data <folder>', '', empty)],
+    ['inbox --save ', invalid('--save <folder>', '', empty)],
     ['relay --data x --name ', invalid('--name <text>', '', name)],
     [`relay --data x --name ${'x'.repeat(81)}`, invalid('--name <text>', 'x'.repeat(81), name)],
     ['relay --data x --log loud', invalid('--log <form>', 'loud', 'Allowed choices are json, pretty, off.')],
