@@ -142,3 +142,20 @@ test('typing removes the error of a handle in first run', async ({ page, openSce
   await page.getByRole('textbox', { name: 'Handle', exact: true }).fill('formers');
   await expect(problem).toHaveCount(0);
 });
+
+test('in a narrow window a long problem leaves its symbol whole', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 360, height: 720 });
+  await openScene('one', { open: '1' });
+  await page.evaluate(() =>
+    window.emit('connection.changed', {
+      state: 'offline',
+      problem: { code: 'device_removed', parameters: {} },
+      isKeyOverdue: false,
+      nextRetryAt: null,
+      queued: 0,
+    }),
+  );
+  const line = page.getByText('This computer was removed from your account').filter({ visible: true });
+  const { width, height } = (await line.locator('svg').boundingBox()) ?? { width: 0, height: 1 };
+  expect(width).toBe(height);
+});

@@ -30,6 +30,9 @@ for (const width of [360, 1280]) {
     ]);
     await expectWhole(page);
     const item = (text: string) => changes.getByRole('listitem').filter({ hasText: text });
+    // A screen reader lists buttons without the lines that they stand in.
+    for (const name of ['Keep: Verified: Sam Porter', 'Undo: Verified: Sam Porter'])
+      await expect(item('Verified').getByRole('button', { name, exact: true })).toBeVisible();
     await item('Verified').getByRole('button', { name: 'Undo' }).click();
     await item('Nickname').getByRole('button', { name: 'Keep' }).click();
     await expect(changes.getByRole('listitem')).toHaveText([/Blocked: Dana Reyes/]);

@@ -19,3 +19,10 @@ test('one key opens the details from the composer, another is for italics', asyn
   await page.keyboard.press('Control+.');
   await expect(details).toHaveCount(0);
 });
+
+test('the keys of a shortcut stay on one line of a sentence', async ({ page, openScene }) => {
+  await openScene('one', { open: '' });
+  const sentence = page.getByText('to find anything');
+  await expect(sentence).toBeVisible();
+  expect(await sentence.textContent()).toContain('press Ctrl\u00a0K to find');
+});

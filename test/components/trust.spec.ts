@@ -12,3 +12,16 @@ test('choosing a device list asks first, and Cancel chooses none', async ({ page
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(other).toBeVisible();
 });
+
+test('a long name of a bot’s owner leaves room for the name of the bot', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 360, height: 720 });
+  await openScene('states');
+  const name = page.getByRole('article').getByText('Weather', { exact: true });
+  await expect(name).toBeVisible();
+  const isWhole = await name.evaluate((element) => {
+    const owner = element.parentElement?.querySelector('span:last-child bdi');
+    if (owner) owner.textContent = 'A name that is longer than the window is wide';
+    return owner !== null && element.scrollWidth <= element.clientWidth;
+  });
+  expect(isWhole).toBe(true);
+});

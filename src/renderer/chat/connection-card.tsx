@@ -64,7 +64,7 @@ export function ConnectionLine() {
   const { problem } = connection;
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-meta @min-[47.5rem]/window:hidden">
-      <CloudOff aria-hidden="true" className="size-3.5 text-warning-ink" />
+      <CloudOff aria-hidden="true" className="size-3.5 shrink-0 text-warning-ink" />
       {problem && !Object.hasOwn(unreachable, problem.code) ? failureText(problem) : t('chats.offlineLine')}
     </p>
   );

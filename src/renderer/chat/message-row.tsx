@@ -171,11 +171,13 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
   if (bot || trust === 'token') {
     return (
       <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 text-meta">
-        <bdi className="truncate font-semibold">{bot?.name || t('chat.botUnnamed')}</bdi>
+        <bdi className="max-w-[70%] shrink-0 truncate font-semibold">{bot?.name || t('chat.botUnnamed')}</bdi>
         {trust !== 'token' && (
-          <span className="rounded-chip bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
+          <span className="shrink-0 rounded-chip bg-sunken px-1 font-semibold text-ink-soft">
+            {t('chat.bot')}
+          </span>
         )}
-        <span className="truncate text-ink-soft">
+        <span className="min-w-0 truncate text-ink-soft">
           {rich('chat.botAdded', { author: personName(author) })}
         </span>
       </p>

@@ -40,6 +40,7 @@ export function DeviceChanges() {
             </span>
             <span className="ms-auto flex gap-2">
               <Button
+                aria-label={t('settings.changeKeepOf', { change: changeText(change) })}
                 busy={answer.isPending}
                 onClick={() => answer.mutate({ keys: [change.key], answer: 'keep' })}
                 size="small"
@@ -48,6 +49,7 @@ export function DeviceChanges() {
                 {t('settings.changeKeep')}
               </Button>
               <Button
+                aria-label={t('settings.changeUndoOf', { change: changeText(change) })}
                 busy={answer.isPending}
                 onClick={() => answer.mutate({ keys: [change.key], answer: 'undo' })}
                 size="small"

@@ -135,7 +135,8 @@ export function keysOf(name: ShortcutName): string[] {
 
 /** The same in one text, for a tooltip. */
 export function keysText(name: ShortcutName): string {
-  return keysOf(name).join(isMac ? '' : ' ');
+  // On one line: a break would separate a key from its modifier.
+  return keysOf(name).join(isMac ? '' : '\u00a0');
 }
 
 /** The names of the shortcuts that a host receives. */

@@ -40,6 +40,8 @@ export const devices = {
   changesText: 'These changes still apply. Undo any you don’t recognize.',
   changeKeep: 'Keep',
   changeUndo: 'Undo',
+  changeKeepOf: 'Keep: {change}',
+  changeUndoOf: 'Undo: {change}',
   changeKeepAll: 'Keep all',
   changeUndoAll: 'Undo all',
   changedVerified: '{set, select, yes {Verified: {name}} other {No longer verified: {name}}}',
