@@ -3,6 +3,7 @@
  * Sources: PNG (W3C), GIF89a, JPEG (ITU T.81), WebP container (Google), HEIF (ISO 23008-12).
  */
 import { type Bytes, letters, u16be, u16le, u24le, u32be, u32le } from './bytes.ts';
+import { afterExtension, EXTENSION, FRAME, firstBlock } from './gif-blocks.ts';
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif';
 
@@ -43,9 +44,15 @@ function pngHead(bytes: Bytes): PictureHead | null {
   return { format: 'png', ...size, isAnimated };
 }
 
+/** A first frame that is larger than the picture enlarges it in decoders; later ones are cut. */
 function gifHead(bytes: Bytes): PictureHead | null {
   if (!/^GIF8[79]a$/.test(letters(bytes, 0, 6))) return null;
-  return { format: 'gif', width: u16le(bytes, 6), height: u16le(bytes, 8), isAnimated: true };
+  let at = firstBlock(bytes);
+  while (bytes[at] === EXTENSION) at = afterExtension(bytes, at);
+  if (bytes[at] !== FRAME || at + 9 > bytes.length) return null;
+  const width = Math.max(u16le(bytes, 6), u16le(bytes, at + 1) + u16le(bytes, at + 5));
+  const height = Math.max(u16le(bytes, 8), u16le(bytes, at + 3) + u16le(bytes, at + 7));
+  return { format: 'gif', width, height, isAnimated: true };
 }
 
 /** Markers of a frame's header; the others in this range define tables. */
@@ -64,6 +71,8 @@ function jpegHead(bytes: Bytes): PictureHead | null {
         height: u16be(bytes, at + 5),
         isAnimated: false,
       };
+    // No marker: decoders continue right behind it, at another size than the one behind its length.
+    if (marker === 0) return null;
     // Fill bytes, and markers without a length.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
