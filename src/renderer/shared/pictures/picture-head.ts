@@ -12,7 +12,7 @@ export interface PictureHead {
   /** In pixels, at least 1. For HEIF of its largest part. */
   width: number;
   height: number;
-  /** True for a PNG or WebP with frames, and for each GIF. */
+  /** True for a PNG or WebP with frames, for each GIF, and for a PNG whose picture begins behind these bytes. */
   isAnimated: boolean;
 }
 
@@ -35,13 +35,12 @@ export function isDecodable({ width, height }: PictureHead): boolean {
 function pngHead(bytes: Bytes): PictureHead | null {
   if (letters(bytes, 0, 8) !== '\x89PNG\r\n\x1a\n' || letters(bytes, 12) !== 'IHDR') return null;
   const size = { width: u32be(bytes, 16), height: u32be(bytes, 20) };
-  let isAnimated = false;
   for (let at = 8; at + 8 <= bytes.length; at += 12 + u32be(bytes, at)) {
     const name = letters(bytes, at + 4);
-    if (name === 'IDAT') break;
-    isAnimated ||= name === 'acTL';
+    if (name === 'IDAT') return { format: 'png', ...size, isAnimated: false };
+    if (name === 'acTL') break;
   }
-  return { format: 'png', ...size, isAnimated };
+  return { format: 'png', ...size, isAnimated: true };
 }
 
 /** A first frame that is larger than the picture enlarges it in decoders; later ones are cut. */

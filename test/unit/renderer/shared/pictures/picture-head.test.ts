@@ -87,6 +87,12 @@ test('C11: a GIF is as large as its first frame, also behind comments', () => {
   expect(pictureHead(gif(1, 1, gifComment)), 'without a frame').toBeNull();
 });
 
+test('C11: frames behind a long part of a PNG do not move by themselves', () => {
+  const frames = pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]);
+  const moving = png(40, 30, pngChunk('teSt', 'x'.repeat(70_000)), frames, pngChunk('IDAT', 'x'));
+  expect(pictureHead(moving.slice(0, 65_536))).toMatchObject({ format: 'png', isAnimated: true });
+});
+
 test('C11: a JPEG whose size decoders read elsewhere is not a picture', () => {
   const hidden = jpegFrame(60_000, 60_000);
   const skipped = bytesOf([0xff, 0], be16(hidden.length + 2), hidden);
