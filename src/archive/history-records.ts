@@ -78,6 +78,7 @@ const ContactRecord = z.strictObject({
   address: WireAddress,
   handle: z.string().max(80).nullable(),
   displayName: Label.nullable().catch(null),
+  /** As the source saw it, for exports. A merge does not believe it. */
   handleVerified: z.boolean(),
   /** True if the relay removed the mark of a verified handle: it returns only after the person looks up the handle. */
   markLost: z.boolean(),

@@ -8,6 +8,7 @@ import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { Waiters } from './delivery/waiters.ts';
 import type { Drain } from './http/drain.ts';
+import type { RateLimit } from './http/rate-limit.ts';
 import type { Scheduler } from './http/scheduler.ts';
 import type { Counters } from './limits/counters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
@@ -29,6 +30,8 @@ export interface RelayContext {
   metrics: RelayMetrics;
   counters: Counters;
   recipients: RecipientLimit;
+  /** Envelopes to an address whose ids are remembered after the acknowledgement. */
+  remembered: RateLimit;
   networks: SenderNetworks;
   drain: Drain;
   limits: RelayLimits;

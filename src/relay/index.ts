@@ -15,6 +15,7 @@ import { startExpiry } from './expiry.ts';
 import { followUnused } from './http/connections.ts';
 import { Drain } from './http/drain.ts';
 import { LocalCounters } from './http/local-counters.ts';
+import { RateLimit } from './http/rate-limit.ts';
 import { Scheduler } from './http/scheduler.ts';
 import { createServer } from './http/server.ts';
 import { type Counters, rateOfOne } from './limits/counters.ts';
@@ -116,6 +117,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     recipients: new RecipientLimit(rateOfOne(limits.rates.recipient, counters), limits.shares, () =>
       steady.now(),
     ),
+    remembered: new RateLimit('remembered', rateOfOne(limits.rates.remembered, counters), () => steady.now()),
     networks,
     limits,
     clock,

@@ -9,6 +9,7 @@ export const ROOMY_RATES = {
   link: roomy,
   openJoin: roomy,
   recipient: roomy,
+  remembered: roomy,
 };
 
 /** Shares that leave a queue to the first sender, for tests of the queue as a whole. */

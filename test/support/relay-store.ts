@@ -189,9 +189,10 @@ export class StoreMember {
   async send(
     to: StoreMember,
     names: readonly string[],
-    more: Partial<EnvelopesToAccept> & Partial<Pick<EnvelopeToAccept, 'recipientDeviceKey'>> = {},
+    more: Partial<EnvelopesToAccept> &
+      Partial<Pick<EnvelopeToAccept, 'recipientDeviceKey' | 'isRemembered'>> = {},
   ): Promise<AcceptOutcome[]> {
-    const { recipientDeviceKey = null, ...rest } = more;
+    const { recipientDeviceKey = null, isRemembered = true, ...rest } = more;
     return this.store.acceptEnvelopes({
       from: this.address,
       account: this.account,
@@ -199,7 +200,7 @@ export class StoreMember {
       network: null,
       now: NOW,
       limits: ROOMY,
-      envelopes: names.map((name) => envelope(to, name, recipientDeviceKey)),
+      envelopes: names.map((name) => ({ ...envelope(to, name, recipientDeviceKey), isRemembered })),
       ...rest,
     });
   }
@@ -220,6 +221,7 @@ function envelope(to: StoreMember, name: string, recipientDeviceKey: string | nu
     to: to.address,
     recipientDeviceKey,
     asRequest: false,
+    isRemembered: true,
     ephemeralPublicKey: Buffer.from(text(name, 32), 'base64url'),
     nonce: Buffer.from(text(name, 12), 'base64url'),
     ciphertext: Buffer.from(name.padEnd(ENVELOPE_BYTES)),

@@ -150,21 +150,13 @@ export class HistoryMerge {
     if (record.type === 'receipt') this.#receipt(record);
   }
 
-  #contact({
-    address,
-    handle,
-    displayName,
-    handleVerified,
-    markLost,
-    firstSeenAt,
-    hadChat,
-    ...record
-  }: ContactRecord): void {
+  #contact({ address, handle, displayName, markLost, firstSeenAt, hadChat, ...record }: ContactRecord): void {
     const { contacts, historyRows, now } = this.#context;
     const contact = contacts.ensure(address, Math.min(firstSeenAt, now()));
-    // The relay may have given the handle to someone else since.
+    // The relay may have given the handle to someone else since. Only a look-up shows that it is verified: a thief of a computer
+    // can write into its histories.
     if (handle !== null && contact.handle === null && !historyRows.isHandleKnown(handle))
-      contacts.saveProfile({ address, handle, displayName, verified: handleVerified });
+      contacts.saveProfile({ address, handle, displayName, verified: false });
     if (markLost) contacts.loseMark(address);
     if (hadChat) historyRows.setHadChat(address);
     if (record.timer && this.#isPast(record.timer)) contacts.setTimer(address, record.timer);

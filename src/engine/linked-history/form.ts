@@ -17,6 +17,8 @@ export const FIRST_BYTES = MEBIBYTE;
 export const RECORD_BYTES = 8 * MEBIBYTE;
 /** Contents of a part with files. */
 export const FILE_BYTES = 32 * MEBIBYTE;
+/** The least room of a part. A relay with less gets no history: each part would have almost nothing. */
+export const LEAST_BYTES = 64 * KIBIBYTE;
 /** The largest part that a recipient accepts. */
 export const MAX_PART_BYTES = 64 * MEBIBYTE;
 /** A record, or a line about something else. */

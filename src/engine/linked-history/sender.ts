@@ -18,7 +18,7 @@ import { HistoryReader } from '../history/read.ts';
 import type { Account } from '../identity/account.ts';
 import { missed } from './begin.ts';
 import { endSending, removeParts } from './end.ts';
-import { FILE_BYTES, FIRST_BYTES, LIFE, lineOf, RECORD_BYTES, WINDOW } from './form.ts';
+import { FILE_BYTES, FIRST_BYTES, LEAST_BYTES, LIFE, lineOf, RECORD_BYTES, WINDOW } from './form.ts';
 import { type PartContent, sealPart } from './part-writer.ts';
 
 /** Messages that are read together. */
@@ -186,15 +186,15 @@ export class HistorySender {
     const { blobBytes, accountBlobBytes } = await this.#parts.account.relay.limits();
     const room = accountBlobBytes * SHARE;
     const most = Math.floor(Math.min(blobBytes, room) * 0.8);
-    if (this.#storedBytes() + Math.min(most, FILE_BYTES) > room) return QUARTER;
+    if (most < LEAST_BYTES || this.#storedBytes() + Math.min(most, FILE_BYTES) > room) return QUARTER;
     const isFirst = sending.next > sending.lastArrival;
     const made =
       sending.stage === 'messages'
         ? await this.#messages(sending, Math.min(most, isFirst ? FIRST_BYTES : RECORD_BYTES), most)
         : await this.#files(sending, Math.min(most, FILE_BYTES));
-    const isLast = sending.made + 1 === MAX_PARTS || made.after.stage === 'complete';
-    const after = isLast ? { ...made.after, stage: 'complete' as const } : made.after;
-    await this.#add(sending, [made.contents], after);
+    // The last possible part must be the last one: otherwise both computers would regard the history as complete.
+    if (sending.made + 1 >= MAX_PARTS && made.after.stage !== 'complete') return QUARTER;
+    await this.#add(sending, [made.contents], made.after);
     return 0;
   }
 

@@ -82,4 +82,6 @@ const RATES: Readonly<Record<keyof RelayLimits['rates'], string>> = {
   link: 'Computers that begin to wait to be linked, from one network address.',
   openJoin: 'Joins of one open group from one network, without invitation, link or password.',
   recipient: 'Envelopes to one address, from all senders together.',
+  remembered:
+    'Envelopes to one address whose ids the relay still knows after the acknowledgement. Nothing is refused beyond it.',
 };

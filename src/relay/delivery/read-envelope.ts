@@ -23,6 +23,8 @@ export function refusePlaintextFields(input: Record<string, unknown>): void {
   }
 }
 
+/** An envelope before its limits are known. */
+type ReadEnvelope = Omit<EnvelopeToAccept, 'isRemembered'>;
 /** A copy for one device. */
 export type GroupEnvelopeToAccept = EnvelopeToAccept & { recipientDeviceKey: string };
 
@@ -36,7 +38,7 @@ export function readEnvelope(
   input: unknown,
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
-): EnvelopeToAccept {
+): ReadEnvelope {
   return check(parseSealed(Envelope, input), from, payloadBytes);
 }
 
@@ -45,7 +47,7 @@ export function readGroupEnvelope(
   input: unknown,
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
-): GroupEnvelopeToAccept {
+): Omit<GroupEnvelopeToAccept, 'isRemembered'> {
   const envelope = parseSealed(GroupEnvelope, input);
   return { ...check(envelope, from, payloadBytes), recipientDeviceKey: envelope.recipientDeviceKey };
 }
@@ -57,7 +59,7 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
   return parsed.data;
 }
 
-function check(envelope: Envelope, from: string, payloadBytes: number): EnvelopeToAccept {
+function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnvelope {
   const { toAddress, asRequest = false } = envelope;
   const copy = decodeSealed(envelope);
   if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {

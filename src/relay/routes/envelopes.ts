@@ -90,7 +90,7 @@ function tryToRead(
   try {
     const envelope = readEnvelope(input, from, context.limits.payloadBytes);
     context.recipients.consume(envelope.to, { from, network });
-    return envelope;
+    return { ...envelope, isRemembered: context.remembered.tryConsume(envelope.to) === 0 };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     context.metrics.countEnvelope(error.code);

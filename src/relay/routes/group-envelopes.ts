@@ -88,7 +88,9 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
   return context.scheduler.map(envelopes, (input, index) => {
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
-      return { envelope, wait: context.recipients.tryConsume(envelope.to, sender) };
+      const wait = context.recipients.tryConsume(envelope.to, sender);
+      const isRemembered = wait === 0 && context.remembered.tryConsume(envelope.to) === 0;
+      return { envelope: { ...envelope, isRemembered }, wait };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       context.metrics.countEnvelope(error.code);

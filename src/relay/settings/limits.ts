@@ -87,6 +87,11 @@ const ROWS = {
     openJoin: rate(200, 200 / 86_400),
     /** Envelopes to one address, from all senders together. */
     recipient: rate(10_000, 100),
+    /**
+     * Envelopes to one address whose ids outlive the acknowledgement. Beyond, each id goes with the envelope, so that nobody
+     * fills the disk with ids by sending to themselves.
+     */
+    remembered: rate(20_000, 10_000 / 86_400),
   }),
 };
 

@@ -213,6 +213,8 @@ export interface EnvelopeToAccept {
   /** Null: for every device of the address. */
   recipientDeviceKey: string | null;
   asRequest: boolean;
+  /** False: after the last acknowledgement its id is unknown, and the same envelope is accepted again. */
+  isRemembered: boolean;
   ephemeralPublicKey: Uint8Array;
   nonce: Uint8Array;
   ciphertext: Uint8Array;

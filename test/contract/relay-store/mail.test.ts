@@ -46,6 +46,35 @@ test('an envelope is accepted once, also within one request and after its acknow
   expect(await ben.inbox()).toEqual([]);
 });
 
+test('an id that is not remembered is known until the last acknowledgement', async () => {
+  const [ann, ben] = await pair();
+  await ben.publish(['phone', 'tablet']);
+  const [phone, tablet] = [await ben.queue('phone'), await ben.queue('tablet')];
+  const send = async () => (await ann.send(ben, ['a'], { isRemembered: false }))[0]?.status;
+  const ids = [envelopeId(ben, 'a')];
+  for (let time = 0; time < 2; time++) {
+    expect(await send()).toBe('accepted');
+    expect(await send()).toBe('duplicate');
+    expect(await open.store.acknowledge(phone, ids)).toBe(1);
+    expect(await send()).toBe('duplicate');
+    expect(await ben.inbox('tablet')).toEqual(['a']);
+    expect(await open.store.acknowledge(tablet, ids)).toBe(1);
+  }
+});
+
+test('an id that is not remembered goes with the last queue that has it', async () => {
+  const [ann, ben] = await pair();
+  await ben.publish(['phone', 'tablet']);
+  const send = async (name: string, isRemembered: boolean) =>
+    (await ann.send(ben, [name], { isRemembered }))[0]?.status;
+  expect([await send('a', false), await send('b', true)]).toEqual(['accepted', 'accepted']);
+  const ids = [envelopeId(ben, 'a'), envelopeId(ben, 'b')];
+  expect(await open.store.acknowledge(await ben.queue('phone'), ids)).toBe(2);
+  await ben.publish(['phone']);
+  expect([await send('a', false), await send('b', true)]).toEqual(['accepted', 'duplicate']);
+  expect(await ben.inbox('phone')).toEqual(['a']);
+});
+
 test('the same envelope in concurrent requests is accepted once', async () => {
   const [ann, ben] = await pair();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => ann.send(ben, ['once'])));

@@ -220,7 +220,7 @@ test('one copy to a group of thousands reads as many rows as one to a small grou
   });
   const counted = visitedRows(database);
   const { acceptGroupPost } = prepareOperations(counted.database);
-  const envelope = { ...readGroupEnvelope(body.envelopes[0], ann.address) };
+  const envelope = { ...readGroupEnvelope(body.envelopes[0], ann.address), isRemembered: true };
   const rowsFor = (id: string) => {
     const key = Number(database.prepare('SELECT id FROM chat_group WHERE public_id = ?').pluck().get(id));
     return counted.during(async () => {

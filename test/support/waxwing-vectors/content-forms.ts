@@ -279,9 +279,9 @@ function own() {
     history('the last part', true, { part: 2 }),
     history('a part beyond the last', false, { part: 3 }),
     history('part 0', false, { part: 0 }),
-    history('more than 1,000 parts', false, { parts: 1_001 }),
-    request('after the last part of all', true, { from: 1_001 }),
-    request('beyond', false, { from: 1_002 }),
+    history('more than 1,000,000 parts', false, { parts: 1_000_001 }),
+    request('after the last part of all', true, { from: 1_000_001 }),
+    request('beyond', false, { from: 1_000_002 }),
     request('part 0', false, { from: 0 }),
     end('a snapshot of 15 bytes', false, { snapshot: b(0x65, 15) }),
   ];

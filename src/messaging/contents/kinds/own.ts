@@ -61,8 +61,8 @@ export type OwnSetContent = z.infer<typeof OwnSetContent>;
 /** Changes no message: settings of own devices are stored beside the conversations. */
 export const ownSet = controlKind({ name: 'own.set', channels: ['direct'], schema: OwnSetContent });
 
-/** Parts of one history. */
-export const MAX_PARTS = 1_000;
+/** Parts of one history: far more than those of a full disk. */
+export const MAX_PARTS = 1_000_000;
 const partNumber = z.number().int().min(1).max(MAX_PARTS);
 
 /** One part of the history for a linked computer that requested it. */

@@ -2,6 +2,13 @@
  * The length of one pass of an animation, by its frames. Sources: GIF89a, PNG (W3C, 'fcTL'), WebP container (Google, 'ANMF').
  */
 import { type Bytes, letters, u16be, u16le, u24le, u32be, u32le } from '../../shared/pictures/bytes.ts';
+import {
+  afterExtension,
+  afterFrame,
+  EXTENSION,
+  FRAME,
+  firstBlock,
+} from '../../shared/pictures/gif-blocks.ts';
 
 /** Browsers show a frame of at most 10 ms for 100 ms. */
 const [LEAST_FRAME, QUICK_FRAME] = [10, 100];
@@ -23,29 +30,19 @@ function framesOf(bytes: Bytes): Iterable<number> {
   return letters(bytes, 0) === 'RIFF' && letters(bytes, 8) === 'WEBP' ? webpFrames(bytes) : [];
 }
 
-/** Bytes of a color table, by the flags before it. */
-const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
-
 function* gifFrames(bytes: Bytes): Iterable<number> {
   let delay = 0;
-  for (let at = 13 + tableBytes(bytes[10] ?? 0); at < bytes.length; ) {
+  for (let at = firstBlock(bytes); at < bytes.length; ) {
     const block = bytes[at];
-    if (block === 0x21) {
+    if (block === EXTENSION) {
       if (bytes[at + 1] === 0xf9) delay = u16le(bytes, at + 4) * 10;
-      at = afterBlocks(bytes, at + 2);
-    } else if (block === 0x2c) {
+      at = afterExtension(bytes, at);
+    } else if (block === FRAME) {
       yield delay;
       delay = 0;
-      at = afterBlocks(bytes, at + 11 + tableBytes(bytes[at + 9] ?? 0));
+      at = afterFrame(bytes, at);
     } else break;
   }
-}
-
-/** The position after blocks with their length before each; an empty one is the last. */
-function afterBlocks(bytes: Bytes, start: number): number {
-  let at = start;
-  while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
-  return at + 1;
 }
 
 function* pngFrames(bytes: Bytes): Iterable<number> {

@@ -3,6 +3,7 @@
  * Sources: PNG (W3C), GIF89a, JPEG (ITU T.81), WebP container (Google), HEIF (ISO 23008-12).
  */
 import { type Bytes, letters, u16be, u16le, u24le, u32be, u32le } from './bytes.ts';
+import { afterExtension, EXTENSION, FRAME, firstBlock } from './gif-blocks.ts';
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif';
 
@@ -11,7 +12,7 @@ export interface PictureHead {
   /** In pixels, at least 1. For HEIF of its largest part. */
   width: number;
   height: number;
-  /** True for a PNG or WebP with frames, and for each GIF. */
+  /** True for a PNG or WebP with frames, for each GIF, and for a PNG whose picture begins behind these bytes. */
   isAnimated: boolean;
 }
 
@@ -34,18 +35,23 @@ export function isDecodable({ width, height }: PictureHead): boolean {
 function pngHead(bytes: Bytes): PictureHead | null {
   if (letters(bytes, 0, 8) !== '\x89PNG\r\n\x1a\n' || letters(bytes, 12) !== 'IHDR') return null;
   const size = { width: u32be(bytes, 16), height: u32be(bytes, 20) };
-  let isAnimated = false;
   for (let at = 8; at + 8 <= bytes.length; at += 12 + u32be(bytes, at)) {
     const name = letters(bytes, at + 4);
-    if (name === 'IDAT') break;
-    isAnimated ||= name === 'acTL';
+    if (name === 'IDAT') return { format: 'png', ...size, isAnimated: false };
+    if (name === 'acTL') break;
   }
-  return { format: 'png', ...size, isAnimated };
+  return { format: 'png', ...size, isAnimated: true };
 }
 
+/** A first frame that is larger than the picture enlarges it in decoders; later ones are cut. */
 function gifHead(bytes: Bytes): PictureHead | null {
   if (!/^GIF8[79]a$/.test(letters(bytes, 0, 6))) return null;
-  return { format: 'gif', width: u16le(bytes, 6), height: u16le(bytes, 8), isAnimated: true };
+  let at = firstBlock(bytes);
+  while (bytes[at] === EXTENSION) at = afterExtension(bytes, at);
+  if (bytes[at] !== FRAME || at + 9 > bytes.length) return null;
+  const width = Math.max(u16le(bytes, 6), u16le(bytes, at + 1) + u16le(bytes, at + 5));
+  const height = Math.max(u16le(bytes, 8), u16le(bytes, at + 3) + u16le(bytes, at + 7));
+  return { format: 'gif', width, height, isAnimated: true };
 }
 
 /** Markers of a frame's header; the others in this range define tables. */
@@ -64,6 +70,8 @@ function jpegHead(bytes: Bytes): PictureHead | null {
         height: u16be(bytes, at + 5),
         isAnimated: false,
       };
+    // No marker: decoders continue right behind it, at another size than the one behind its length.
+    if (marker === 0) return null;
     // Fill bytes, and markers without a length.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;

@@ -259,3 +259,23 @@ test('the rate of mail to one address is limited for all senders together; other
   const refused = await slow.refuse('rate_limited', 'sendEnvelopes', late);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });
+
+test('of mail that an account sends to itself and fetches, only a number of ids is stored', async () => {
+  const rates = { ...ROOMY_RATES, remembered: { burst: 3, perSecond: 1e-9 } };
+  await using other = await new TestRelay({ limits: { rates } }).start();
+  const eve = await newPerson(other);
+  const first = eve.seal(eve, eve.device, 'first');
+  const last = eve.seal(eve, eve.device, 'last');
+  const sealed = Array.from({ length: 10 }, (_, index) => eve.seal(eve, eve.device, `text ${index}`));
+  for (const body of [first, ...sealed, last]) {
+    expect((await other.call('sendEnvelopes', { token: eve.token, body })).status).toBe(201);
+    const ids = (await eve.inbox()).map(({ id }) => id);
+    expect(ids).toHaveLength(1);
+    await other.call('acknowledge', { token: eve.token, body: { device: eve.device.id, ids } });
+  }
+  expect(await other.rows('SELECT id FROM envelope')).toHaveLength(3);
+  expect(await other.rows('SELECT envelope_id FROM sealed')).toEqual([]);
+  const statusOf = async (body: unknown) =>
+    (await other.call('sendEnvelopes', { token: eve.token, body })).status;
+  expect([await statusOf(first), await statusOf(last)]).toEqual([200, 201]);
+});

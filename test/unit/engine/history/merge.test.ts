@@ -169,6 +169,19 @@ test('a mark of a verified handle that was lost on one computer is lost after a 
   expect(handleIn(target)).toBe(true);
 });
 
+test('a handle of a history is not verified until the relay confirms it', () => {
+  using caches = twoCaches([text('ben', 1, 'one')]);
+  const { source, target } = caches;
+  const profile = { address: ben.address, handle: 'ben', displayName: 'Ben', verified: true };
+  source.context.contacts.saveProfile(profile);
+  mergeInto(target.context, recordsOf(source.context));
+  const { contacts } = target.context;
+  expect(contacts.find(ben.address)).toMatchObject({ handle: 'ben', handleVerified: false });
+  expect(contacts.profile(ben.address)).toMatchObject({ handleVerified: false });
+  contacts.saveProfile(profile);
+  expect(contacts.find(ben.address)).toMatchObject({ handle: 'ben', handleVerified: true });
+});
+
 test.each(['accepted', 'request'] as const)(
   'a deleted chat that was %s does not return without messages',
   (state) => {

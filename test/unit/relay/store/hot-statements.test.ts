@@ -71,6 +71,7 @@ test('each statement on mail names the bucket and no other tables, except the ex
   expect([...new Set(kinds)].toSorted()).toEqual([
     'DELETE delivery',
     'DELETE envelope',
+    'DELETE envelope delivery sealed',
     'DELETE queue',
     'DELETE queue_share',
     'DELETE sealed',

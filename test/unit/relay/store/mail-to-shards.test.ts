@@ -31,6 +31,7 @@ function request(...to: string[]): EnvelopesToAccept {
     to: address,
     recipientDeviceKey: null,
     asRequest: false,
+    isRemembered: true,
     ephemeralPublicKey: NOTHING,
     nonce: NOTHING,
     ciphertext: NOTHING,

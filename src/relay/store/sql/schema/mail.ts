@@ -12,7 +12,8 @@
 import type { ColumnTypes } from './types.ts';
 
 export const mail = (types: ColumnTypes): string => `
--- That an envelope was accepted. Outlives its acknowledgement, so that a retry delivers nothing twice.
+-- That an envelope was accepted. Outlives its acknowledgement, so that a retry delivers nothing twice; beyond a rate for each
+-- recipient it does not (sealed.is_forgotten).
 CREATE TABLE envelope (
   id          ${types.mailKey},
   bucket      ${types.integer} NOT NULL,
@@ -31,6 +32,7 @@ CREATE TABLE sealed (
   sender        ${types.bytes} NOT NULL,
   via           ${types.text} NOT NULL,
   as_request    ${types.integer} NOT NULL,
+  is_forgotten  ${types.integer} NOT NULL, -- 1: its envelope row goes with this one
   recipient_key ${types.bytes},
   ephemeral_key ${types.bytes} NOT NULL,
   nonce         ${types.bytes} NOT NULL,

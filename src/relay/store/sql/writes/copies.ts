@@ -83,9 +83,9 @@ export function copyWrites(database: Database) {
   const insertBodies = writer(
     database,
     (rows) =>
-      `INSERT INTO sealed (envelope_id, bucket, account_id, sender, via, as_request, recipient_key, ephemeral_key, nonce,
+      `INSERT INTO sealed (envelope_id, bucket, account_id, sender, via, as_request, is_forgotten, recipient_key, ephemeral_key, nonce,
                            ciphertext, group_id, bot_id, bot_name, network)
-       VALUES ${placeholders(rows, 14)}`,
+       VALUES ${placeholders(rows, 15)}`,
   );
   const insertDeliveries = writer(
     database,
@@ -234,6 +234,7 @@ function bodyRow({ queues, sending, envelope }: Placed, id: number): Row {
     sending.origin.sender,
     sending.origin.via,
     envelope.asRequest ? 1 : 0,
+    envelope.isRemembered ? 0 : 1,
     envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
     envelope.ephemeralPublicKey,
     envelope.nonce,

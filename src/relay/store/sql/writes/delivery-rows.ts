@@ -13,6 +13,7 @@ export interface WaitingEnvelope extends Origin {
   id: number;
   size: number;
   pending: number;
+  is_forgotten: number;
 }
 
 /** Changes the counters of queues: `[queue, bucket, envelopes, bytes]`, each queue once. */
@@ -48,7 +49,7 @@ export function deliveryRows(database: Database) {
   const findWaiting = finder<WaitingEnvelope>(
     database,
     (hashes) =>
-      `SELECT envelope.id, size, pending, sender, via, network
+      `SELECT envelope.id, size, pending, is_forgotten, sender, via, network
          FROM envelope JOIN sealed ON sealed.envelope_id = envelope.id AND sealed.bucket = envelope.bucket
         WHERE ${anyOf(hashes, ['hash', 'envelope.bucket'])}`,
   );
@@ -66,17 +67,27 @@ export function deliveryRows(database: Database) {
     database,
     (ids) => `DELETE FROM sealed WHERE ${anyOf(ids, ['envelope_id', 'bucket'])}`,
   );
+  const deleteForgotten = writer(
+    database,
+    (ids) => `DELETE FROM envelope WHERE ${anyOf(ids, ['id', 'bucket'])}`,
+  );
   // First of all, so that concurrent mail waits for this, not the reverse.
   const deleteQueue = database.prepare('DELETE FROM queue WHERE device = ? AND bucket = ?');
   const lessPendingInQueue = database.prepare(
     `UPDATE envelope SET pending = pending - 1
       WHERE bucket = ? AND id IN (SELECT envelope_id FROM delivery WHERE device = ? AND bucket = ?)`,
   );
+  const deleteForgottenInQueue = database.prepare(
+    `DELETE FROM envelope WHERE bucket = ? AND pending = 0 AND id IN
+       (SELECT delivery.envelope_id FROM delivery
+          JOIN sealed ON sealed.envelope_id = delivery.envelope_id AND sealed.bucket = delivery.bucket
+         WHERE device = ? AND delivery.bucket = ? AND is_forgotten = 1)`,
+  );
   const deleteBodiesInQueue = database.prepare(
     `DELETE FROM sealed WHERE bucket = ? AND envelope_id IN
        (SELECT envelope_id FROM delivery
-          JOIN envelope ON envelope.id = delivery.envelope_id AND envelope.bucket = delivery.bucket
-         WHERE device = ? AND delivery.bucket = ? AND pending = 0)`,
+          LEFT JOIN envelope ON envelope.id = delivery.envelope_id AND envelope.bucket = delivery.bucket
+         WHERE device = ? AND delivery.bucket = ? AND coalesce(pending, 0) = 0)`,
   );
   const deleteQueued = database.prepare('DELETE FROM delivery WHERE device = ? AND bucket = ?');
   const deleteShares = database.prepare('DELETE FROM queue_share WHERE device = ? AND bucket = ?');
@@ -125,8 +136,12 @@ export function deliveryRows(database: Database) {
         [...waiting.keys()].map((id) => [queue, id] as const),
         waiting,
       );
+      const last = removed.filter((id) => waiting.get(id)?.pending === 1);
       await lessPending(removed.map((id) => [id, bucket]));
-      await deleteBodies(removed.flatMap((id) => (waiting.get(id)?.pending === 1 ? [[id, bucket]] : [])));
+      await deleteBodies(last.map((id) => [id, bucket]));
+      await deleteForgotten(
+        last.filter((id) => waiting.get(id)?.is_forgotten === 1).map((id) => [id, bucket]),
+      );
       return removed.length;
     },
 
@@ -139,6 +154,7 @@ export function deliveryRows(database: Database) {
       const bucket = bucketOfQueue(queue);
       await deleteQueue.run(queue, bucket);
       await lessPendingInQueue.run(bucket, queue, bucket);
+      await deleteForgottenInQueue.run(bucket, queue, bucket);
       await deleteBodiesInQueue.run(bucket, queue, bucket);
       await deleteQueued.run(queue, bucket);
       await deleteShares.run(queue, bucket);

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { isDecodable, pictureHead } from '../../../../../src/renderer/shared/pictures/picture-head.ts';
 import {
+  be16,
   be32,
   bytesOf,
   gif,
+  gifComment,
+  gifControl,
   gifFrame,
   jpegFrame,
   jpegSegment,
+  le16,
   png,
   pngChunk,
   vp8x,
@@ -70,6 +74,29 @@ test('files without a readable size are not pictures', () => {
     webp(webpChunk('EXIF', 'x')),
   ];
   for (const bytes of cases) expect(pictureHead(bytes)).toBeNull();
+});
+
+test('C11: a GIF is as large as its first frame, also behind comments', () => {
+  const frame = [0x2c, 2, 0, 3, 0, ...le16(9_000), ...le16(8_000), 0, 2, 2, 0x44, 1, 0];
+  for (const blocks of [[frame], [gifComment, gifControl, frame, gifFrame]]) {
+    const head = pictureHead(gif(1, 1, ...blocks));
+    expect(head).toMatchObject({ width: 9_002, height: 8_003 });
+    expect(head && isDecodable(head)).toBe(false);
+  }
+  expect(pictureHead(gif(1, 1, gifFrame, frame))).toMatchObject({ width: 4, height: 4 });
+  expect(pictureHead(gif(1, 1, gifComment)), 'without a frame').toBeNull();
+});
+
+test('C11: frames behind a long part of a PNG do not move by themselves', () => {
+  const frames = pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]);
+  const moving = png(40, 30, pngChunk('teSt', 'x'.repeat(70_000)), frames, pngChunk('IDAT', 'x'));
+  expect(pictureHead(moving.slice(0, 65_536))).toMatchObject({ format: 'png', isAnimated: true });
+});
+
+test('C11: a JPEG whose size decoders read elsewhere is not a picture', () => {
+  const hidden = jpegFrame(60_000, 60_000);
+  const skipped = bytesOf([0xff, 0], be16(hidden.length + 2), hidden);
+  expect(pictureHead(bytesOf([0xff, 0xd8], skipped, jpegFrame(8, 8)))).toBeNull();
 });
 
 test('C11: a picture of more than 64 megapixels is not given to a decoder', () => {
