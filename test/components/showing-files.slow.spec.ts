@@ -1,4 +1,4 @@
-import { choose, composer, text, tray } from './files.ts';
+import { choose, composer, film, text, tray } from './files.ts';
 import { article, button } from './showing-files.ts';
 import { answerDelayed, expect, test } from './support.ts';
 
@@ -44,6 +44,19 @@ test('a file is saved under its name; a lost one is reported', async ({ page, op
   await expect(files).toContainText('3.4 kB, no longer on the server');
   await expect(files).toContainText('available until March 6, 2026');
   await expect(files).toContainText('This is not the file that was sent.');
+});
+
+test('each film of a message is saved under its name', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await choose(page, await film(page, 'first.webm'), await film(page, 'second.webm'));
+  await composer(page).press('Enter');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Save second.webm').click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('second.webm');
+  await expect(button(page, 'Save first.webm')).toBeVisible();
+  await expect(page.getByLabel('first.webm', { exact: true })).toHaveAttribute('controlslist', 'nodownload');
 });
 
 test('with reduced motion an animation does not play by itself', async ({ page, openScene }) => {
