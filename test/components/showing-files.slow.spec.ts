@@ -1,6 +1,7 @@
 import { choose, composer, film, text, tray } from './files.ts';
 import { article, button } from './showing-files.ts';
 import { answerDelayed, expect, test } from './support.ts';
+import { viewer } from './viewer.ts';
 
 // All messages of the scene are in the window.
 test.use({ viewport: { width: 1280, height: 4600 } });
@@ -57,6 +58,20 @@ test('each film of a message is saved under its name', async ({ page, openScene 
   expect(download.suggestedFilename()).toBe('second.webm');
   await expect(button(page, 'Save first.webm')).toBeVisible();
   await expect(page.getByLabel('first.webm', { exact: true })).toHaveAttribute('controlslist', 'nodownload');
+});
+
+test('a picture of an album that cannot be decoded has its name, and is saved in the viewer', async ({
+  page,
+  openScene,
+}) => {
+  await page.route('**/mill.png', (route) => route.fulfill({ body: 'no picture', contentType: 'image/png' }));
+  await openScene('files');
+  const broken = article(page, 'Three of the walk').getByRole('button', { name: 'mill.png' });
+  await expect(broken).toBeVisible();
+  await broken.click();
+  await expect(viewer(page).getByRole('button', { name: 'Save mill.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(broken).toBeFocused();
 });
 
 test('with reduced motion an animation does not play by itself', async ({ page, openScene }) => {
