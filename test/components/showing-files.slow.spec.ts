@@ -1,6 +1,7 @@
-import { choose, composer, text, tray } from './files.ts';
+import { choose, composer, film, text, tray } from './files.ts';
 import { article, button } from './showing-files.ts';
 import { answerDelayed, expect, test } from './support.ts';
+import { viewer } from './viewer.ts';
 
 // All messages of the scene are in the window.
 test.use({ viewport: { width: 1280, height: 4600 } });
@@ -44,6 +45,33 @@ test('a file is saved under its name; a lost one is reported', async ({ page, op
   await expect(files).toContainText('3.4 kB, no longer on the server');
   await expect(files).toContainText('available until March 6, 2026');
   await expect(files).toContainText('This is not the file that was sent.');
+});
+
+test('each film of a message is saved under its name', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await choose(page, await film(page, 'first.webm'), await film(page, 'second.webm'));
+  await composer(page).press('Enter');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Save second.webm').click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('second.webm');
+  await expect(button(page, 'Save first.webm')).toBeVisible();
+  await expect(page.getByLabel('first.webm', { exact: true })).toHaveAttribute('controlslist', 'nodownload');
+});
+
+test('a picture of an album that cannot be decoded has its name, and is saved in the viewer', async ({
+  page,
+  openScene,
+}) => {
+  await page.route('**/mill.png', (route) => route.fulfill({ body: 'no picture', contentType: 'image/png' }));
+  await openScene('files');
+  const broken = article(page, 'Three of the walk').getByRole('button', { name: 'mill.png' });
+  await expect(broken).toBeVisible();
+  await broken.click();
+  await expect(viewer(page).getByRole('button', { name: 'Save mill.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(broken).toBeFocused();
 });
 
 test('with reduced motion an animation does not play by itself', async ({ page, openScene }) => {

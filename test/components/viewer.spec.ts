@@ -23,6 +23,24 @@ test('pictures of the chat follow each other, and Escape returns the focus to th
   await expect(page.getByRole('button', { name: HARBOR })).toBeFocused();
 });
 
+test('closing the viewer scrolls to the last viewed picture, which has the focus', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  for (const place of [2, 3, 4, 5]) {
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer(page).getByText(`Picture ${place} of 5:`)).toBeAttached();
+  }
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  const last = page.locator('article [data-picture]').last();
+  await expect(last).toBeFocused();
+  await expect(last).toBeInViewport();
+});
+
 test('Escape closes a tooltip of the viewer that the pointer opened, and the viewer at the next press', async ({
   page,
   openScene,

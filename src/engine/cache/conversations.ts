@@ -407,9 +407,10 @@ export class Conversations {
    * they accepted the person, and groups. Newest first.
    * @param digest of the profile
    * @param isEmpty true for a profile without anything: it is only sent where one was sent before
+   * @param since conversations to which another own device has sent one after this time are left out
    */
   withoutProfile(
-    profile: { digest: string; isEmpty: boolean },
+    profile: { digest: string; isEmpty: boolean; since: string },
     own: string,
     mostMembers: number,
     limit: number,
@@ -419,6 +420,7 @@ export class Conversations {
         `SELECT c.id FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id
            LEFT JOIN groups g ON g.id = c.group_id
           WHERE c.state = 'accepted' AND c.profile IS NOT ? AND (? = 0 OR c.profile IS NOT NULL)
+            AND (c.profile_elsewhere = 0 OR c.profile_sent_at <= ?)
             AND (g.joined = 1 AND json_array_length(g.members) BETWEEN 2 AND ? OR p.address <> ? AND (
               EXISTS (SELECT 1 FROM messages m
                        WHERE m.conversation_id = c.id AND m.state = 'received' AND m.trust = 'verified')
@@ -426,7 +428,7 @@ export class Conversations {
               OR EXISTS (SELECT 1 FROM faces f WHERE f.owner = p.address)))
           ORDER BY c.updated_at DESC LIMIT ?`,
       )
-      .all(profile.digest, profile.isEmpty ? 1 : 0, mostMembers, own, limit)
+      .all(profile.digest, profile.isEmpty ? 1 : 0, profile.since, mostMembers, own, limit)
       .map(({ id }) => id);
   }
 
@@ -443,9 +445,15 @@ export class Conversations {
   setProfileSent(id: number, digest: string, sentAt: string): void {
     this.#db
       .prepare(
-        'UPDATE conversations SET profile = ?, profile_sent_at = ? WHERE id = ? AND profile_sent_at <= ?',
+        `UPDATE conversations SET profile = ?, profile_sent_at = ?, profile_elsewhere = 0
+          WHERE id = ? AND profile_sent_at <= ?`,
       )
       .run(digest, sentAt, id, sentAt);
+  }
+
+  /** Call this after {@link setProfileSent} for a profile that another own device sent. */
+  setProfileSentElsewhere(id: number): void {
+    this.#db.prepare('UPDATE conversations SET profile_elsewhere = 1 WHERE id = ?').run(id);
   }
 
   /** Removes a conversation with its messages. The list of seen messages stays. */

@@ -140,6 +140,7 @@ export const migrations: readonly string[] = [
     drawn INTEGER NOT NULL DEFAULT 0,     -- of a request: the used budget of its sender, in bytes (strangers.ts)
     profile TEXT,                         -- digest of the own profile as last sent to it; NULL: never
     profile_sent_at TEXT NOT NULL DEFAULT '', -- sentAt of that
+    profile_elsewhere INTEGER NOT NULL DEFAULT 0, -- 1: another own device sent it
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
   ) STRICT;
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);

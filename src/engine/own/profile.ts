@@ -6,7 +6,7 @@ import { decodeTime, encodeBase64Url, encodeUtf8 } from '../../protocol/encoding
 import type { Faces } from '../cache/faces.ts';
 import type { Files } from '../cache/files.ts';
 import type { IdentityRows } from '../cache/identity-rows.ts';
-import type { OwnRegisters } from '../cache/own-registers.ts';
+import type { OwnRegister, OwnRegisters } from '../cache/own-registers.ts';
 
 export const HANDLE = 'setting/handle';
 export const ABOUT = 'setting/about';
@@ -58,10 +58,19 @@ export function isPictureUnsent({
 }
 
 /** Time of the last change of the profile by another own device, in milliseconds since 1970; 0 for none. */
-export function setElsewhereAt({ ownRegisters }: Pick<Parts, 'ownRegisters'>): number {
+export function setElsewhereAt(parts: Pick<Parts, 'ownRegisters'>): number {
+  return lastChange(parts, ({ deviceId }) => deviceId !== null);
+}
+
+/** The same for this device. */
+export function setHereAt(parts: Pick<Parts, 'ownRegisters'>): number {
+  return lastChange(parts, ({ deviceId }) => deviceId === null);
+}
+
+function lastChange(
+  { ownRegisters }: Pick<Parts, 'ownRegisters'>,
+  counts: (register: OwnRegister) => boolean,
+): number {
   const registers = ['setting/name', ABOUT, AVATAR].map((key) => ownRegisters.get(key));
-  const elsewhere = registers.flatMap((each) =>
-    each && each.deviceId !== null ? [decodeTime(each.sentAt)] : [],
-  );
-  return Math.max(0, ...elsewhere);
+  return Math.max(0, ...registers.flatMap((each) => (each && counts(each) ? [decodeTime(each.sentAt)] : [])));
 }

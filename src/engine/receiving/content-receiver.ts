@@ -209,7 +209,11 @@ export class ContentReceiver {
   ): Applied {
     if (!conversation) return this.#applyWithoutChat(received);
     if (conversation.state === 'blocked') return 'nothing';
-    return applyControl(this.#context, conversation, this.#own, pendingOf(received), onErased);
+    const control = pendingOf(received);
+    const outcome = applyControl(this.#context, conversation, this.#own, control, onErased);
+    if (control.body.kind === 'profile' && control.body.sender === this.#own)
+      this.#context.conversations.setProfileSentElsewhere(conversation.id);
+    return outcome;
   }
 
   /** Applies a control without a chat: only a timer counts, for a later chat. */

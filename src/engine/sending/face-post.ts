@@ -9,6 +9,7 @@ import { OneAtATime } from '../../base/one-at-a-time.ts';
 import type { Profile } from '../../messaging/contents/kind.ts';
 import type { PictureContent } from '../../messaging/contents/kinds/profile.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
+import { encodeTime } from '../../protocol/encoding.ts';
 import { isCreatorOrAdmin } from '../../protocol/roster/state.ts';
 import type { Face } from '../cache/faces.ts';
 import type { StoredFile } from '../cache/files.ts';
@@ -23,6 +24,7 @@ import {
   isPictureUnsent,
   ownProfile,
   setElsewhereAt,
+  setHereAt,
 } from '../own/profile.ts';
 import { queueControl, queueControlFor } from './queue-control.ts';
 
@@ -108,7 +110,10 @@ export class FacePost {
     if (!profile) return false;
     const { conversations, faces, transaction } = context;
     const own = account.address;
-    const wanted = { digest: digestOfProfile(profile), isEmpty: isEmptyProfile(context, profile) };
+    // Another own device sends a changed profile before the settings in it, which it collects for some seconds. A profile
+    // without them, sent from here, would replace it.
+    const since = encodeTime(Math.max(context.now() - LEFT_TO_OTHERS, setHereAt(context)));
+    const wanted = { digest: digestOfProfile(profile), isEmpty: isEmptyProfile(context, profile), since };
     const due = conversations.withoutProfile(wanted, own, MAX_MEMBERS, AT_ONCE);
     const content = contentOf(profile);
     const replaced = faces.get(own);

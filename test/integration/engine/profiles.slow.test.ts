@@ -172,6 +172,29 @@ test('own devices share the picture, a newly linked one too', async () => {
   );
 });
 
+test('a second own device sends no profile without a picture that it does not know yet', async () => {
+  const other = await newEngine(null);
+  await linkEngines(ann, other);
+  await meet(ann, ben, ['ann', 'ben']);
+  const { id: chat } = await eventually(
+    async () => (await list(other)).find(isWith('ben')),
+    (each) => each !== undefined,
+  ).then((each) => each as Conversation);
+  // Then it may send a profile, too.
+  await eventually(
+    () => messagesIn(other, chat),
+    (all) => all.length === 2,
+  );
+  const picture = newPicture();
+  await setPicture(ann, picture);
+  await eventually(
+    async () => (await callEngine(other, 'app.state', {})).me,
+    (each) => each?.picture != null,
+  );
+  const { picture: id } = await seen(ben, 'ann', (each) => each.picture !== null);
+  expect((await bytesOf(ben, id)).equals(picture)).toBe(true);
+});
+
 test('the picture of a group is set by owner and admins, named in a line, and reaches new members', async () => {
   const cat = await newEngine('cat');
   // In an open group, pictures of unknown people are not downloaded.

@@ -1,6 +1,7 @@
-import { Play } from 'lucide-react';
+import { Play, Save } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCommand } from '../../bridge.ts';
+import { IconButton } from '../../design/icon-button.tsx';
 import { playAlone } from '../../shared/one-sound.ts';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
@@ -8,6 +9,7 @@ import { FileOnTheWay } from './file-on-the-way.tsx';
 import { FileProblem } from './file-problem.tsx';
 import { filmBox } from './picture-box.ts';
 import { Placeholder, useThumbnail } from './placeholder.tsx';
+import { saveFile } from './save-file.ts';
 import { type FileOf, isHere, placeOf, usePlayedAddress } from './use-file.ts';
 
 /**
@@ -60,6 +62,8 @@ export function Film({ of }: { of: FileOf }) {
             aria-label={file.alt ?? file.name}
             className="absolute inset-0 size-full bg-black"
             controls={isWanted}
+            // The browser's own download has no name, and the desktop app refuses it.
+            controlsList="nodownload"
             onError={() => setBroken(true)}
             onPlay={({ currentTarget }) => playAlone(currentTarget)}
             playsInline
@@ -81,6 +85,15 @@ export function Film({ of }: { of: FileOf }) {
               <Play aria-hidden="true" className="size-5" strokeWidth={1.9} />
             </span>
           </button>
+        )}
+        {/* The only file of a message is saved by its menu. */}
+        {state === 'here' && of.message.files.length > 1 && (
+          <IconButton
+            className="absolute end-2 top-2 border border-line-strong bg-surface/90"
+            icon={Save}
+            label={t('files.save', { name: file.name })}
+            onClick={() => void saveFile(placeOf(of), file.name)}
+          />
         )}
         {data && isWanted ? <FileOnTheWay isPlaying of={of} /> : <FileOnTheWay of={of} onPlay={play} />}
       </div>

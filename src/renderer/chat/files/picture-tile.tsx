@@ -1,3 +1,4 @@
+import { FileImage } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { t } from '../../words.tsx';
@@ -39,12 +40,15 @@ function IfPicture({ of, children }: { of: FileOf; children: ReactNode }) {
 export function PictureTile({ of }: { of: FileOf }) {
   const { file, message, index } = of;
   const { open } = useRowActions();
-  const { data } = usePictureFile(of);
+  const { data, error } = usePictureFile(of);
   const animation = useAnimation(data);
   const [isLoaded, setLoaded] = useState(false);
   const alt = file.alt ?? t('files.pictureOf', { name: file.name });
   const isWhole = isLong(file);
+  const openViewer = () => open({ kind: 'viewer', message, index });
   const look = classNames('size-full', isWhole ? 'object-contain' : 'object-cover');
+  // In an album: alone, such a picture is shown as a file.
+  if (error || (data && !data.head)) return <Undecodable of={of} onOpen={openViewer} />;
   return (
     <>
       {/* Beside a picture that does not fill its place, it would stay visible. */}
@@ -54,7 +58,7 @@ export function PictureTile({ of }: { of: FileOf }) {
           aria-haspopup="dialog"
           className="absolute inset-0 size-full -outline-offset-4"
           data-picture={`${message.id}/${index}`}
-          onClick={() => open({ kind: 'viewer', message, index })}
+          onClick={openViewer}
           ref={animation.ref}
           type="button"
         >
@@ -75,5 +79,21 @@ export function PictureTile({ of }: { of: FileOf }) {
       <PlayButton animation={animation} className="absolute end-2 bottom-2" />
       <FileOnTheWay of={of} />
     </>
+  );
+}
+
+/** A picture of an album that cannot be decoded: its name, and a button that opens the viewer, which can save it. */
+function Undecodable({ of: { file, message, index }, onOpen }: { of: FileOf; onOpen: () => void }) {
+  return (
+    <button
+      aria-haspopup="dialog"
+      className="absolute inset-0 flex size-full flex-col items-center justify-center gap-1 p-1.5 text-ink-soft -outline-offset-4"
+      data-picture={`${message.id}/${index}`}
+      onClick={onOpen}
+      type="button"
+    >
+      <FileImage aria-hidden="true" className="size-6" strokeWidth={1.7} />
+      <bdi className="line-clamp-2 max-w-full text-meta [overflow-wrap:anywhere]">{file.name}</bdi>
+    </button>
   );
 }

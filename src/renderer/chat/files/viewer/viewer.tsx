@@ -60,7 +60,9 @@ function OpenViewer({ start }: { start: Place }) {
         <Dialog.Popup
           // Pictures have a dark surrounding in each theme.
           className="dark-place fixed inset-0 z-40 flex flex-col bg-canvas text-ink outline-none"
-          finalFocus={() => thumbnailOf(current) ?? thumbnailOf(start) ?? articleOf(current.message.id)}
+          finalFocus={() =>
+            intoView(thumbnailOf(current) ?? thumbnailOf(start) ?? articleOf(current.message.id))
+          }
           initialFocus={() => focusAtOnce(closeButton.current)}
           onKeyDown={onKeyDown}
         >
@@ -122,6 +124,12 @@ function isMove(key: string, move: (by: 1 | -1) => void): boolean {
 /** The picture of a message in the chat. */
 function thumbnailOf({ message, index }: Place): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-picture="${CSS.escape(`${message.id}/${index}`)}"]`);
+}
+
+/** Base UI focuses without scrolling, and the last viewed picture may be far from the first. */
+function intoView(target: HTMLElement | null): HTMLElement | null {
+  target?.scrollIntoView({ block: 'nearest' });
+  return target;
 }
 
 interface StepProps {
