@@ -157,9 +157,10 @@ export class OwnRegisters {
   }
 
   /**
-   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares of the devices
-   * that sent them, or repeated those of another, so that one device does not displace the values of others. In a share, replaced values of other devices come
-   * first, as they can be restored, then those about existing chats.
+   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares, so that one device
+   * does not displace the values of others. Each device that sent values has two: for its own, and for those that it repeats, where
+   * the devices that it names have equal parts. In a share, values that replaced those of other devices come first, as the latter can
+   * be restored, then those about existing chats.
    * @returns keys of the deleted known values
    */
   prune(now: number): string[] {
@@ -184,11 +185,14 @@ export class OwnRegisters {
         `WITH named AS (
            SELECT p.address AS name FROM conversations c JOIN contacts p ON p.id = c.contact_id
            UNION SELECT g.group_id FROM conversations c JOIN groups g ON g.id = c.group_id),
-         shared AS (
-           SELECT key, due, row_number() OVER (PARTITION BY device_id, set_by
+         placed AS (
+           SELECT key, due, device_id, set_by, row_number() OVER (PARTITION BY device_id, set_by
              ORDER BY history <> '[]' DESC, substr(key, instr(key, '/') + 1) IN (SELECT name FROM named) DESC,
                value <> 'null' DESC, sent_at DESC, uid DESC, key) AS place
-             FROM own_registers WHERE known = 1)
+             FROM own_registers WHERE known = 1),
+         shared AS (
+           SELECT key, due, row_number() OVER (PARTITION BY device_id, set_by IS NULL ORDER BY place, set_by) AS place
+             FROM placed)
          DELETE FROM own_registers WHERE key IN (
            SELECT key FROM shared ORDER BY due DESC, place, key LIMIT -1 OFFSET ?) RETURNING key`,
       )
