@@ -50,6 +50,8 @@ export interface EarlierValue extends Setter {
 export interface OwnRegister extends OwnVersion, Setter {
   key: string;
   value: unknown;
+  /** Time at which it was set, as in `sentAt`. A repeated value keeps it. */
+  setAt: string;
   /** The last earlier value of each other device, newest first. */
   history: EarlierValue[];
   /** True if this version knows the key and the form of the value. */
@@ -60,6 +62,7 @@ interface Row {
   key: string;
   value: string;
   sent_at: string;
+  set_at: string;
   uid: Uint8Array;
   known: number;
   device_id: string | null;
@@ -67,11 +70,12 @@ interface Row {
   history: string;
 }
 
-function fromRow({ key, value, sent_at, uid, known, device_id, set_by, history }: Row): OwnRegister {
+function fromRow({ key, value, sent_at, set_at, uid, known, device_id, set_by, history }: Row): OwnRegister {
   return {
     key,
     value: JSON.parse(value),
     sentAt: sent_at,
+    setAt: set_at,
     id: encodeBase64Url(new Uint8Array(uid)),
     isKnown: known === 1,
     deviceId: device_id,
@@ -86,25 +90,26 @@ export function isLater(version: OwnVersion, than: OwnVersion | null): boolean {
 }
 
 /**
- * Setter and earlier values of a new value. A value repeated for another device has those of the original.
+ * Setter, time and earlier values of a new value. A value repeated for another device has those of the original.
  */
 function provenance(
   current: OwnRegister | null,
   value: unknown,
   setter: Setter | null,
-): Setter & { history: EarlierValue[] } {
-  if (!current) return { ...(setter ?? HERE), history: [] };
+  setAt: string,
+): Pick<OwnRegister, 'deviceId' | 'by' | 'setAt' | 'history'> {
+  if (!current) return { ...(setter ?? HERE), setAt, history: [] };
   const isRepeated = isDeepStrictEqual(current.value, value) && (setter === null || setter.by !== null);
   if (isRepeated || setter === null) return current;
   const { deviceId, by, history } = current;
-  if (deviceId === setter.deviceId && by === setter.by) return { ...setter, history };
+  if (deviceId === setter.deviceId && by === setter.by) return { ...setter, setAt, history };
   const earlier = current.isKnown ? [{ value: current.value, deviceId, by }, ...history] : history;
   const others = earlier.filter(
     (each, index) =>
       each.deviceId !== setter.deviceId &&
       earlier.findIndex(({ deviceId: one }) => one === each.deviceId) === index,
   );
-  return { ...setter, history: others.slice(0, MAX_EARLIER) };
+  return { ...setter, setAt, history: others.slice(0, MAX_EARLIER) };
 }
 
 export class OwnRegisters {
@@ -134,18 +139,19 @@ export class OwnRegisters {
   put(key: string, value: unknown, version: OwnVersion, isDue: boolean, setter: Setter | null): boolean {
     const current = this.get(key);
     if (current?.id !== version.id && !isLater(version, current)) return false;
-    const { deviceId, by, history } = provenance(current, value, setter);
+    const { deviceId, by, setAt, history } = provenance(current, value, setter, version.sentAt);
     this.#db
       .prepare(
-        `INSERT INTO own_registers (key, value, sent_at, uid, known, device_id, set_by, history, due)
-         VALUES (@key, @value, @sentAt, @uid, @known, @deviceId, @by, @history, @due)
-         ON CONFLICT (key) DO UPDATE SET value = @value, sent_at = @sentAt, uid = @uid, known = @known,
+        `INSERT INTO own_registers (key, value, sent_at, set_at, uid, known, device_id, set_by, history, due)
+         VALUES (@key, @value, @sentAt, @setAt, @uid, @known, @deviceId, @by, @history, @due)
+         ON CONFLICT (key) DO UPDATE SET value = @value, sent_at = @sentAt, set_at = @setAt, uid = @uid, known = @known,
            device_id = @deviceId, set_by = @by, history = @history, due = @due`,
       )
       .run({
         key,
         value: JSON.stringify(value),
         sentAt: version.sentAt,
+        setAt,
         uid: decodeBase64Url(version.id),
         known: isKnownSetting(key, value) ? 1 : 0,
         deviceId,
