@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isKnownSetting } from '../../messaging/contents/kinds/own.ts';
 import { replaces } from '../../messaging/contents/versions.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import { MADE_BY_BLOCK } from './conversations.ts';
 import type { Cache } from './database.ts';
 
 /** Limit for unknown keys or values; the oldest are dropped. */
@@ -166,7 +167,7 @@ export class OwnRegisters {
    * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares, so that one device
    * does not displace the values of others. Each device that sent values has two: for its own, and for those that it repeats, where
    * the devices that it names have equal parts. In a share, values that replaced those of other devices come first, as the latter can
-   * be restored, then those about existing chats.
+   * be restored, then those about existing chats, except chats that only a block has made.
    * @returns keys of the deleted known values
    */
   prune(now: number): string[] {
@@ -190,6 +191,7 @@ export class OwnRegisters {
       .prepare<[number], { key: string }>(
         `WITH named AS (
            SELECT p.address AS name FROM conversations c JOIN contacts p ON p.id = c.contact_id
+            WHERE NOT (${MADE_BY_BLOCK})
            UNION SELECT g.group_id FROM conversations c JOIN groups g ON g.id = c.group_id),
          placed AS (
            SELECT key, due, device_id, set_by, row_number() OVER (PARTITION BY device_id, set_by

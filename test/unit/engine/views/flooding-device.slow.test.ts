@@ -141,6 +141,17 @@ test('a flood in the names of all earlier devices displaces no value of other de
   expect(count("own_registers WHERE key LIKE 'nickname/%'")).toBe(mine);
 });
 
+test('the block of a person with a chat is listed after a flood of blocks of others', () => {
+  list(1, HERE, THIEF);
+  expect(shown(BEN)).toMatchObject({ state: 'accepted' });
+  arrive([{ key: `blocked/${BEN}`, value: true }]);
+  for (let page = 0; page < MANY; page++) arrive(blocks(page));
+  list(2, HERE);
+  expect(shown(BEN)).toMatchObject({ state: 'blocked' });
+  answerChanges(context, [`blocked/${BEN}`], 'undo');
+  expect(shown(BEN)).toMatchObject({ state: 'accepted' });
+});
+
 test('message info does not count the verification of a removed device', () => {
   list(1, HERE, THIEF);
   const body = {
