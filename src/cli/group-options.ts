@@ -21,7 +21,7 @@ export const PASSWORD_OPTION = [
 ] as const;
 
 /** Texts for the ways to join. */
-export const JOINING = { open: 'anybody', password: 'by password', invite: 'by invitation' } as const;
+export const JOINING = { open: 'anyone', password: 'by password', invite: 'by invitation' } as const;
 
 /** The given password, if any. */
 export async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ password?: string }> {

@@ -54,7 +54,7 @@ export const COMMAND_SENTENCES = {
     secret_in_arguments: ({ option }: { option: string }) =>
       `Do not pass secrets as arguments: other programs on this computer can read them, and the shell stores them in its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
     joining_twice: () =>
-      'A group that anybody may join has no password. Use --open, or a password, but not both.',
+      'A group that anyone may join has no password. Use --open, or a password, but not both.',
     ticket_malformed: ({ file }: { file: string }) =>
       `${file} has no ticket. Copy the JSON from the field ticket of an invitation, as printed by waxwing inbox --json.`,
     search_empty: () => 'No words given. Add words to search for, or a filter such as from:ann.',
@@ -136,9 +136,9 @@ export const COMMAND_SENTENCES = {
       `A file cannot be saved in ${folder}: ${folderReason(reason)} Its message stays in the queue.`,
     /** `reason` is the system’s error code. */
     export_unsaved: ({ folder, reason }: { folder: string; reason: string }) =>
-      `The export cannot be saved in ${folder}: ${folderReason(reason)} What is there is incomplete.`,
+      `The export cannot be saved in ${folder}: ${folderReason(reason)} The files there are incomplete.`,
     export_no_room: ({ folder }: { folder: string }) =>
-      `The disk of ${folder} is full. What is there is incomplete: remove it, make room, and export again.`,
+      `The disk of ${folder} is full. The export there is incomplete: remove it, make room, and export again.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>
@@ -200,7 +200,7 @@ export const ARGUMENT_SENTENCES = {
   public_url: () => 'It has to look like https://relay.example, with nothing after the host.',
   proxy: () => 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.',
   host: () => 'A host is a name or an address, perhaps with a port: relay.internal:8787.',
-  path_empty: () => 'It is empty. Give a path, or leave the option out.',
+  path_empty: () => 'The path is empty.',
   file_unreadable: ({ reason }: { reason: string }) => `It cannot be read: ${reason}`,
   limits: ({ problem }: { problem: string }) => problem,
   blobs: ({ problem }: { problem: string }) => problem,

@@ -42,7 +42,7 @@ export function addMemberCommands(groups: Command): void {
       .command('joining')
       .description('change the way to join: by invitation only, or by the options')
       .argument(...GROUP)
-      .option('--open', 'anybody may join')
+      .option('--open', 'anyone may join')
       .option(...PASSWORD_OPTION),
   )
     .addHelpText(

@@ -69,7 +69,7 @@ An API key can list groups and show those of its owner. Changes of a group need 
       .description('create a group; you are its owner and first member')
       .argument('<name>', 'name of the group')
       .option('--description <text>', 'its purpose')
-      .option('--open', 'anybody may join; default: by password or invitation')
+      .option('--open', 'anyone may join; default: by password or invitation')
       .option('--unlisted', 'hide it in the directory')
       .option(...PASSWORD_OPTION),
   )

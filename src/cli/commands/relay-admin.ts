@@ -217,7 +217,7 @@ async function suspend(account: AccountName, suspended: boolean, options: AdminO
   const result = await runAdminCommand(options.data, 'suspend', { account, suspended });
   show(options, result, ({ address }) =>
     suspended
-      ? `${address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`
+      ? `${address} is suspended: none of its credentials works, and its handle is hidden. Messages to it are still stored.`
       : `${address} has access again.`,
   );
 }

@@ -194,6 +194,9 @@ export function isMuted({ mutedUntil }: Pick<StoredConversation, 'mutedUntil'>, 
   return mutedUntil === 'always' || (mutedUntil !== null && mutedUntil > now);
 }
 
+/** Condition of a row that only a block has made. */
+export const MADE_BY_BLOCK = "state = 'blocked' AND before_block IS NULL AND last_message_id IS NULL";
+
 export class Conversations {
   readonly #db: Cache;
 
@@ -320,11 +323,7 @@ export class Conversations {
 
   /** Removes a chat that only a block has made. */
   removeMadeByBlock(id: number): void {
-    this.#db
-      .prepare(
-        `DELETE FROM conversations WHERE id = ? AND state = 'blocked' AND before_block IS NULL AND last_message_id IS NULL`,
-      )
-      .run(id);
+    this.#db.prepare(`DELETE FROM conversations WHERE id = ? AND ${MADE_BY_BLOCK}`).run(id);
   }
 
   /** Stores the state to which the end of a block returns. Accepted by one computer is accepted. */

@@ -557,6 +557,7 @@ export const migrations: readonly string[] = [
     uid BLOB NOT NULL,                    -- of its message
     known INTEGER NOT NULL,               -- 1 if this version knows the key with such a value
     device_id TEXT,                       -- of the own device that signed it; NULL: this one
+    set_at TEXT NOT NULL,                 -- sent_at of the first message with this value; a repeated value has a later one
     set_by TEXT,                          -- own device that set it first, according to the signer; NULL: the signer
     history TEXT NOT NULL DEFAULT '[]',   -- JSON: the last value of each other device before, newest first
     due INTEGER NOT NULL                  -- 1 if it must be sent to other devices

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isKnownSetting } from '../../messaging/contents/kinds/own.ts';
 import { replaces } from '../../messaging/contents/versions.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import { MADE_BY_BLOCK } from './conversations.ts';
 import type { Cache } from './database.ts';
 
 /** Limit for unknown keys or values; the oldest are dropped. */
@@ -50,6 +51,8 @@ export interface EarlierValue extends Setter {
 export interface OwnRegister extends OwnVersion, Setter {
   key: string;
   value: unknown;
+  /** Time at which it was set, as in `sentAt`. A repeated value keeps it. */
+  setAt: string;
   /** The last earlier value of each other device, newest first. */
   history: EarlierValue[];
   /** True if this version knows the key and the form of the value. */
@@ -60,6 +63,7 @@ interface Row {
   key: string;
   value: string;
   sent_at: string;
+  set_at: string;
   uid: Uint8Array;
   known: number;
   device_id: string | null;
@@ -67,11 +71,12 @@ interface Row {
   history: string;
 }
 
-function fromRow({ key, value, sent_at, uid, known, device_id, set_by, history }: Row): OwnRegister {
+function fromRow({ key, value, sent_at, set_at, uid, known, device_id, set_by, history }: Row): OwnRegister {
   return {
     key,
     value: JSON.parse(value),
     sentAt: sent_at,
+    setAt: set_at,
     id: encodeBase64Url(new Uint8Array(uid)),
     isKnown: known === 1,
     deviceId: device_id,
@@ -86,25 +91,26 @@ export function isLater(version: OwnVersion, than: OwnVersion | null): boolean {
 }
 
 /**
- * Setter and earlier values of a new value. A value repeated for another device has those of the original.
+ * Setter, time and earlier values of a new value. A value repeated for another device has those of the original.
  */
 function provenance(
   current: OwnRegister | null,
   value: unknown,
   setter: Setter | null,
-): Setter & { history: EarlierValue[] } {
-  if (!current) return { ...(setter ?? HERE), history: [] };
+  setAt: string,
+): Pick<OwnRegister, 'deviceId' | 'by' | 'setAt' | 'history'> {
+  if (!current) return { ...(setter ?? HERE), setAt, history: [] };
   const isRepeated = isDeepStrictEqual(current.value, value) && (setter === null || setter.by !== null);
   if (isRepeated || setter === null) return current;
   const { deviceId, by, history } = current;
-  if (deviceId === setter.deviceId && by === setter.by) return { ...setter, history };
+  if (deviceId === setter.deviceId && by === setter.by) return { ...setter, setAt, history };
   const earlier = current.isKnown ? [{ value: current.value, deviceId, by }, ...history] : history;
   const others = earlier.filter(
     (each, index) =>
       each.deviceId !== setter.deviceId &&
       earlier.findIndex(({ deviceId: one }) => one === each.deviceId) === index,
   );
-  return { ...setter, history: others.slice(0, MAX_EARLIER) };
+  return { ...setter, setAt, history: others.slice(0, MAX_EARLIER) };
 }
 
 export class OwnRegisters {
@@ -134,18 +140,19 @@ export class OwnRegisters {
   put(key: string, value: unknown, version: OwnVersion, isDue: boolean, setter: Setter | null): boolean {
     const current = this.get(key);
     if (current?.id !== version.id && !isLater(version, current)) return false;
-    const { deviceId, by, history } = provenance(current, value, setter);
+    const { deviceId, by, setAt, history } = provenance(current, value, setter, version.sentAt);
     this.#db
       .prepare(
-        `INSERT INTO own_registers (key, value, sent_at, uid, known, device_id, set_by, history, due)
-         VALUES (@key, @value, @sentAt, @uid, @known, @deviceId, @by, @history, @due)
-         ON CONFLICT (key) DO UPDATE SET value = @value, sent_at = @sentAt, uid = @uid, known = @known,
+        `INSERT INTO own_registers (key, value, sent_at, set_at, uid, known, device_id, set_by, history, due)
+         VALUES (@key, @value, @sentAt, @setAt, @uid, @known, @deviceId, @by, @history, @due)
+         ON CONFLICT (key) DO UPDATE SET value = @value, sent_at = @sentAt, set_at = @setAt, uid = @uid, known = @known,
            device_id = @deviceId, set_by = @by, history = @history, due = @due`,
       )
       .run({
         key,
         value: JSON.stringify(value),
         sentAt: version.sentAt,
+        setAt,
         uid: decodeBase64Url(version.id),
         known: isKnownSetting(key, value) ? 1 : 0,
         deviceId,
@@ -157,9 +164,10 @@ export class OwnRegisters {
   }
 
   /**
-   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares of the devices
-   * that sent them, or repeated those of another, so that one device does not displace the values of others. In a share, replaced values of other devices come
-   * first, as they can be restored, then those about existing chats.
+   * Deletes rows beyond the limits: long-removed values, the oldest unknown ones, and known ones in equal shares, so that one device
+   * does not displace the values of others. Each device that sent values has two: for its own, and for those that it repeats, where
+   * the devices that it names have equal parts. In a share, values that replaced those of other devices come first, as the latter can
+   * be restored, then those about existing chats, except chats that only a block has made.
    * @returns keys of the deleted known values
    */
   prune(now: number): string[] {
@@ -183,12 +191,16 @@ export class OwnRegisters {
       .prepare<[number], { key: string }>(
         `WITH named AS (
            SELECT p.address AS name FROM conversations c JOIN contacts p ON p.id = c.contact_id
+            WHERE NOT (${MADE_BY_BLOCK})
            UNION SELECT g.group_id FROM conversations c JOIN groups g ON g.id = c.group_id),
-         shared AS (
-           SELECT key, due, row_number() OVER (PARTITION BY device_id, set_by
+         placed AS (
+           SELECT key, due, device_id, set_by, row_number() OVER (PARTITION BY device_id, set_by
              ORDER BY history <> '[]' DESC, substr(key, instr(key, '/') + 1) IN (SELECT name FROM named) DESC,
                value <> 'null' DESC, sent_at DESC, uid DESC, key) AS place
-             FROM own_registers WHERE known = 1)
+             FROM own_registers WHERE known = 1),
+         shared AS (
+           SELECT key, due, row_number() OVER (PARTITION BY device_id, set_by IS NULL ORDER BY place, set_by) AS place
+             FROM placed)
          DELETE FROM own_registers WHERE key IN (
            SELECT key FROM shared ORDER BY due DESC, place, key LIMIT -1 OFFSET ?) RETURNING key`,
       )

@@ -161,7 +161,7 @@ export function verifiedBy(
 ): { verifiedAt: number; setBy: NamedDevice | null } | null {
   const register = context.ownRegisters.get(`verified/${address}`);
   if (register?.value !== true || !register.isKnown) return null;
-  const verifiedAt = Math.min(context.now(), decodeTime(register.sentAt));
+  const verifiedAt = Math.min(context.now(), decodeTime(register.setAt));
   const listed = register.deviceId === null ? null : context.identity.listedDevices();
   if (isOpenChange(listed, register)) return null;
   const device = answeringDevice(listed, register);

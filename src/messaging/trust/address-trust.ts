@@ -11,6 +11,7 @@ import {
   type DeviceList,
   deviceListHash,
   findDeviceListFault,
+  followsDeviceList,
   ListReference,
 } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
@@ -77,7 +78,7 @@ export const NOTHING_KNOWN: AddressTrust = {
 export const signedTrust = ({ list, fork, shown }: AddressTrust): SignedTrust => ({ list, fork, shown });
 
 /**
- * The trust by the lists of a history.
+ * The trust by the lists of a history. A fork counts only if the two lists prove it.
  * @param now milliseconds since 1970
  * @returns null if the wallet did not sign one of them, or if there is none
  */
@@ -89,7 +90,22 @@ export function provenTrust(
   const isSigned = (each: DeviceList | null) =>
     each === null || findDeviceListFault(address, each, now) === null;
   if (!list || !isSigned(list) || !isSigned(fork)) return null;
-  return { ...NOTHING_KNOWN, list, fork, shown: shown === hashOf(address, list) ? shown : null };
+  return {
+    ...NOTHING_KNOWN,
+    list,
+    fork: fork && contradicts(address, list, fork) ? fork : null,
+    shown: shown === hashOf(address, list) ? shown : null,
+  };
+}
+
+/**
+ * Reports whether two lists prove a fork without those between them: the wallet signed every earlier list, too, and the person
+ * could choose one.
+ */
+function contradicts(address: string, one: DeviceList, other: DeviceList): boolean {
+  const [first, second] = one.sequence <= other.sequence ? [one, other] : [other, one];
+  if (first.sequence === second.sequence) return hashOf(address, first) !== hashOf(address, second);
+  return second.sequence === first.sequence + 1 && !followsDeviceList(address, first, second);
 }
 
 /** SHA-256 of a list's text, base64url. */

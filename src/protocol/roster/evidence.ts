@@ -4,7 +4,7 @@
  * Only a proof stops sending; otherwise one liar could silence a group. A proof is a change that is missing
  * from the relay's chain. Its signer is creator or admin at the end of that chain, and signed nothing in it
  * from that epoch on. A change that lost a race proves nothing, because its signer continued. Neither do
- * joins and leaves, which anybody can sign and never post.
+ * joins and leaves, which anyone can sign and never post.
  */
 import { verifyEd25519 } from '../crypto.ts';
 import { decodeBase64Url, decodeTime } from '../encoding.ts';

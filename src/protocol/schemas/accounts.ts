@@ -11,7 +11,8 @@ export const DELETION_DELAY = 7 * 24 * 3_600_000;
 /** The people who may open an account: everyone, people with a code, or those named by the operator. */
 export const Registration = z.enum(['open', 'code', 'list']).meta({
   id: 'Registration',
-  description: 'Who may open an account: anybody, who has an invitation code, or whom the operator named.',
+  description:
+    'Condition for opening an account: none, an invitation code, or a place on the list of the operator.',
 });
 export type Registration = z.infer<typeof Registration>;
 

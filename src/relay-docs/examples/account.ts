@@ -63,7 +63,7 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
     ...linkExamples(world),
     getRelay: [
       {
-        title: 'Anybody',
+        title: 'Anyone',
         status: 200,
         response: { name: world.relay.host, apiVersion: '1', registration: 'code' },
       },

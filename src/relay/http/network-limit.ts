@@ -22,7 +22,12 @@ export class NetworkLimit implements Limit {
     this.#byNetwork = counters.limit(`${name} of network`, wide, 'networks');
   }
 
-  /** Uses one call of both. @param network as `networkOf` returns it @returns 0, or the seconds to wait */
+  /**
+   * Uses one call of both, or of neither.
+   * @param network as `networkOf` returns it
+   * @returns 0, or the seconds to wait
+   * @throws StoreUnavailable
+   */
   tryConsume(network: string): number | Promise<number> {
     const wait = this.#byAddress.tryConsume(network);
     return typeof wait === 'number' ? this.#afterAddress(network, wait) : this.#afterAll(network, wait);
@@ -40,7 +45,11 @@ export class NetworkLimit implements Limit {
       if (seconds > 0) this.#byAddress.giveBack(network);
       return seconds;
     };
-    return typeof ofNetwork === 'number' ? after(ofNetwork) : ofNetwork.then(after);
+    if (typeof ofNetwork === 'number') return after(ofNetwork);
+    return ofNetwork.then(after, (error: unknown) => {
+      this.#byAddress.giveBack(network);
+      throw error;
+    });
   }
 
   giveBack(network: string): void {

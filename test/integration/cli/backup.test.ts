@@ -196,7 +196,7 @@ test('on a full disk an export ends with the reason, and no half file has its na
   expect(await waxwing([...args, target], secret)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `The disk of ${target} is full. What is there is incomplete: remove it, make room, and export again.\n`,
+    stderr: `The disk of ${target} is full. The export there is incomplete: remove it, make room, and export again.\n`,
   });
   expect(readdirSync(target, { recursive: true })).toEqual(['files']);
   rmSync(target, { recursive: true });

@@ -44,7 +44,7 @@ const withoutRefs = (stdout: string) => stdout.replace(/^ref: .*\n/gm, '');
 test.each([
   ['create', ['Both']],
   ['joining', ['AAAAAAAAAAAAAAAAAAAAAA']],
-])('groups %s refuses a password for a group that anybody may join', async (command, args) => {
+])('groups %s refuses a password for a group that anyone may join', async (command, args) => {
   const password = join(folder.path, 'unused-password');
   writeFileSync(password, 'open sesame\n');
   const { code, stdout, stderr } = await as(
@@ -297,6 +297,6 @@ test('people are invited, removed and made admins, and a group is transferred', 
   expect((await groupFor('bob', 'groups', 'remove', id, '@grp_cat')).memberCount).toBe(2);
   expect((await as('cat', 'groups', 'join', id)).stderr).toMatch(/ticket|invitation/);
   await as('ann', 'groups', 'transfer', id, '@grp_bob');
-  expect((await as('bob', 'groups', 'show', id)).stdout).toMatch(/^joining +anybody$/m);
+  expect((await as('bob', 'groups', 'show', id)).stdout).toMatch(/^joining +anyone$/m);
   expect((await as('ann', 'groups', 'joining', id)).code).toBe(3);
 });

@@ -62,7 +62,7 @@ test('a handle is verified and unverified', async () => {
 
 test('an account is suspended and gets access again, by handle or by address', async () => {
   expect(await done('suspend', '@ann')).toBe(
-    `${ann.address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`,
+    `${ann.address} is suspended: none of its credentials works, and its handle is hidden. Messages to it are still stored.`,
   );
   await relay.refuse('account_suspended', 'getMe', { token: ann.token });
   expect(await done('handles')).toMatch(/ suspended$/);

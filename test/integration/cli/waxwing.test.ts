@@ -40,7 +40,7 @@ describe('wrong usage is refused with the right usage', () => {
   const invalid = (option: string, value: string, sentence: string) =>
     `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help for all commands and options.`;
   const port = 'A port is a number from 0 to 65535.';
-  const empty = 'It is empty. Give a path, or leave the option out.';
+  const empty = 'The path is empty.';
   const name = 'A name has 1 to 80 characters, and no control characters.';
   const proxy = 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.';
   const url = 'It has to look like https://relay.example, with nothing after the host.';

@@ -21,11 +21,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** The same for the system's codes of a connection. */
 const CONNECTION_ADVICE: Readonly<Record<string, string>> = {
-  ECONNREFUSED:
-    'no server listens at this host and port: see the URL, and the listen_addresses of the server',
-  ENOTFOUND: 'there is no host with this name: see the URL',
+  ECONNREFUSED: 'no server listens at this host and port: check the URL, and listen_addresses of the server',
+  ENOTFOUND: 'there is no host with this name: check the URL',
   EAI_AGAIN: 'the name of the host cannot be resolved now',
-  ETIMEDOUT: 'the server does not answer: see the URL and the firewall',
+  ETIMEDOUT: 'the server does not answer: check the URL and the firewall',
 };
 
 /** @param count number of tries so far */

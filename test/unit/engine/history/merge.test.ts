@@ -6,7 +6,9 @@ import { removeConversation, removeMessages } from '../../../../src/engine/erasi
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
 import { type AddressTrust, hashOf, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { findSealingProblem, judgeShown } from '../../../../src/messaging/trust/judge.ts';
+import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import type { Wallet } from '../../../../src/protocol/wallet.ts';
 import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
 import {
   type Act,
@@ -20,6 +22,7 @@ import {
   recordsOf,
   seenIn,
 } from '../../../support/history.ts';
+import { firstList, fixedDevice, fixedWallet } from '../../../support/identities.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { runs } from '../../../support/runs.ts';
 
@@ -328,9 +331,9 @@ test('a deletion that arrived before its message erases it when the history brin
 });
 
 /** The record of a contact with a state of trust. */
-function contactWith(trust: AddressTrust): HistoryRecord {
+function contactWith(trust: AddressTrust, address = ben.address): HistoryRecord {
   return {
-    ...{ type: 'contact', address: ben.address, handle: null, displayName: null, handleVerified: false },
+    ...{ type: 'contact', address, handle: null, displayName: null, handleVerified: false },
     ...{ markLost: false, firstSeenAt: LATER, hadChat: false, timer: null, profile: null, trust },
   };
 }
@@ -368,6 +371,39 @@ test.each(invented)('%s that a history invents does not stop messages to a perso
   const { trust, problem } = judgeShown(ben.address, stored, { deviceList: list, sealKeys: [] }, [], LATER);
   expect(problem).toBeNull();
   expect(findSealingProblem(ben.address, trust)).toBeNull();
+  device.close();
+});
+
+/** Lists of one wallet: the first one, two more that follow it, and another second one. */
+function listsOf(wallet: Wallet) {
+  const issued = encodeTime(LATER);
+  const first = signDeviceList(wallet, { ...firstList([fixedDevice(0x51), fixedDevice(0x52)]), issued });
+  const after = (list: DeviceList, device: number) =>
+    signDeviceList(wallet, {
+      ...firstList([fixedDevice(device)]),
+      issued,
+      sequence: list.sequence + 1,
+      previous: hashOf(wallet.address, list),
+    });
+  const second = after(first, 0x51);
+  return { first, second, third: after(second, 0x51), other: after(first, 0x52) };
+}
+
+type ListName = keyof ReturnType<typeof listsOf>;
+test.each<[string, ListName, ListName, boolean]>([
+  ['an earlier list is no fork', 'second', 'first', false],
+  ['a much earlier list is no fork', 'third', 'first', false],
+  ['a later list is no fork', 'first', 'second', false],
+  ['the same list is no fork', 'second', 'second', false],
+  ['another list with the same number is a fork', 'second', 'other', true],
+  ['a list before another one than the pinned one is a fork', 'third', 'other', true],
+  ['a list after another one than the pinned one is a fork', 'other', 'third', true],
+])('in a history %s', (_name, pinnedName, forkName, isFork) => {
+  const wallet = fixedWallet(0x50);
+  const { [pinnedName]: list, [forkName]: fork } = listsOf(wallet);
+  const device = openAnn(() => LATER);
+  mergeInto(device.context, [contactWith({ ...NOTHING_KNOWN, list, fork }, wallet.address)]);
+  expect(device.context.contacts.trust(wallet.address)).toMatchObject({ list, fork: isFork ? fork : null });
   device.close();
 });
 

@@ -126,6 +126,32 @@ test('a flood that a remaining device repeats displaces none of its own values',
   expect(shown(MUM)).toMatchObject({ peer: { nickname: 'Mum' } });
 });
 
+test('a flood in the names of all earlier devices displaces no value of other devices', () => {
+  const former = Array.from({ length: 12 }, (_, index) => Buffer.alloc(16, 16 + index).toString('base64url'));
+  list(1, HERE, THIEF, ...former);
+  list(2, HERE, THIEF);
+  const mine = 1_500;
+  for (let index = 0; index < mine; index++) context.own.mark('nickname', address(2 ** 20 + index), 'Friend');
+  context.ownRegisters.settle(null);
+  for (let page = 0; page < MANY; page++)
+    arrive(
+      blocks(page).map((each, place) => ({ ...each, by: former[(page + place) % former.length] ?? THIEF })),
+    );
+  expect(count('own_registers')).toBe(10_000);
+  expect(count("own_registers WHERE key LIKE 'nickname/%'")).toBe(mine);
+});
+
+test('the block of a person with a chat is listed after a flood of blocks of others', () => {
+  list(1, HERE, THIEF);
+  expect(shown(BEN)).toMatchObject({ state: 'accepted' });
+  arrive([{ key: `blocked/${BEN}`, value: true }]);
+  for (let page = 0; page < MANY; page++) arrive(blocks(page));
+  list(2, HERE);
+  expect(shown(BEN)).toMatchObject({ state: 'blocked' });
+  answerChanges(context, [`blocked/${BEN}`], 'undo');
+  expect(shown(BEN)).toMatchObject({ state: 'accepted' });
+});
+
 test('message info does not count the verification of a removed device', () => {
   list(1, HERE, THIEF);
   const body = {

@@ -219,6 +219,18 @@ test('a value that another device repeats keeps its first setter, here and for a
   expect(questions()).toContainEqual({ mark: 'nickname', text: 'Mama', deviceId: THIEF });
 });
 
+test('a verification keeps its date when it is repeated for a device that joins', () => {
+  list(1, HERE, LAPTOP);
+  context.own.mark('verified', BEN, true);
+  arrive(set(`verified/${MUM}`, true), { deviceId: LAPTOP });
+  now += 60 * 86_400_000;
+  context.own.restate();
+  arrive(set(`verified/${MUM}`, true, LAPTOP), { deviceId: HERE, sentAt: now });
+  expect(context.ownRegisters.get(`verified/${BEN}`)?.sentAt).not.toBe(encodeTime(NOW));
+  expect(shown(BEN)).toMatchObject({ verifiedAt: NOW });
+  expect(shown(MUM)).toMatchObject({ verifiedAt: NOW });
+});
+
 test('does not ask about values of a remaining device; undo skips those of removed ones', () => {
   list(1, HERE, LAPTOP, THIEF, STRANGE);
   arrive(set(`verified/${BEN}`, true), { deviceId: LAPTOP });
