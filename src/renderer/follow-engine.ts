@@ -46,6 +46,11 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on('connection.changed', (connection) =>
       client.setQueryData(queryKey('connection.get', {}), connection),
     ),
+    window.waxwing.on('devices.changed', () => {
+      refresh('devices.list');
+      refresh('devices.changes');
+      refresh('devices.added');
+    }),
     window.waxwing.on('settings.changed', (settings) =>
       client.setQueryData(queryKey('settings.get', {}), settings),
     ),

@@ -22,6 +22,15 @@ export const OwnDevice = z.strictObject({
 });
 export type OwnDevice = z.infer<typeof OwnDevice>;
 
+/** A device of the person's own that was added elsewhere, until the person has confirmed it. */
+export const AddedDevice = z.strictObject({
+  ...NamedDevice.shape,
+  type: z.enum(['app', 'api']),
+  /** Date of its list, at the latest the time at which this computer saw it. */
+  at: Time,
+});
+export type AddedDevice = z.infer<typeof AddedDevice>;
+
 /** A current value set by an own device that was removed since. */
 export const DeviceChange = z.strictObject({
   /** Key for the answer. */

@@ -83,6 +83,7 @@ export class OwnState {
     timelines: new Set<number>(),
     people: new Set<string>(),
     self: false,
+    devices: false,
     hasErased: false,
   };
   #onDue: () => void = () => undefined;
@@ -298,6 +299,7 @@ export class OwnState {
     if (key.startsWith('setting/') || key.startsWith('device/')) {
       if (key === AVATAR) this.#setOwnPicture(value as AttachedFile | null, { sentAt, id });
       this.#changed.self = true;
+      if (key.startsWith('device/')) this.#changed.devices = true;
       return;
     }
     const slash = key.indexOf('/');
@@ -387,16 +389,18 @@ export class OwnState {
   /** Emits the changes. */
   emitChanges(): void {
     const { emit } = this.#context;
-    const { conversations, timelines, people, self, hasErased } = this.#changed;
+    const { conversations, timelines, people, self, devices, hasErased } = this.#changed;
     this.#changed = {
       conversations: new Set(),
       timelines: new Set(),
       people: new Set(),
       self: false,
+      devices: false,
       hasErased: false,
     };
     if (hasErased) this.#context.eraseTraces();
     if (self) emit('app.changed', {});
+    if (devices) emit('devices.changed', { isNew: false });
     if (people.size > 0) emit('people.changed', { addresses: [...people] });
     if (timelines.size > 0) emit('groups.changed', { conversationIds: [...timelines].map(String) });
     for (const id of timelines) emit('messages.changed', { conversationId: String(id) });

@@ -5,7 +5,7 @@
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
 import { walletFromSecret } from '../../base/wallet-secret.ts';
-import type { OwnDevice } from '../../bridge/shapes/device.ts';
+import type { AddedDevice, OwnDevice } from '../../bridge/shapes/device.ts';
 import type { Signing } from '../../client/identity/registration.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
@@ -35,6 +35,13 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       keepsPhrase: deviceId === account.deviceId ? account.wallet !== null : null,
     }));
     return devices.toSorted((one, other) => Number(other.isThis) - Number(one.isThis));
+  };
+
+  const added = (): AddedDevice[] => {
+    const listed = context.identity.listedDevices();
+    return context.ownDevices
+      .added()
+      .map(({ id, type, at }) => ({ ...namedDevice(context, listed, id), type, at }));
   };
 
   return {
@@ -72,6 +79,14 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return openChanges(context);
     },
 
+    'devices.added': added,
+
+    'devices.confirmAdded': ({ ids }) => {
+      context.ownDevices.confirm(ids);
+      context.emit('devices.changed', { isNew: false });
+      return added();
+    },
+
     'devices.checkCode': ({ code }) => ({ problem: findLinkCodeProblem(code)?.data ?? null }),
 
     'devices.findWaiting': ({ code }) => findWaiting(requireOnline(parts).account, code),
@@ -79,7 +94,9 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'devices.link': async ({ code, secret, withHistory }) => {
       const { account, registration } = requireOnline(parts);
       // Before the new device can ask for it.
-      offerHistory(context, encodeBase64Url(readLinkCode(code)), withHistory);
+      const linked = encodeBase64Url(readLinkCode(code));
+      offerHistory(context, linked, withHistory);
+      context.ownDevices.expect(linked);
       const { id, name } = await linkWaiting(
         account,
         registration,
