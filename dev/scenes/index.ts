@@ -156,8 +156,17 @@ function desktop(platform = 'darwin'): World {
       { mark: 'verified', subject: 'Sam Porter', isSet: true, text: null, before: null },
       { mark: 'nickname', subject: 'Sam Porter', isSet: true, text: 'Mum', before: 'Sammy' },
       { mark: 'blocked', subject: 'Dana Reyes', isSet: true, text: null, before: null },
+      {
+        mark: 'chatTimer',
+        subject: 'Sam Porter',
+        isSet: true,
+        text: null,
+        before: null,
+        seconds: { now: 3_600, before: 0 },
+      },
     ].map((change, index) => ({
-      ...(change as Omit<DeviceChange, 'key' | 'device'>),
+      seconds: null,
+      ...(change as Omit<DeviceChange, 'key' | 'device' | 'seconds'>),
       key: `change/${index}`,
       device: { id: 'device-two', name: 'Living room' },
     })),

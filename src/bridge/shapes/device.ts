@@ -46,6 +46,7 @@ export const DeviceChange = z.strictObject({
     'about',
     'avatar',
     'timer',
+    'chatTimer',
     'deviceName',
   ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
@@ -56,6 +57,8 @@ export const DeviceChange = z.strictObject({
   text: z.string().nullable(),
   /** The previous name. */
   before: z.string().nullable(),
+  /** Of a chat's timer, in seconds with 0 for never: the new and the previous value. */
+  seconds: z.strictObject({ now: z.number(), before: z.number() }).nullable(),
   device: NamedDevice,
 });
 export type DeviceChange = z.infer<typeof DeviceChange>;

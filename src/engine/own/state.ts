@@ -306,17 +306,20 @@ export class OwnState {
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);
     if (mark === 'nickname' && isWireAddress(name)) this.personChanged(name);
-    if (mark === 'timer' && isWireAddress(name) && value !== null) this.#setTimer(name, value as StoredTimer);
+    if (mark === 'timer' && isWireAddress(name) && value !== null)
+      this.#setTimer(name, value as StoredTimer, ownRegisters.get(key));
     const conversation = this.find(name);
     if (conversation) this.#changed.conversations.add(conversation.id);
   }
 
   /** Its own date is older than that of the setting, and is judged like that of a message. */
-  #setTimer(address: string, timer: StoredTimer): void {
-    const { contacts, now } = this.#context;
+  #setTimer(address: string, timer: StoredTimer, setter: Setter | null): void {
+    const { contacts, identity, now } = this.#context;
     if (isDatedAhead(decodeTime(timer.sentAt), now())) return;
     contacts.ensure(address, now());
-    contacts.setTimer(address, timer);
+    // Of the timers that a new device receives, those of partners were only passed on.
+    const isOwn = timer.sender === identity.get()?.address || contacts.timer(address) !== null;
+    contacts.setTimer(address, timer, isOwn ? (setter?.by ?? setter?.deviceId ?? null) : null);
   }
 
   /** The person's own picture. It is downloaded if another device chose it. */

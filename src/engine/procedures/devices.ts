@@ -13,7 +13,8 @@ import { findLinkCodeProblem, readLinkCode } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { offerHistory } from '../linked-history/begin.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { answerChanges, namedDevice, openChanges } from '../views/own-changes.ts';
+import { answerChanges, answerTimers, namedDevice, openChanges } from '../views/own-changes.ts';
+import { setDirectTimer } from '../writing/set-direct-timer.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
@@ -76,6 +77,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.answerChanges': ({ keys, answer }) => {
       answerChanges(context, keys, answer);
+      answerTimers(context, keys, answer, (address, seconds) => setDirectTimer(parts, address, seconds));
       return openChanges(context);
     },
 
