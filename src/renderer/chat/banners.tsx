@@ -1,5 +1,6 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { FailureData } from '../../base/failure.ts';
 import { personName, shortAddress } from '../../base/person-name.ts';
 import type { DirectConversation, GroupConversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
@@ -11,6 +12,7 @@ import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { plainDate } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
+import { ShutOutButton } from './connection-card.tsx';
 
 interface BannerProps {
   conversation: DirectConversation;
@@ -94,6 +96,19 @@ export function LeftBanner({ conversation }: { conversation: GroupConversation }
       <p className="text-ink-soft">{t('chat.formerText')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <DeleteButton conversation={conversation} />
+      </div>
+    </ComposerPlace>
+  );
+}
+
+/** Replaces the composer while the server no longer accepts this computer. Wider windows show reason and next step below the list. */
+export function ShutOutBanner({ reason }: { reason: FailureData }) {
+  return (
+    <ComposerPlace label={t('chat.shutOut')}>
+      <p className="font-semibold">{t('chat.shutOut')}</p>
+      <div className="@min-[47.5rem]/window:hidden">
+        <p className="text-ink-soft">{failureText(reason)}</p>
+        <ShutOutButton className="mt-3" />
       </div>
     </ComposerPlace>
   );
