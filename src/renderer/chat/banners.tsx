@@ -144,6 +144,7 @@ export function GroupProblemBanner({ conversation: { id, group } }: { conversati
       )}
       <Confirmation
         action={t('chat.groupGoOn')}
+        tone="primary"
         explanation={t('chat.groupGoOnWarning')}
         onClose={() => setAsking(false)}
         onConfirm={() => goOn.mutate({ conversationId: id })}
