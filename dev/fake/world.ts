@@ -11,7 +11,7 @@ import type { UpdateState } from '../../src/bridge/shapes/app.ts';
 import type { ContactDetails } from '../../src/bridge/shapes/contact.ts';
 import type { Conversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeveloperAccess } from '../../src/bridge/shapes/developer-access.ts';
-import type { DeviceChange, OwnDevice } from '../../src/bridge/shapes/device.ts';
+import type { AddedDevice, DeviceChange, OwnDevice } from '../../src/bridge/shapes/device.ts';
 import type { GroupDetails, GroupListing } from '../../src/bridge/shapes/group.ts';
 import type { LockState } from '../../src/bridge/shapes/lock-state.ts';
 import type { Message } from '../../src/bridge/shapes/message.ts';
@@ -62,6 +62,7 @@ export interface World {
   /** After how many seconds messages disappear in chats that the person begins. */
   defaultTimer: number;
   devices: OwnDevice[];
+  addedDevices: AddedDevice[];
   /** Marks set by a removed device, shown once it is removed. */
   changes: DeviceChange[];
   developer: DeveloperAccess;
@@ -134,6 +135,7 @@ export function newWorld(part: Partial<World> = {}): World {
     refusedIn: new Set(),
     listings: [],
     defaultTimer: 0,
+    addedDevices: [],
     devices: [
       {
         id: 'device-of-robin',

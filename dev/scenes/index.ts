@@ -156,8 +156,17 @@ function desktop(platform = 'darwin'): World {
       { mark: 'verified', subject: 'Sam Porter', isSet: true, text: null, before: null },
       { mark: 'nickname', subject: 'Sam Porter', isSet: true, text: 'Mum', before: 'Sammy' },
       { mark: 'blocked', subject: 'Dana Reyes', isSet: true, text: null, before: null },
+      {
+        mark: 'chatTimer',
+        subject: 'Sam Porter',
+        isSet: true,
+        text: null,
+        before: null,
+        seconds: { now: 3_600, before: 0 },
+      },
     ].map((change, index) => ({
-      ...(change as Omit<DeviceChange, 'key' | 'device'>),
+      seconds: null,
+      ...(change as Omit<DeviceChange, 'key' | 'device' | 'seconds'>),
       key: `change/${index}`,
       device: { id: 'device-two', name: 'Living room' },
     })),
@@ -211,6 +220,25 @@ function desktop(platform = 'darwin'): World {
   };
 }
 
+/** Someone has added devices to the account elsewhere. */
+function addedDevices(count: number): World {
+  const world = one();
+  const added = Array.from({ length: count }, (_, index) => ({
+    id: `added-${index}`,
+    name: null,
+    type: 'app' as const,
+    at: NOW - HOUR - index,
+  }));
+  const listed = added.map(({ at, ...device }) => ({
+    ...device,
+    isThis: false,
+    validUntil: at + 365 * DAY,
+    sealKeySince: at,
+    keepsPhrase: null,
+  }));
+  return { ...world, addedDevices: added, devices: [...world.devices, ...listed] };
+}
+
 /** A desktop without a tray, whose system shows no notifications, and a copy that does not replace itself. */
 function limited(): World {
   return {
@@ -242,6 +270,8 @@ export const scenes = {
   handle: () => newWorld({ phase: 'needs-handle' }),
   empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),
+  'added-device': () => addedDevices(1),
+  'added-devices': () => addedDevices(3),
   many,
   listening,
   previews,

@@ -104,6 +104,8 @@ const procedures: Record<ProcedureName, true> = {
   'devices.rename': true,
   'devices.changes': true,
   'devices.answerChanges': true,
+  'devices.added': true,
+  'devices.confirmAdded': true,
   'devices.checkCode': true,
   'devices.findWaiting': true,
   'devices.link': true,
@@ -159,6 +161,7 @@ const procedures: Record<ProcedureName, true> = {
 const events: Record<EventName, true> = {
   'app.changed': true,
   'connection.changed': true,
+  'devices.changed': true,
   'conversations.changed': true,
   'people.changed': true,
   'groups.changed': true,

@@ -36,8 +36,8 @@ export function waitAfter(error: unknown, failures: number, took = 0, random = M
 const EARLY = 2_000;
 
 /**
- * Reports whether a relay ended a long poll early with an empty answer, like a stopping relay. It may be back
- * before the next poll, restored from a backup.
+ * Reports whether a relay ended a long poll early with an empty answer. The list of own devices has changed, or the relay is
+ * stopping: it may be back before the next poll, restored from a backup.
  * @param requestedAt by `performance.now()`
  * @param hold requested wait in seconds
  */

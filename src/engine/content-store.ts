@@ -94,7 +94,8 @@ export function contentStore(
       if (partner.kind !== 'direct') return false;
       const { address } = partner.peer;
       const before = contacts.timer(address)?.seconds ?? 0;
-      if (!contacts.setTimer(address, { seconds, ...version })) return false;
+      const setBy = version.sender === own ? (control.deviceId ?? null) : null;
+      if (!contacts.setTimer(address, { seconds, ...version }, setBy)) return false;
       if (seconds !== before) {
         const event = { type: 'timer' as const, address: version.sender, seconds };
         messages.insertTimerEvent(id, event, decodeBase64Url(version.id), now());

@@ -26,6 +26,7 @@ import { LinkedHistoryRows } from './cache/linked-history.ts';
 import { Links } from './cache/links.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
+import { OwnDevices } from './cache/own-devices.ts';
 import { OwnReads } from './cache/own-reads.ts';
 import { OwnRegisters } from './cache/own-registers.ts';
 import { PendingControls } from './cache/pending-controls.ts';
@@ -82,6 +83,7 @@ export interface Context {
   readonly outbox: OutboxRows;
   /** Shared settings of own devices, and their rows. */
   readonly own: OwnState;
+  readonly ownDevices: OwnDevices;
   readonly ownReads: OwnReads;
   readonly ownRegisters: OwnRegisters;
   readonly pending: PendingControls;
@@ -139,7 +141,7 @@ export function createContext(
     annotations: new Annotations(db),
     gapRequests: new GapRequestRows(db),
     backupRows: new BackupRows(db),
-    identity: new IdentityRows(db),
+    identity: new IdentityRows(db, now),
     contacts: new Contacts(db),
     conversations: new Conversations(db),
     counts: new Counts(db),
@@ -159,6 +161,7 @@ export function createContext(
     messages: new Messages(db),
     timelines: new Timelines(db),
     outbox: new OutboxRows(db),
+    ownDevices: new OwnDevices(db),
     ownReads: new OwnReads(db),
     ownRegisters: new OwnRegisters(db),
     pending: new PendingControls(db),

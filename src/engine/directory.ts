@@ -17,6 +17,7 @@ import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { DevicesChange } from './cache/conversations.ts';
 import type { Context } from './context.ts';
+import { reportDevices } from './report-devices.ts';
 import { personName } from './views/person-name.ts';
 
 /** Number of addresses whose last problem is remembered. */
@@ -49,25 +50,28 @@ export class Directory {
   readonly #relay: RelayApi;
   readonly #onSettled: (address: string) => void;
   readonly #onOwnProfile: () => void;
+  readonly #onOwnList: () => void;
   /** Reasons why the relay's last answer about an address does not count, or only in part. */
   readonly #problems = new BoundedMap<string, DirectoryProblem>(MAX_PROBLEMS);
 
   /**
    * @param own the person's address
    * @param events onSettled: called when an address can be sealed to again. onOwnProfile: called when the relay shows
-   * another handle or name of the person, such as one that a program of theirs has set
+   * another handle or name of the person, such as one that a program of theirs has set. onOwnList: called for a newer own list
+   * than the account has adopted
    */
   constructor(
     context: Context,
     relay: RelayApi,
     own: string,
-    events: { onSettled?: (address: string) => void; onOwnProfile?: () => void } = {},
+    events: { onSettled?: (address: string) => void; onOwnProfile?: () => void; onOwnList?: () => void } = {},
   ) {
     const { contacts, identity, now } = context;
     this.#context = context;
     this.#relay = relay;
     this.#onSettled = events.onSettled ?? (() => undefined);
     this.#onOwnProfile = events.onOwnProfile ?? (() => undefined);
+    this.#onOwnList = events.onOwnList ?? (() => undefined);
     this.keys = new KeyDirectory({
       source: relay,
       memory: {
@@ -123,19 +127,23 @@ export class Directory {
 
   /** Stores the trust in an address, and emits the changes for the person. */
   #save(address: string, trust: AddressTrust): void {
-    const { contacts, conversations, now, transaction } = this.#context;
+    const { contacts, conversations, identity, now, ownDevices, transaction } = this.#context;
     const before = contacts.trust(address);
+    const isOwn = address === identity.get()?.address;
+    const deviceId = identity.deviceId();
     const change = changeBetween(before?.list ?? null, trust.list);
     const was = before && findSealingProblem(address, before);
     const is = findSealingProblem(address, trust);
     transaction(() => {
       contacts.saveTrust(address, trust, now());
-      // Own devices are reported elsewhere.
-      if (change && address !== this.#context.identity.get()?.address)
-        conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
+      if (isOwn && trust.list && deviceId !== null) ownDevices.see([trust.list], deviceId, now());
+      if (change && !isOwn) conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
     });
     this.#emitPeople([address]);
     if (change) this.#emitRows([address]);
+    if (change && isOwn) reportDevices(this.#context);
+    // The account's own check adopts it.
+    if (isOwn && (trust.list?.sequence ?? 0) > (identity.newestList()?.sequence ?? 0)) this.#onOwnList();
     if (was && !is) this.#onSettled(address);
   }
 

@@ -24,6 +24,7 @@ import { type Account, registrationOf } from './identity/account.ts';
 import { LinkedHistory } from './linked-history/linked-history.ts';
 import { InboxReader } from './receiving/inbox-reader.ts';
 import { Poller } from './receiving/poller.ts';
+import { reportDevices } from './report-devices.ts';
 import { FacePost } from './sending/face-post.ts';
 import { createGaps } from './sending/gaps.ts';
 import { createGreetings, createGroupHellos } from './sending/greetings.ts';
@@ -31,7 +32,7 @@ import { Outbox } from './sending/outbox.ts';
 import { OwnSharing } from './sending/own-sharing.ts';
 import { createReceipts, ReceiptPost } from './sending/receipts.ts';
 
-/** Interval for checking the person's groups, in milliseconds: a removed member is not notified. */
+/** Interval for checking the person's groups and devices, in milliseconds: a removed member is not notified. */
 const LOOK_AROUND_EVERY = 10 * 60_000;
 
 export class Online {
@@ -66,6 +67,7 @@ export class Online {
     this.directory = new Directory(context, account.relay, account.address, {
       onSettled: (address) => this.#outbox.retryFor(address),
       onOwnProfile: () => this.#checkAccount(),
+      onOwnList: () => this.#checkAccount(),
     });
     this.groups = new AppGroups({
       context,
@@ -112,6 +114,7 @@ export class Online {
     this.#hellos = createGroupHellos(parts);
     this.registration = registrationOf(context, account, {
       onListChanged: () => {
+        reportDevices(context);
         this.#greetings.listChanged();
         this.#confirmDevices();
         this.#sharing.wake();
@@ -154,6 +157,8 @@ export class Online {
   }
 
   start(): void {
+    // The app may have ended before it reported them.
+    reportDevices(this.#context);
     this.#inbox.judgeAgain();
     this.#poller.start();
     this.#outbox.start();
@@ -163,7 +168,11 @@ export class Online {
     this.linkedHistory.start();
     this.#receiptPost.start();
     for (const watch of this.#watches) watch.start();
-    this.#lookingAround = setInterval(() => void this.#checkAll.request(), LOOK_AROUND_EVERY);
+    this.#lookingAround = setInterval(() => {
+      // The relay ends a poll when the own devices change, but between two polls this is not seen.
+      this.registration.recheck();
+      void this.#checkAll.request();
+    }, LOOK_AROUND_EVERY);
   }
 
   /** Retries everything now. */

@@ -29,16 +29,23 @@ export function timerOf(
  * Stores a timer for a contact without a conversation: the person has deleted it, or has set the timer on
  * another device.
  * @param body signed, of any kind
+ * @param deviceId of the device that signed it
  * @param own wire address
  * @returns whether it is the current timer
  */
-export function storeTimer({ contacts }: Pick<Context, 'contacts'>, body: DirectBody, own: string): boolean {
+export function storeTimer(
+  { contacts }: Pick<Context, 'contacts'>,
+  body: DirectBody,
+  deviceId: string | null,
+  own: string,
+): boolean {
   const content = TimerContent.safeParse(body).data;
   if (!content) return false;
   const { sender, sentAt, id, peer } = body;
   const partner = sender === own ? peer : sender;
   if (sender !== own && !contacts.hadChat(partner)) return false;
-  return contacts.setTimer(partner, { seconds: content.seconds, sentAt, id, sender });
+  const timer = { seconds: content.seconds, sentAt, id, sender };
+  return contacts.setTimer(partner, timer, sender === own ? deviceId : null);
 }
 
 /** Default timer of new chats, in seconds; 0 for never. */

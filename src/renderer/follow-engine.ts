@@ -43,9 +43,18 @@ export function followEngine(client: QueryClient): () => void {
       // A timeline refreshes itself, without moving.
       () => refreshQueries(client, { predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
     ),
-    window.waxwing.on('connection.changed', (connection) =>
-      client.setQueryData(queryKey('connection.get', {}), connection),
-    ),
+    window.waxwing.on('connection.changed', (connection) => {
+      const before = client.getQueryData<typeof connection>(queryKey('connection.get', {}));
+      client.setQueryData(queryKey('connection.get', {}), connection);
+      // Shown errors may be those of the outage.
+      if (connection.state === 'online' && before?.state !== 'online')
+        refreshQueries(client, { type: 'active', predicate: ({ state }) => state.status === 'error' });
+    }),
+    window.waxwing.on('devices.changed', () => {
+      refresh('devices.list');
+      refresh('devices.changes');
+      refresh('devices.added');
+    }),
     window.waxwing.on('settings.changed', (settings) =>
       client.setQueryData(queryKey('settings.get', {}), settings),
     ),

@@ -149,13 +149,61 @@ test('in a narrow window a long problem leaves its symbol whole', async ({ page,
   await page.evaluate(() =>
     window.emit('connection.changed', {
       state: 'offline',
-      problem: { code: 'device_removed', parameters: {} },
+      problem: { code: 'account_suspended', parameters: { detail: '', reason: '' } },
       isKeyOverdue: false,
       nextRetryAt: null,
       queued: 0,
     }),
   );
-  const line = page.getByText('This computer was removed from your account').filter({ visible: true });
+  const line = page.getByText('The administrator of this server has suspended').filter({ visible: true });
   const { width, height } = (await line.locator('svg').boundingBox()) ?? { width: 0, height: 1 };
   expect(width).toBe(height);
 });
+
+for (const [width, code] of [
+  [360, 'device_removed'],
+  [1280, 'device_refused'],
+] as const) {
+  test(`at ${width} px a computer that was removed names the next step, and offers no sending`, async ({
+    page,
+    openScene,
+  }) => {
+    await page.setViewportSize({ width, height: 720 });
+    await openScene('one', { open: '1' });
+    const field = page.getByRole('textbox', { name: /^Message/ });
+    await expect(field).toBeVisible();
+    const message = page.getByRole('article').last();
+    await message.click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: 'Forward' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    const lose = (state: 'offline' | 'connecting') =>
+      page.evaluate(
+        ([code, state]) =>
+          window.emit('connection.changed', {
+            state,
+            problem: { code, parameters: {} },
+            isKeyOverdue: false,
+            nextRetryAt: state === 'offline' ? Date.now() + 3_000 : null,
+            queued: 0,
+          }),
+        [code, state] as const,
+      );
+    await lose('offline');
+    await expect(field).toHaveCount(0);
+    await expect(page.getByText('You can’t send messages from this computer')).toBeVisible();
+    await expect(page.getByText(/removed from your account/).filter({ visible: true })).toHaveCount(1);
+    await expect(page.getByText(/Retry/)).toHaveCount(0);
+    // Each further attempt to connect changes nothing.
+    await lose('connecting');
+    await expect(field).toHaveCount(0);
+    await message.click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: 'Copy text' })).toBeVisible();
+    for (const name of ['Forward', 'Reply', 'React'])
+      await expect(page.getByRole('menuitem', { name })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expectWhole(page);
+    await page.getByRole('button', { name: 'Delete the data here…' }).filter({ visible: true }).click();
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    await expect(settings.getByRole('button', { name: 'Delete all data' })).toBeVisible();
+  });
+}

@@ -61,3 +61,22 @@ for (const [name, [scene, open, show]] of Object.entries(dialogs))
     expect(await excess(page)).toBeLessThanOrEqual(0);
     await expect(action).toBeInViewport({ ratio: 1 });
   });
+
+test('the confirming buttons of Block and Leave are red, as those that ask', async ({ page, openScene }) => {
+  const colorOf = (name: string) =>
+    page
+      .getByRole('alertdialog')
+      .getByRole('button', { name, exact: true })
+      .evaluate((element) => getComputedStyle(element).color);
+  const dangerOf = (name: string) =>
+    button(page, name).evaluate((element) => getComputedStyle(element).color);
+  await openScene('one', { open: '1' });
+  await details(page);
+  const danger = await dangerOf('Block');
+  await button(page, 'Block').click();
+  expect(await colorOf('Block')).toBe(danger);
+  await openScene('group');
+  await details(page);
+  await button(page, 'Leave group').click();
+  expect(await colorOf('Leave group')).toBe(danger);
+});

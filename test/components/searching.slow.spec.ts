@@ -86,6 +86,25 @@ test('Enter in the field opens the newest message if no chat matches', async ({ 
   await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
 });
 
+test('Enter in the field opens the found message also if it is the last one of its chat', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill(LAST);
+  await expect(
+    page
+      .getByRole('list', { name: /^Messages with/ })
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible();
+  await field.press('Enter');
+  await expect(article(page, LAST).last()).toBeInViewport();
+  // The results stay, as they do not if a chat was chosen.
+  await expect(field).toHaveValue(LAST);
+});
+
 test('a new message becomes a result of the open search, and the chosen result stays', async ({
   page,
   openScene,

@@ -1,6 +1,6 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
-import { expect, test } from './support.ts';
+import { expect, refuse, test } from './support.ts';
 
 test('creating an API key shows its secret once', async ({ page, openScene }) => {
   await openScene('desktop');
@@ -35,4 +35,20 @@ test('devices are loaded again each time they are shown', async ({ page, openSce
   await openSettings(page, 'Devices');
   await expect(devices.filter({ hasText: 'This computer' })).toBeVisible();
   await expect(devices.filter({ hasText: 'Living room' })).toHaveCount(0);
+});
+
+test('an error of an outage in Settings is gone when the connection is back', async ({ page, openScene }) => {
+  await openScene('desktop', { delay: 'devices.list' });
+  const connection = (state: 'offline' | 'online') =>
+    page.evaluate((state) => {
+      const rest = { problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 };
+      window.emit('connection.changed', { state, ...rest });
+    }, state);
+  await connection('offline');
+  const settings = await openSettings(page, 'Devices');
+  await refuse(page);
+  await expect(settings.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await connection('online');
+  await expect(settings.getByRole('list', { name: 'Your devices' })).toBeVisible();
+  await expect(settings.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });

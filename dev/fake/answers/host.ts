@@ -139,6 +139,12 @@ export function hostAnswers(
       world.changes = world.changes.filter(({ key }) => !keys.includes(key));
       return openChanges();
     },
+    'devices.added': () => world.addedDevices,
+    'devices.confirmAdded': ({ ids }) => {
+      world.addedDevices = world.addedDevices.filter(({ id }) => !ids.includes(id));
+      emit('devices.changed', { isNew: false });
+      return world.addedDevices;
+    },
     'devices.checkCode': ({ code }) => ({
       problem: code.length < 8 ? { code: 'code_mistyped', parameters: {} } : null,
     }),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { longest } from '../longest.ts';
-import { DeviceChange, OwnDevice } from '../shapes/device.ts';
+import { AddedDevice, DeviceChange, OwnDevice } from '../shapes/device.ts';
 import { Id, Time } from '../shapes/values.ts';
 import { nothing, Passphrase, Secret } from './inputs.ts';
 
@@ -35,6 +35,13 @@ export const deviceProcedures = {
       answer: z.enum(['keep', 'undo']),
     }),
     output: z.array(DeviceChange),
+  },
+  /** Devices added to the account elsewhere that the person has not confirmed yet, newest first. */
+  'devices.added': { input: nothing, output: z.array(AddedDevice) },
+  /** The person has added these devices. On this computer they are no longer announced. */
+  'devices.confirmAdded': {
+    input: z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(64) }),
+    output: z.array(AddedDevice),
   },
   /**
    * Checks the code of a new computer while it is typed, without the relay; the reason for refusing it is in

@@ -22,6 +22,15 @@ export const OwnDevice = z.strictObject({
 });
 export type OwnDevice = z.infer<typeof OwnDevice>;
 
+/** A device of the person's own that was added elsewhere, until the person has confirmed it. */
+export const AddedDevice = z.strictObject({
+  ...NamedDevice.shape,
+  type: z.enum(['app', 'api']),
+  /** Date of its list, at the latest the time at which this computer saw it. */
+  at: Time,
+});
+export type AddedDevice = z.infer<typeof AddedDevice>;
+
 /** A current value set by an own device that was removed since. */
 export const DeviceChange = z.strictObject({
   /** Key for the answer. */
@@ -37,6 +46,7 @@ export const DeviceChange = z.strictObject({
     'about',
     'avatar',
     'timer',
+    'chatTimer',
     'deviceName',
   ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
@@ -47,6 +57,8 @@ export const DeviceChange = z.strictObject({
   text: z.string().nullable(),
   /** The previous name. */
   before: z.string().nullable(),
+  /** Of a chat's timer, in seconds with 0 for never: the new and the previous value. */
+  seconds: z.strictObject({ now: z.number(), before: z.number() }).nullable(),
   device: NamedDevice,
 });
 export type DeviceChange = z.infer<typeof DeviceChange>;

@@ -49,6 +49,14 @@ export interface StoredTimer extends Version {
   seconds: number;
 }
 
+export interface TimerElsewhere {
+  address: string;
+  seconds: number;
+  /** Value before that device set it; null if unknown. */
+  before: number | null;
+  deviceId: string;
+}
+
 export interface ContactRow {
   id: number;
   address: string;
@@ -129,14 +137,40 @@ export class Contacts {
     return row?.timer == null ? null : (JSON.parse(row.timer) as StoredTimer);
   }
 
-  /** @returns whether it replaced the stored value */
-  setTimer(address: string, timer: StoredTimer): boolean {
+  /**
+   * @param deviceId the other own device that set it; null if it was set here or by the partner
+   * @returns whether it replaced the stored value
+   */
+  setTimer(address: string, timer: StoredTimer, deviceId: string | null = null): boolean {
     const current = this.timer(address);
     if (!replaces(timer, current)) return false;
     const { changes } = this.#db
-      .prepare('UPDATE contacts SET timer = ? WHERE address = ?')
-      .run(JSON.stringify(timer), address);
+      .prepare(
+        `UPDATE contacts SET timer = @timer, timer_device = @deviceId, timer_before = CASE
+             WHEN @deviceId IS NULL THEN NULL
+             WHEN timer_device IS @deviceId THEN timer_before
+             ELSE timer ->> 'seconds' END
+          WHERE address = @address`,
+      )
+      .run({ address, timer: JSON.stringify(timer), deviceId });
     return changes > 0;
+  }
+
+  /** Timers set by other own devices, newest first. */
+  timersElsewhere(): TimerElsewhere[] {
+    return this.#db
+      .prepare<[], TimerElsewhere>(
+        `SELECT address, timer ->> 'seconds' AS seconds, timer_before AS before, timer_device AS deviceId FROM contacts
+          WHERE timer_device IS NOT NULL ORDER BY timer ->> 'sentAt' DESC, id`,
+      )
+      .all();
+  }
+
+  /** The person keeps a timer that another own device has set. */
+  keepTimer(address: string): void {
+    this.#db
+      .prepare('UPDATE contacts SET timer_device = NULL, timer_before = NULL WHERE address = ?')
+      .run(address);
   }
 
   /** All timers that were ever set. */

@@ -3,9 +3,13 @@
 import type { OwnProfile } from '../../client/identity/own-profile.ts';
 import type { OwnSealKey } from '../../client/identity/own-seal-keys.ts';
 import type { RegistrationStore } from '../../client/identity/registration.ts';
+import { importEd25519 } from '../../protocol/crypto.ts';
+import { deviceIdOf } from '../../protocol/device-id.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import { type Cache, eraseTraces } from './database.ts';
+import { OwnDevices } from './own-devices.ts';
 
 /** Precision of the stored time at which the queue was last read to its end, in milliseconds. */
 const END_EVERY = 60_000;
@@ -46,9 +50,14 @@ interface SealKeyRow {
 
 export class IdentityRows implements RegistrationStore {
   readonly #db: Cache;
+  readonly #ownDevices: OwnDevices;
+  readonly #now: () => number;
 
-  constructor(db: Cache) {
+  /** @param now milliseconds since 1970 */
+  constructor(db: Cache, now: () => number = Date.now) {
     this.#db = db;
+    this.#ownDevices = new OwnDevices(db);
+    this.#now = now;
   }
 
   get(): Identity | null {
@@ -155,10 +164,20 @@ export class IdentityRows implements RegistrationStore {
     );
   }
 
+  /** Id of this device; null before there is one. */
+  deviceId(): string | null {
+    const row = this.#db
+      .prepare<[], Pick<IdentityRow, 'device_seed'>>('SELECT device_seed FROM identity')
+      .get();
+    return row ? encodeBase64Url(deviceIdOf(importEd25519(new Uint8Array(row.device_seed)).publicKey)) : null;
+  }
+
   addLists(lists: DeviceList[]): void {
     const insert = this.#db.prepare('INSERT OR IGNORE INTO own_lists (sequence, list) VALUES (?, ?)');
     this.#db.transaction(() => {
       for (const list of lists) insert.run(list.sequence, JSON.stringify(list));
+      const own = this.deviceId();
+      if (own !== null) this.#ownDevices.see(lists, own, this.#now());
     })();
   }
 

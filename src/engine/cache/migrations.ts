@@ -44,13 +44,23 @@ export const migrations: readonly string[] = [
     retention INTEGER,                    -- milliseconds: the longest that the relay reported
     read_to_end INTEGER,                  -- time at which the queue was last read to its end
     planned_list INTEGER NOT NULL DEFAULT 0, -- number of the newest own list with planned announcements
-    synced_devices TEXT                   -- JSON: ids of other own devices that have the shared settings; NULL before the first check
+    synced_devices TEXT,                  -- JSON: ids of other own devices that have the shared settings; NULL before the first check
+    seen_list INTEGER NOT NULL DEFAULT 0  -- number of the newest own list whose devices are in own_devices
   ) STRICT;
 
   -- All known own device lists. Lists that the relay lost are published again.
   CREATE TABLE own_lists (
     sequence INTEGER PRIMARY KEY,
     list TEXT NOT NULL                    -- JSON
+  ) STRICT;
+
+  -- Devices of the newest own list, and devices that are being linked here.
+  CREATE TABLE own_devices (
+    device_id TEXT NOT NULL UNIQUE,
+    -- expected: being linked here. new: to be announced. shown: announced by a notification. known: needs no answer.
+    state TEXT NOT NULL CHECK (state IN ('expected', 'new', 'shown', 'known')),
+    type TEXT,                            -- 'app' or 'api'; NULL for an expected one
+    added_at INTEGER                      -- milliseconds since 1970; NULL for an expected one
   ) STRICT;
 
   CREATE TABLE seal_keys (
@@ -75,6 +85,8 @@ export const migrations: readonly string[] = [
     next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL,
     timer TEXT,                           -- JSON: the timer of the conversation; NULL: never set
+    timer_device TEXT,                    -- the other own device that set the timer; NULL: this one, the partner, or kept by the person
+    timer_before INTEGER,                 -- seconds before that device set it; NULL if unknown
     had_chat INTEGER NOT NULL DEFAULT 0   -- 1 if the person deleted an accepted chat with them, 2 if only at the source of a history
   ) STRICT;
 

@@ -27,6 +27,8 @@ export interface PendingControl {
   /** Milliseconds since 1970. */
   receivedAt: number;
   isRequested: boolean;
+  /** The device that signed it, for one that does not wait; absent if it was written here. */
+  deviceId?: string | null;
 }
 
 interface Row {

@@ -83,6 +83,7 @@ export class OwnState {
     timelines: new Set<number>(),
     people: new Set<string>(),
     self: false,
+    devices: false,
     hasErased: false,
   };
   #onDue: () => void = () => undefined;
@@ -298,23 +299,27 @@ export class OwnState {
     if (key.startsWith('setting/') || key.startsWith('device/')) {
       if (key === AVATAR) this.#setOwnPicture(value as AttachedFile | null, { sentAt, id });
       this.#changed.self = true;
+      if (key.startsWith('device/')) this.#changed.devices = true;
       return;
     }
     const slash = key.indexOf('/');
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);
     if (mark === 'nickname' && isWireAddress(name)) this.personChanged(name);
-    if (mark === 'timer' && isWireAddress(name) && value !== null) this.#setTimer(name, value as StoredTimer);
+    if (mark === 'timer' && isWireAddress(name) && value !== null)
+      this.#setTimer(name, value as StoredTimer, ownRegisters.get(key));
     const conversation = this.find(name);
     if (conversation) this.#changed.conversations.add(conversation.id);
   }
 
   /** Its own date is older than that of the setting, and is judged like that of a message. */
-  #setTimer(address: string, timer: StoredTimer): void {
-    const { contacts, now } = this.#context;
+  #setTimer(address: string, timer: StoredTimer, setter: Setter | null): void {
+    const { contacts, identity, now } = this.#context;
     if (isDatedAhead(decodeTime(timer.sentAt), now())) return;
     contacts.ensure(address, now());
-    contacts.setTimer(address, timer);
+    // Of the timers that a new device receives, those of partners were only passed on.
+    const isOwn = timer.sender === identity.get()?.address || contacts.timer(address) !== null;
+    contacts.setTimer(address, timer, isOwn ? (setter?.by ?? setter?.deviceId ?? null) : null);
   }
 
   /** The person's own picture. It is downloaded if another device chose it. */
@@ -387,16 +392,18 @@ export class OwnState {
   /** Emits the changes. */
   emitChanges(): void {
     const { emit } = this.#context;
-    const { conversations, timelines, people, self, hasErased } = this.#changed;
+    const { conversations, timelines, people, self, devices, hasErased } = this.#changed;
     this.#changed = {
       conversations: new Set(),
       timelines: new Set(),
       people: new Set(),
       self: false,
+      devices: false,
       hasErased: false,
     };
     if (hasErased) this.#context.eraseTraces();
     if (self) emit('app.changed', {});
+    if (devices) emit('devices.changed', { isNew: false });
     if (people.size > 0) emit('people.changed', { addresses: [...people] });
     if (timelines.size > 0) emit('groups.changed', { conversationIds: [...timelines].map(String) });
     for (const id of timelines) emit('messages.changed', { conversationId: String(id) });

@@ -10,12 +10,12 @@ import { removeConversation } from '../erasing.ts';
 import type { Mark } from '../own/state.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { markRead, messageNumber } from '../read-position.ts';
-import { defaultTimer, setDefaultTimer, timerOf } from '../timers.ts';
+import { defaultTimer, setDefaultTimer } from '../timers.ts';
 import { namesOf, toConversation, toPerson } from '../views/conversations.ts';
 import { continueAccepted } from '../writing/after-accepting.ts';
-import { composeControl } from '../writing/compose.ts';
 import { findMentionable } from '../writing/mentionable.ts';
 import { addressesIn, mentionsThatCount } from '../writing/mentions.ts';
+import { setDirectTimer } from '../writing/set-direct-timer.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
@@ -124,9 +124,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       const conversation = find(id);
       const { partner } = conversation;
       if (partner.kind === 'direct') {
-        if (timerOf(context, conversation) === seconds) return view(conversation);
-        const replaced = contacts.timer(partner.peer.address);
-        composeControl(parts, conversation, { kind: 'timer', seconds }, replaced);
+        setDirectTimer(parts, partner.peer.address, seconds);
         return view(find(id));
       }
       const group = context.groups.get(partner.groupId);

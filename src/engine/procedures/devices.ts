@@ -5,7 +5,7 @@
 import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
 import { walletFromSecret } from '../../base/wallet-secret.ts';
-import type { OwnDevice } from '../../bridge/shapes/device.ts';
+import type { AddedDevice, OwnDevice } from '../../bridge/shapes/device.ts';
 import type { Signing } from '../../client/identity/registration.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
@@ -13,7 +13,8 @@ import { findLinkCodeProblem, readLinkCode } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { offerHistory } from '../linked-history/begin.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { answerChanges, namedDevice, openChanges } from '../views/own-changes.ts';
+import { answerChanges, answerTimers, namedDevice, openChanges } from '../views/own-changes.ts';
+import { setDirectTimer } from '../writing/set-direct-timer.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
@@ -35,6 +36,13 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       keepsPhrase: deviceId === account.deviceId ? account.wallet !== null : null,
     }));
     return devices.toSorted((one, other) => Number(other.isThis) - Number(one.isThis));
+  };
+
+  const added = (): AddedDevice[] => {
+    const listed = context.identity.listedDevices();
+    return context.ownDevices
+      .added()
+      .map(({ id, type, at }) => ({ ...namedDevice(context, listed, id), type, at }));
   };
 
   return {
@@ -69,7 +77,16 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.answerChanges': ({ keys, answer }) => {
       answerChanges(context, keys, answer);
+      answerTimers(context, keys, answer, (address, seconds) => setDirectTimer(parts, address, seconds));
       return openChanges(context);
+    },
+
+    'devices.added': added,
+
+    'devices.confirmAdded': ({ ids }) => {
+      context.ownDevices.confirm(ids);
+      context.emit('devices.changed', { isNew: false });
+      return added();
     },
 
     'devices.checkCode': ({ code }) => ({ problem: findLinkCodeProblem(code)?.data ?? null }),
@@ -79,7 +96,9 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'devices.link': async ({ code, secret, withHistory }) => {
       const { account, registration } = requireOnline(parts);
       // Before the new device can ask for it.
-      offerHistory(context, encodeBase64Url(readLinkCode(code)), withHistory);
+      const linked = encodeBase64Url(readLinkCode(code));
+      offerHistory(context, linked, withHistory);
+      context.ownDevices.expect(linked);
       const { id, name } = await linkWaiting(
         account,
         registration,

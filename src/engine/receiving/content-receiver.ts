@@ -37,7 +37,7 @@ type Effect = Omit<ReceiveOutcome, 'received' | 'isNew'> & { isKept: boolean };
 
 /** A control as it is stored until its message arrives. */
 function pendingOf(received: Received<StoredGroup>): PendingControl {
-  const { channel, body, proof, receivedAt, isRequested } = received;
+  const { channel, body, deviceId, proof, receivedAt, isRequested } = received;
   return {
     channel,
     body,
@@ -46,6 +46,7 @@ function pendingOf(received: Received<StoredGroup>): PendingControl {
     manages: managesIn(received),
     receivedAt,
     isRequested,
+    deviceId,
   };
 }
 
@@ -217,9 +218,9 @@ export class ContentReceiver {
   }
 
   /** Applies a control without a chat: only a timer counts, for a later chat. */
-  #applyWithoutChat({ body, judged, proof, channel }: Received<StoredGroup>): Applied {
+  #applyWithoutChat({ body, deviceId, judged, proof, channel }: Received<StoredGroup>): Applied {
     if (judged.as !== 'control' || channel !== 'direct' || proof !== 'signed') return 'nothing';
-    return storeTimer(this.#context, body as DirectBody, this.#own) ? 'changed' : 'nothing';
+    return storeTimer(this.#context, body as DirectBody, deviceId, this.#own) ? 'changed' : 'nothing';
   }
 
   /** Stores an unknown content of an accepted sender. It is not shown, and creates no conversation. */

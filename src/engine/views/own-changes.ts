@@ -7,6 +7,7 @@ import type { DeviceChange, NamedDevice } from '../../bridge/shapes/device.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { toLabel } from '../../protocol/label.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
+import type { TimerElsewhere } from '../cache/contacts.ts';
 import type { OwnRegister, Setter } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
 import { personName } from './person-name.ts';
@@ -46,7 +47,9 @@ export function openChanges(parts: Parts): DeviceChange[] {
   const listed = parts.identity.listedDevices();
   return openRegisters(parts, listed)
     .slice(0, MAX_CHANGES)
-    .map((register) => toChange(parts, listed, register));
+    .map((register) => toChange(parts, listed, register))
+    .concat(openTimers(parts, listed).map((timer) => toTimerChange(parts, listed, timer)))
+    .slice(0, MAX_CHANGES);
 }
 
 /**
@@ -58,6 +61,52 @@ export function answerChanges(parts: Parts, keys: readonly string[], answer: 'ke
     if (!keys.includes(register.key)) continue;
     parts.own.set(register.key, answer === 'keep' ? register.value : before(listed, register));
   }
+}
+
+/**
+ * Applies the person's decision on timers of chats. Kept ones are not listed again on this device.
+ * @param setTimer sets the timer of the direct chat with an address, in seconds
+ */
+export function answerTimers(
+  parts: Parts,
+  keys: readonly string[],
+  answer: 'keep' | 'undo',
+  setTimer: (address: string, seconds: number) => void,
+): void {
+  for (const { address, before: seconds } of openTimers(parts, parts.identity.listedDevices())) {
+    if (!keys.includes(timerKey(address))) continue;
+    if (answer === 'keep') parts.contacts.keepTimer(address);
+    else setTimer(address, seconds ?? 0);
+  }
+}
+
+/** Timers of chats that removed devices have set, and changed. */
+function openTimers({ contacts }: Parts, listed: Listed): TimerElsewhere[] {
+  return contacts
+    .timersElsewhere()
+    .filter(
+      ({ seconds, before, deviceId }) =>
+        seconds !== (before ?? 0) && answeringDevice(listed, { deviceId, by: null })?.isRemoved,
+    );
+}
+
+const timerKey = (address: string) => `timer/${address}`;
+
+function toTimerChange(
+  parts: Parts,
+  listed: Listed,
+  { address, seconds, before, deviceId }: TimerElsewhere,
+): DeviceChange {
+  return {
+    key: timerKey(address),
+    mark: 'chatTimer',
+    subject: subjectName(parts, address),
+    isSet: seconds > 0,
+    text: null,
+    before: null,
+    seconds: { now: seconds, before: before ?? 0 },
+    device: namedDevice(parts, listed, deviceId),
+  };
 }
 
 function openRegisters({ ownRegisters }: Parts, listed: Listed): OwnRegister[] {
@@ -80,6 +129,7 @@ function toChange(parts: Parts, listed: Listed, register: OwnRegister): DeviceCh
     isSet: value !== null && value !== 0,
     text: typeof value === 'string' ? toLabel(value) : null,
     before: typeof earlier === 'string' ? toLabel(earlier) : null,
+    seconds: null,
     device: namedDevice(parts, listed, answeringDevice(listed, register)?.id ?? ''),
   };
 }

@@ -58,6 +58,9 @@ export class ArrivalNotices {
       if (name === 'conversations.changed') {
         void this.unread.follow(payload as EventPayload<'conversations.changed'>).then(onUnread);
       }
+      if (name === 'devices.changed') {
+        void this.#followDevices((payload as EventPayload<'devices.changed'>).isNew);
+      }
       if (name === 'lock.changed') this.#followLock();
     });
   }
@@ -66,6 +69,14 @@ export class ArrivalNotices {
   close(): void {
     this.#stop();
     this.#notifier.clear();
+  }
+
+  /** Devices that were added elsewhere notify once. The interface asks about them until the person answers. */
+  async #followDevices(isNew: boolean): Promise<void> {
+    const answer = await this.#parts.calls.call('devices.added', {});
+    const added = answer.ok ? engineProcedures['devices.added'].output.parse(answer.value) : [];
+    if (added.length === 0) this.#notifier.forgetDevices();
+    else if (isNew) this.#notifier.showDevices(added);
   }
 
   /** Queries earlier events of the engine when it opens; while it is closed, nothing is shown. */

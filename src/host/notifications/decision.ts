@@ -2,6 +2,7 @@
 import type { EventPayload } from '../../bridge/contract.ts';
 import { plainText } from '../../bridge/markdown/words.ts';
 import type { Settings } from '../../bridge/settings.ts';
+import type { AddedDevice } from '../../bridge/shapes/device.ts';
 import type { Words } from '../../words/format.ts';
 import { summaryTextIn } from '../../words/summaries.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -20,6 +21,11 @@ export interface Phrases {
  */
 export function mayNotify({ muted, mentionsMe }: Arrived, settings: Settings, now: Date): boolean {
   if (muted && !(mentionsMe && settings.mentionsPassMute)) return false;
+  return mayNotifyNow(settings, now);
+}
+
+/** Reports whether the settings allow any notification now. */
+export function mayNotifyNow(settings: Settings, now: Date): boolean {
   if (settings.notifications === 'off') return false;
   if ((settings.notificationsPausedUntil ?? 0) > now.getTime()) return false;
   return !isQuiet(settings.quietHours, now);
@@ -45,6 +51,23 @@ export function wordsFor(
   if (request) return { title, body: t('desktop.request') };
   const isShown = level === 'full' && arrived.length === 1;
   return { title, body: isShown ? plainText(summaryTextIn(words, summary)) : count };
+}
+
+/** The text for devices added to the account elsewhere, newest first. */
+export function wordsForDevices(
+  words: Words,
+  added: readonly [AddedDevice, ...AddedDevice[]],
+  level: Settings['notifications'],
+): Phrases {
+  const [{ name, type, at }] = added;
+  const title = words.text('desktop.deviceAdded', { count: added.length });
+  if (level === 'hidden' || added.length > 1)
+    return { title, body: words.text('desktop.deviceAddedQuestion') };
+  const typeName = words.text(type === 'app' ? 'settings.deviceOther' : 'settings.deviceApi');
+  return {
+    title,
+    body: words.text('desktop.deviceAddedNamed', { name: name ?? typeName, at: new Date(at) }),
+  };
 }
 
 /** The text for new messages of several conversations at once. */

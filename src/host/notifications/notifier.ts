@@ -2,9 +2,19 @@
  * Shows notifications. Messages close in time share one, and the newest of a conversation replaces the one
  * before.
  */
+
 import type { Settings } from '../../bridge/settings.ts';
+import type { AddedDevice } from '../../bridge/shapes/device.ts';
 import type { Words } from '../../words/format.ts';
-import { type Arrived, mayNotify, type Phrases, wordsFor, wordsForMany } from './decision.ts';
+import {
+  type Arrived,
+  mayNotify,
+  mayNotifyNow,
+  type Phrases,
+  wordsFor,
+  wordsForDevices,
+  wordsForMany,
+} from './decision.ts';
 import type { Outcomes, Screen } from './screen.ts';
 
 /** Messages within this time share a notification, in milliseconds. */
@@ -13,6 +23,8 @@ const GATHER = 300;
 const MAX_AT_ONCE = 3;
 /** In place of a conversation's id. */
 const MANY = 'many';
+/** Key of the notification of added devices. */
+const DEVICES = 'devices';
 /** Prefix of a conversation's id: a failed reply stays shown until the person has seen it. */
 const REPLY = 'reply:';
 /** With more messages in one notification, which shows only their number, deletions are not tracked. */
@@ -69,6 +81,20 @@ export class Notifier {
     if (before) before.push(arrived);
     else this.#gathered.set(arrived.conversationId, [arrived]);
     this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
+  }
+
+  /** Shows the devices that were added to the account elsewhere in one notification. The interface has the question, too. */
+  showDevices(added: readonly AddedDevice[]): void {
+    const { screen, settings, words, open } = this.#parts;
+    const [newest, ...others] = added;
+    if (!newest || !screen.isThere() || !mayNotifyNow(settings(), new Date())) return;
+    const phrases = wordsForDevices(words, [newest, ...others], settings().notifications);
+    this.#show(DEVICES, null, phrases, [], { click: () => open(null) });
+  }
+
+  /** Removes the notification of added devices: the person has answered. */
+  forgetDevices(): void {
+    this.#close(DEVICES);
   }
 
   /** Removes shown and planned notifications: the person has seen them, or they must not be visible. */

@@ -10,7 +10,7 @@ export const INBOX_ENDPOINTS = {
     path: '/inbox',
     access: 'inbox:read',
     summary:
-      'Returns the queued envelopes of a device, oldest first. Long polling: waits up to `wait` seconds while the queue is empty.',
+      'Returns the queued envelopes of a device, oldest first. Long polling: waits up to `wait` seconds while the queue is empty. A new device list of the address ends the wait.',
     query: inbox.InboxQuery,
     response: inbox.Inbox,
     statuses: [200],

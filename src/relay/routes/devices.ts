@@ -37,7 +37,8 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     if (outcome.status === 'list_conflict') throw listConflict();
     if (outcome.status === 'seal_key_conflict') throw sealKeyConflict();
     if (outcome.status === 'too_many_lists') throw tooManyLists(outcome.wait);
-    waiters.wake(outcome.dropped.queues);
+    // The other devices read the new list at once: it may name a device that the person does not know.
+    waiters.wake([...outcome.dropped.queues, ...outcome.informed]);
     waiters.revoke(outcome.dropped.credentials);
     return { body: await readKeys(context, address) };
   });

@@ -76,7 +76,10 @@ async function readPage(
   });
 }
 
-/** The queue's content as soon as there is some; empty when the time or the relay ends first. */
+/**
+ * The queue's content as soon as there is some; empty when the time or the relay ends first, and after a wake-up without
+ * content: the devices of the account have changed.
+ */
 async function waitForMail(
   context: RelayContext,
   call: Call<typeof ENDPOINTS.getInbox>,
@@ -90,10 +93,10 @@ async function waitForMail(
   gone().addEventListener('abort', () => waiter.end('gone'));
   // Measured by a monotonic clock: a wall clock set back would extend the call until its connection is cut.
   const end = steady.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
-  for (;;) {
+  for (let isWoken = false; ; isWoken = true) {
     const page = await read();
     const left = end - steady.now();
-    if (page.envelopes.length > 0 || left <= 0) return page;
+    if (page.envelopes.length > 0 || left <= 0 || isWoken) return page;
     const reason = await waiter.wait(left);
     if (reason === 'revoked') {
       await requireStillValid(); // other reasons than a revocation are possible

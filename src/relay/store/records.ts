@@ -289,7 +289,8 @@ export interface DroppedDevices {
 }
 
 export type PublishOutcome =
-  | { status: 'published'; dropped: DroppedDevices }
+  /** `informed`: the queues of the devices that stay listed, whose held calls end. */
+  | { status: 'published'; dropped: DroppedDevices; informed: QueueKey[] }
   | { status: 'list_conflict' }
   | { status: 'seal_key_conflict' }
   /** `wait`: milliseconds until another list is allowed. */

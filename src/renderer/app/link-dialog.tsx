@@ -21,6 +21,7 @@ export function LinkDialog() {
   return (
     <Confirmation
       action={t('app.linkAction')}
+      tone="primary"
       explanation={t('app.linkText', { address: address ?? '' })}
       onClose={() => setAddress(null)}
       onConfirm={() => address !== null && openPerson(address)}

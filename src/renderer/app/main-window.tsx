@@ -12,6 +12,7 @@ import { SettingsPage } from '../settings/page/settings-page.tsx';
 import { Announcements } from '../shared/announcements.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
+import { AddedDevicesBanner } from './added-devices-banner.tsx';
 import { Announcer } from './announcer.tsx';
 import { BackupReminder } from './backup-reminder.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -67,6 +68,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
       <UnprotectedBanner />
       <EndingBanner me={me} />
       <DeletionBanner me={me} />
+      <AddedDevicesBanner />
       <BackupReminder />
       <HistoryStrip />
       {!open && <PlayerBar fallback={heading} />}

@@ -14,10 +14,23 @@ export function filterConversations(
   text: string,
   wordsOf: (conversation: Conversation) => readonly string[],
 ): Conversation[] {
-  const wanted = text.trim().replace(/^@/, '').toLocaleLowerCase();
+  const wanted = wantedIn(text);
   return conversations
     .filter((conversation) => conversation.state === state && matches(conversation, wanted, wordsOf))
     .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.activeAt - one.activeAt);
+}
+
+/** The conversations whose person or group has a name with the text, in the same order. @param namesOf further names */
+export function withName(
+  conversations: readonly Conversation[],
+  text: string,
+  namesOf: (conversation: Conversation) => readonly string[],
+): Conversation[] {
+  return conversations.filter((conversation) => matches(conversation, wantedIn(text), namesOf));
+}
+
+function wantedIn(text: string): string {
+  return text.trim().replace(/^@/, '').toLocaleLowerCase();
 }
 
 /** Conversations of the main list: accepted, and not archived. */

@@ -7,6 +7,7 @@ import { classNames } from '../design/class-names.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { keysText } from '../shared/shortcuts.ts';
+import { useShutOut } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 const states: Record<Connection['state'], { label: string; dot: string }> = {
@@ -15,13 +16,16 @@ const states: Record<Connection['state'], { label: string; dot: string }> = {
   offline: { label: t('chats.offline'), dot: 'bg-ink-soft' },
 };
 
+const SHUT_OUT = { label: t('chats.shutOut'), dot: 'bg-danger-ink' };
+
 /** The person's own row at the foot of the list, with the state of the connection. */
 export function MyRow({ me }: { me: Me }) {
   const { openDialog } = useNavigation();
   const { data: connection } = useBridgeQuery('connection.get', {});
-  const state = states[connection?.state ?? 'connecting'];
+  const isShutOut = useShutOut() !== null;
+  const state = isShutOut ? SHUT_OUT : states[connection?.state ?? 'connecting'];
   // Every attempt while offline would be announced, and every failure.
-  const isRetry = connection?.state === 'connecting' && connection.problem !== null;
+  const isRetry = !isShutOut && connection?.state === 'connecting' && connection.problem !== null;
   return (
     <footer className="flex items-center gap-2.5 border-line border-t px-3 py-2 rail:flex-col rail:gap-1">
       <Avatar person={me} size="small" />

@@ -9,13 +9,13 @@ import { IconButton } from '../design/icon-button.tsx';
 import { SearchField } from '../design/search-field.tsx';
 import { NoteLine, useNoteToSelf } from '../people/note-to-self.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
-import { wordsOf } from '../shared/conversation.ts';
+import { conversationName, wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
-import { filterConversations, type ListFilter, mainConversations, passes } from './filter.ts';
+import { filterConversations, type ListFilter, mainConversations, passes, withName } from './filter.ts';
 import { ListFilters } from './list-filters.tsx';
 import { AllArchived, ListFailure, NoConversations, NothingFound, NothingPasses } from './list-notices.tsx';
 import { type FirstResult, MessageResults } from './message-results.tsx';
@@ -117,11 +117,13 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   }, [other]);
 
   const [firstMessage, setFirstMessage] = useState<FirstResult | null>(null);
-  const hasChat = shown.length > 0 || note !== null;
+  // Of the last message, which also finds a chat, the message itself is meant.
+  const named = isSearching ? withName(found, search, (each) => [conversationName(each)]) : shown;
+  const hasChat = named.length > 0 || note !== null;
   const isMessageKnown = hasChat || !isSearching || firstMessage?.text === search;
   const openFirst = useOnceKnown(conversations !== undefined && isMessageKnown, () => {
-    const [first] = shown;
     const hit = firstMessage?.text === search ? firstMessage.hit : null;
+    const first = named[0] ?? (hit || note ? undefined : shown[0]);
     if (first) openConversation(first.id);
     else if (note) openKnown(note.address);
     // The results stay: the person may want the next one.

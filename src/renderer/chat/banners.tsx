@@ -1,5 +1,6 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { FailureData } from '../../base/failure.ts';
 import { personName, shortAddress } from '../../base/person-name.ts';
 import type { DirectConversation, GroupConversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
@@ -11,6 +12,7 @@ import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { plainDate } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
+import { ShutOutButton } from './connection-card.tsx';
 
 interface BannerProps {
   conversation: DirectConversation;
@@ -99,6 +101,19 @@ export function LeftBanner({ conversation }: { conversation: GroupConversation }
   );
 }
 
+/** Replaces the composer while the server no longer accepts this computer. Wider windows show reason and next step below the list. */
+export function ShutOutBanner({ reason }: { reason: FailureData }) {
+  return (
+    <ComposerPlace label={t('chat.shutOut')}>
+      <p className="font-semibold">{t('chat.shutOut')}</p>
+      <div className="@min-[47.5rem]/window:hidden">
+        <p className="text-ink-soft">{failureText(reason)}</p>
+        <ShutOutButton className="mt-3" />
+      </div>
+    </ComposerPlace>
+  );
+}
+
 function ComposerPlace({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className="shrink-0 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
@@ -129,6 +144,7 @@ export function GroupProblemBanner({ conversation: { id, group } }: { conversati
       )}
       <Confirmation
         action={t('chat.groupGoOn')}
+        tone="primary"
         explanation={t('chat.groupGoOnWarning')}
         onClose={() => setAsking(false)}
         onConfirm={() => goOn.mutate({ conversationId: id })}

@@ -3,8 +3,10 @@ import { unreachable } from '../../base/sentences.ts';
 import type { Connection } from '../../bridge/shapes/account.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
+import { shutOutBy } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 
 /**
@@ -14,7 +16,9 @@ import { failureText, t } from '../words.tsx';
 export function ConnectionCard() {
   const { data: connection } = useBridgeQuery('connection.get', {});
   const retry = useCommand('connection.retry');
-  if (connection?.state !== 'offline' || isShownAbove(connection)) return null;
+  if (!connection || isShownAbove(connection)) return null;
+  const shutOut = shutOutBy(connection);
+  if (connection.state !== 'offline' && !shutOut) return null;
   return (
     <section
       aria-label={t('chats.offline')}
@@ -32,15 +36,29 @@ export function ConnectionCard() {
           )}
         </div>
       </div>
-      <div className="mt-2 flex items-center justify-between gap-2">
-        <span className="text-ink-soft text-meta tabular-nums">
-          {connection.nextRetryAt !== null && <Countdown until={connection.nextRetryAt} />}
-        </span>
-        <Button busy={retry.isPending} onClick={() => retry.mutate({})} size="small">
-          {t('chats.retryNow')}
-        </Button>
-      </div>
+      {shutOut ? (
+        <ShutOutButton className="mt-2" />
+      ) : (
+        <div className="mt-2 flex items-center justify-between gap-2">
+          <span className="text-ink-soft text-meta tabular-nums">
+            {connection.nextRetryAt !== null && <Countdown until={connection.nextRetryAt} />}
+          </span>
+          <Button busy={retry.isPending} onClick={() => retry.mutate({})} size="small">
+            {t('chats.retryNow')}
+          </Button>
+        </div>
+      )}
     </section>
+  );
+}
+
+/** The next step for a computer that has no access: its data is deleted, and it is linked again. */
+export function ShutOutButton({ className = '' }: { className?: string }) {
+  const { openSetting } = useNavigation();
+  return (
+    <Button className={className} onClick={() => openSetting('wipe')} size="small">
+      {t('chats.shutOutAction')}
+    </Button>
   );
 }
 
@@ -60,7 +78,7 @@ function Countdown({ until }: { until: number }) {
  */
 export function ConnectionLine() {
   const { data: connection } = useBridgeQuery('connection.get', {});
-  if (connection?.state !== 'offline' || isShownAbove(connection)) return null;
+  if (connection?.state !== 'offline' || isShownAbove(connection) || shutOutBy(connection)) return null;
   const { problem } = connection;
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-meta @min-[47.5rem]/window:hidden">

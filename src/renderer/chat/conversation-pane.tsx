@@ -5,6 +5,7 @@ import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { canWriteIn } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useShutOut } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 import { ActionMenu } from './actions/action-menu.tsx';
 import { MessageActions, useActions } from './actions/action-state.tsx';
@@ -20,6 +21,7 @@ import {
   GroupProblemBanner,
   LeftBanner,
   RequestBanner,
+  ShutOutBanner,
   UnverifiableBanner,
   WaitingBanner,
 } from './banners.tsx';
@@ -171,7 +173,9 @@ function AnswerPlace({ conversation, control }: { conversation: Conversation; co
   const [isOpening, setIsOpening] = useState(true);
   // After the effect of the composer, which gets the focus if the chat opens with it.
   useEffect(() => setIsOpening(false), []);
+  const shutOut = useShutOut();
   if (canWriteIn(conversation)) {
+    if (shutOut) return <ShutOutBanner reason={shutOut} />;
     return <Composer conversation={conversation} focusesAtOpening={isOpening} timeline={control} />;
   }
   if (conversation.kind === 'group') return <LeftBanner conversation={conversation} />;

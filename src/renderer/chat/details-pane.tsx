@@ -52,12 +52,9 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
         <OutsideLinks>
           {conversation?.kind === 'direct' && <Details conversation={conversation} />}
           {conversation?.kind === 'group' && (
-            <GroupPanel conversation={conversation}>
+            <GroupPanel actions={<ExportButton conversation={conversation} />} conversation={conversation}>
               <SharedFiles conversation={conversation} />
               <SharedLinks conversation={conversation} />
-              <div>
-                <ExportButton conversation={conversation} />
-              </div>
             </GroupPanel>
           )}
         </OutsideLinks>

@@ -6,7 +6,7 @@ import { useRowActions } from './actions/action-state.tsx';
 
 /** The reason for not sending an own message, and its remedies. */
 export function FailedActions({ message }: { message: Message }) {
-  const { control } = useRowActions();
+  const { control, maySend } = useRowActions();
   const retry = useCommand('messages.retry', { onSuccess: control.put });
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => control.remove(id) });
   return (
@@ -15,14 +15,16 @@ export function FailedActions({ message }: { message: Message }) {
         {message.problem ? failureText(message.problem) : t('chat.notSent')}
       </p>
       <div className="-me-1 flex">
-        <Button
-          busy={retry.isPending}
-          onClick={() => retry.mutate({ id: message.id })}
-          size="small"
-          tone="quiet"
-        >
-          {t('chat.retry')}
-        </Button>
+        {maySend && (
+          <Button
+            busy={retry.isPending}
+            onClick={() => retry.mutate({ id: message.id })}
+            size="small"
+            tone="quiet"
+          >
+            {t('chat.retry')}
+          </Button>
+        )}
         <Button
           busy={discard.isPending}
           onClick={() => discard.mutate({ id: message.id })}

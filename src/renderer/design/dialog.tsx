@@ -78,6 +78,8 @@ interface ConfirmationProps {
   /** The subject, to be checked. */
   detail?: ReactNode;
   action: string;
+  /** 'primary' for an action that removes, ends or blocks nothing. */
+  tone?: 'danger' | 'primary';
   open: boolean;
   onClose: () => void;
   onConfirm?: () => void;
@@ -89,7 +91,18 @@ interface ConfirmationProps {
 
 /** Asks before an action that cannot be undone. Pressing Enter without reading cancels it. */
 export function Confirmation(props: ConfirmationProps) {
-  const { title, explanation, detail, action, open, onClose, onConfirm, finalFocus, href } = props;
+  const {
+    title,
+    explanation,
+    detail,
+    action,
+    tone = 'danger',
+    open,
+    onClose,
+    onConfirm,
+    finalFocus,
+    href,
+  } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
@@ -113,7 +126,7 @@ export function Confirmation(props: ConfirmationProps) {
                   onClose();
                   onConfirm?.();
                 }}
-                tone="primary"
+                tone={tone}
               >
                 {action}
               </Button>

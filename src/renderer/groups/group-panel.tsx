@@ -28,10 +28,12 @@ interface GroupPanelProps {
   conversation: GroupConversation;
   /** The files of its chat. */
   children: ReactNode;
+  /** Further actions of a chat. */
+  actions: ReactNode;
 }
 
 /** Facts about a group, its members, and actions. */
-export function GroupPanel({ conversation, children }: GroupPanelProps) {
+export function GroupPanel({ conversation, children, actions }: GroupPanelProps) {
   const { group, id } = conversation;
   const {
     data: details,
@@ -85,6 +87,7 @@ export function GroupPanel({ conversation, children }: GroupPanelProps) {
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}
         {group.joined && <LeaveButton conversation={conversation} details={details} />}
+        {actions}
         <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
     </div>

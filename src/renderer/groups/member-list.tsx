@@ -100,6 +100,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
       />
       <Confirmation
         action={t('groups.makeOwner')}
+        tone="primary"
         explanation={t('groups.makeOwnerText')}
         onClose={() => setHeir(null)}
         onConfirm={() => heir && transfer.mutate({ conversationId, address: heir.person.address })}

@@ -79,6 +79,7 @@ function Side({ title, side, other, details: { person } }: SideProps) {
       </Button>
       <Confirmation
         action={t('people.forkUse')}
+        tone="primary"
         explanation={t('people.forkUseText', { name, count: side.devices.length })}
         onClose={() => setAsking(false)}
         onConfirm={() => choose.mutate({ address: person.address, hash: side.hash })}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceChange } from '../../bridge/shapes/device.ts';
 import { queryKey, useBridgeEvent, useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { timerName } from '../people/timer-choices.ts';
 import { t } from '../words.tsx';
 
 /** Changes by removed devices that are still in effect: each is kept or undone. Empty if there are none. */
@@ -28,6 +29,11 @@ export function DeviceChanges() {
           <li className="flex flex-wrap items-center gap-2 py-1.5" key={change.key}>
             <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
               {changeText(change)}
+              {change.seconds !== null && (
+                <span className="block text-ink-soft">
+                  {t('settings.changedTimerBefore', { time: timerName(change.seconds.before) })}
+                </span>
+              )}
               {change.before !== null && (
                 <span className="block text-ink-soft">
                   {t('settings.changedBefore', { text: change.before })}
@@ -83,7 +89,7 @@ export function DeviceChanges() {
   );
 }
 
-function changeText({ mark, subject, isSet, text }: DeviceChange) {
+function changeText({ mark, subject, isSet, text, seconds }: DeviceChange) {
   const set = isSet ? 'yes' : 'no';
   const name = subject ?? '';
   if (mark === 'verified') return t('settings.changedVerified', { name, set });
@@ -99,6 +105,8 @@ function changeText({ mark, subject, isSet, text }: DeviceChange) {
   if (mark === 'displayName') return t('settings.changedName', { set, text: text ?? '' });
   if (mark === 'about') return t('settings.changedAbout', { set });
   if (mark === 'avatar') return t('settings.changedPicture', { set });
+  if (mark === 'chatTimer')
+    return t('settings.changedChatTimer', { name, time: timerName(seconds?.now ?? 0) });
   if (mark === 'deviceName') {
     const id = name.slice(0, 8);
     return isSet

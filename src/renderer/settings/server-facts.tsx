@@ -1,5 +1,6 @@
 import { useBridgeQuery } from '../bridge.ts';
 import { FactList } from '../design/fact-list.tsx';
+import { useShutOut } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
@@ -12,6 +13,7 @@ const states = {
 /** The server's address, and the state of the connection. */
 export function ServerFacts({ me }: SettingProps) {
   const { data: connection } = useBridgeQuery('connection.get', {});
+  const isShutOut = useShutOut() !== null;
   return (
     <FactList>
       <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
@@ -19,7 +21,7 @@ export function ServerFacts({ me }: SettingProps) {
         <bdi>{me.relayUrl}</bdi>
       </dd>
       <dt className="text-ink-soft">{t('settings.serverStatus')}</dt>
-      <dd>{states[connection?.state ?? 'connecting']}</dd>
+      <dd>{isShutOut ? t('chats.shutOut') : states[connection?.state ?? 'connecting']}</dd>
     </FactList>
   );
 }

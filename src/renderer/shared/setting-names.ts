@@ -15,4 +15,4 @@ export const sectionNames = [
 export type SectionName = (typeof sectionNames)[number];
 
 /** The settings that other parts of the window open. All names are in src/renderer/settings/entries.ts. */
-export type LinkedSetting = 'accountEnd' | 'appLock' | 'backup' | 'wipe';
+export type LinkedSetting = 'accountEnd' | 'appLock' | 'backup' | 'devices' | 'wipe';

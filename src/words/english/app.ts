@@ -28,6 +28,14 @@ export const app = {
   accountGone:
     'Your account on {server} was deleted. You can read your messages here, but not send or receive.',
 
+  // Devices added to the account elsewhere
+  devicesAdded: 'New device',
+  deviceAddedText: 'A device was added to your account on {time}: <bdi>{name}</bdi>. Was this you?',
+  devicesAddedText:
+    '{count, plural, one {# device was} other {# devices were}} added to your account, the last on {time}. Was this you?',
+  devicesAddedConfirm: 'It was me',
+  devicesAddedReview: 'Review devices',
+
   // Read aloud
   newMessages: 'New messages',
   arrived: '{author}: {text}',

@@ -197,6 +197,7 @@ export const chat = {
   blocked: 'Blocked',
   blockedTitle: 'You blocked <bdi>{name}</bdi>',
   blockedText: 'You won’t see their messages. They get no notice of it.',
+  shutOut: 'You can’t send messages from this computer',
   former: 'Left',
   formerTitle: 'You’re no longer in this group',
   membersLoadingText:

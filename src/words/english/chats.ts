@@ -80,5 +80,7 @@ export const chats = {
   offlineLine: 'You’re offline. Messages send when you reconnect.',
   retrying: 'Retrying…',
   retryingIn: 'Retrying in {seconds, number} s',
+  shutOut: 'No access',
+  shutOutAction: 'Delete the data here…',
   retryNow: 'Retry now',
 } as const;

@@ -45,3 +45,56 @@ test('after removing a stolen computer its marks are reviewed and can be undone'
   expect(await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'undo' })).toEqual([]);
   expect(await chat()).toMatchObject({ verifiedAt: null, peer: { nickname: null } });
 });
+
+test('a timer that a removed computer set in a chat is listed, and undoing it restores the former one', async () => {
+  await using relay = await new TestRelay().start();
+  await using laptop = await new LocalEngine(relay.url).start();
+  await using stolen = await new LocalEngine(relay.url).start();
+  await using ben = await new LocalEngine(relay.url).start();
+  await using eve = await new LocalEngine(relay.url).start();
+  await setUp(laptop, 'ann');
+  await setUp(ben, 'ben');
+  await setUp(eve, 'eve');
+  const { id } = await openChat(laptop, 'ben');
+  const { id: bens } = await openChat(ben, 'ann');
+  const { id: other } = await openChat(laptop, 'eve');
+  await linkEngines(laptop, stolen);
+  await callEngine(laptop, 'conversations.setTimer', { id, seconds: 604_800 });
+  const timerOf = async (chat: string) => {
+    const conversation = await callEngine(laptop, 'conversations.get', { id: chat });
+    return conversation.timer;
+  };
+  const { id: there } = await openChat(stolen, 'ben');
+  await eventually(
+    () => callEngine(stolen, 'conversations.get', { id: there }),
+    ({ timer }) => timer === 604_800,
+  );
+  for (const seconds of [300, 30]) await callEngine(stolen, 'conversations.setTimer', { id: there, seconds });
+  const { id: otherThere } = await openChat(stolen, 'eve');
+  await callEngine(stolen, 'conversations.setTimer', { id: otherThere, seconds: 30 });
+  await eventually(
+    () => Promise.all([timerOf(id), timerOf(other)]),
+    (timers) => timers.every((seconds) => seconds === 30),
+  );
+  expect(await callEngine(laptop, 'devices.changes', {})).toEqual([]);
+
+  const devices = await callEngine(laptop, 'devices.list', {});
+  await callEngine(laptop, 'devices.revoke', { id: devices.find(({ isThis }) => !isThis)?.id ?? '' });
+  const changes = await callEngine(laptop, 'devices.changes', {});
+  expect(changes.map(({ mark, subject, seconds }) => [mark, subject, seconds])).toEqual([
+    ['chatTimer', 'eve', { now: 30, before: 0 }],
+    ['chatTimer', 'ben', { now: 30, before: 604_800 }],
+  ]);
+  const keys = changes.map(({ key }) => key);
+  const left = await callEngine(laptop, 'devices.answerChanges', { keys: [keys[1] ?? ''], answer: 'undo' });
+  expect(left).toHaveLength(1);
+  expect(await timerOf(id)).toBe(604_800);
+  expect(
+    await callEngine(laptop, 'devices.answerChanges', { keys: [keys[0] ?? ''], answer: 'keep' }),
+  ).toEqual([]);
+  expect(await timerOf(other)).toBe(30);
+  await eventually(
+    () => callEngine(ben, 'conversations.get', { id: bens }),
+    ({ timer }) => timer === 604_800,
+  );
+});

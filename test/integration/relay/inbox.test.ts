@@ -73,6 +73,14 @@ test('an open poll is answered as soon as an envelope arrives', async () => {
   expect((await openPoll).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
 });
 
+test('an open poll of a device ends when another one joins the account', async () => {
+  const ben = await newPerson(relay);
+  const openPoll = ben.inbox(ben.device, 20);
+  await relay.untilPolling(1);
+  await ben.publishDevices([ben.device, new TestDevice()]);
+  expect(await openPoll).toEqual([]);
+});
+
 test('an open poll ends empty after its time', async () => {
   const ben = await newPerson(relay);
   const answered: string[] = [];

@@ -6,6 +6,7 @@ import { createContext, type ReactNode, type RefObject, useContext, useMemo, use
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { useBridgeEvent, useCommand } from '../../bridge.ts';
+import { useShutOut } from '../../shared/use-shut-out.ts';
 import type { TimelineControl } from '../use-timeline.ts';
 
 export const MAX_SELECTED = 50;
@@ -32,6 +33,8 @@ export interface ActionState {
   control: TimelineControl;
   /** True if sending is possible here. */
   mayWrite: boolean;
+  /** False while the server no longer accepts this computer. */
+  maySend: boolean;
   composing: Composing | null;
   compose: (composing: Composing | null) => void;
   /** The composer, for focusing. */
@@ -88,6 +91,7 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const [opened, open] = useState<Opened | null>(null);
   const [selected, select] = useState<ReadonlySet<string> | null>(null);
   const [confirmation, confirm] = useState('');
+  const maySend = useShutOut() === null;
   const composer = useRef<HTMLElement>(null);
   const react = useCommand('messages.react', { onSuccess: control.put });
   const pin = useCommand('messages.pin', { onSuccess: control.put });
@@ -115,7 +119,8 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const state: ActionState = {
     conversation,
     control,
-    mayWrite: mayWrite(conversation),
+    mayWrite: maySend && mayWrite(conversation),
+    maySend,
     composing,
     compose,
     composer,
@@ -132,7 +137,10 @@ export function MessageActions({ conversation, control, children }: MessageActio
     confirm,
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of an earlier render have the same effect
-  const forRows = useMemo<RowActions>(() => state, [opened, selected, state.mayWrite, conversation.state]);
+  const forRows = useMemo<RowActions>(
+    () => state,
+    [opened, selected, state.mayWrite, maySend, conversation.state],
+  );
   return (
     <Context value={state}>
       <RowContext value={forRows}>{children}</RowContext>

@@ -94,7 +94,7 @@ export const actions = {
   forward: {
     label: t('message.forward'),
     icon: Forward,
-    isOffered: (message) => hasContent(message) && message.can.refer,
+    isOffered: (message, { maySend }) => hasContent(message) && message.can.refer && maySend,
     run: (message, { open }) => open({ kind: 'forward', messages: [message] }),
   },
   save: {
@@ -109,13 +109,13 @@ export const actions = {
   pin: {
     label: t('message.pin'),
     icon: Pin,
-    isOffered: (message) => hasContent(message) && message.can.pin && !message.pinned,
+    isOffered: (message, { maySend }) => hasContent(message) && message.can.pin && !message.pinned && maySend,
     run: (message, { setPinned }) => setPinned(message, true),
   },
   unpin: {
     label: t('message.unpin'),
     icon: PinOff,
-    isOffered: (message) => hasContent(message) && message.can.pin && message.pinned,
+    isOffered: (message, { maySend }) => hasContent(message) && message.can.pin && message.pinned && maySend,
     run: (message, { setPinned }) => setPinned(message, false),
   },
   markUnread: {

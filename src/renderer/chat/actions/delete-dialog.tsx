@@ -14,7 +14,7 @@ export function DeleteDialog() {
 }
 
 function Question({ messages }: { messages: readonly Message[] }) {
-  const { control, open, select } = useActions();
+  const { control, maySend, open, select } = useActions();
   const cancel = useRef<HTMLButtonElement>(null);
   const next = useRef(messages[0]?.id ?? '');
   const ids = messages.map(({ id }) => id);
@@ -31,7 +31,7 @@ function Question({ messages }: { messages: readonly Message[] }) {
     onError: () => open(null),
   });
   const press = (forEveryone: boolean) => remove.mutate({ ids, forEveryone });
-  const forAll = messages.every(({ can }) => can.deleteForEveryone);
+  const forAll = maySend && messages.every(({ can }) => can.deleteForEveryone);
   return (
     <Dialog
       finalFocus={() => articleOf(next.current)}

@@ -7,10 +7,10 @@ import { copyAndConfirm, textOfMessages } from './action-table.ts';
 /** Replaces the composer in selection mode: the actions for all selected messages. */
 export function SelectionBar() {
   const state = useActions();
-  const { selected, select, open, control } = state;
+  const { selected, select, open, control, maySend } = state;
   const messages = (control.timeline?.messages ?? []).filter(({ id }) => selected?.has(id));
   const none = messages.length === 0;
-  const mayForward = !none && messages.every(({ can, kind }) => can.refer && kind !== 'deleted');
+  const mayForward = maySend && !none && messages.every(({ can, kind }) => can.refer && kind !== 'deleted');
   return (
     <section
       aria-label={t('message.selected', { count: messages.length })}

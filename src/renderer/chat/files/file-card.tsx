@@ -102,6 +102,7 @@ function OpenButton({ of }: { of: FileOf }) {
       <IconButton icon={ExternalLink} label={t('files.open', { name })} onClick={() => setAsking(true)} />
       <Confirmation
         action={t('files.openAction')}
+        tone="primary"
         detail={
           <bdi className="mt-1 block rounded-control bg-sunken px-3 py-2 font-semibold [overflow-wrap:anywhere]">
             {name}

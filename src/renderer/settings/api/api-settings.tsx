@@ -142,6 +142,7 @@ function ChangeAccess({ change, action, title, explanation, tone, keepsPhrase }:
       </Button>
       <Confirmation
         action={action}
+        tone={tone ?? 'primary'}
         explanation={explanation}
         onClose={() => setAsking(false)}
         onConfirm={() => command.mutate({})}

@@ -56,6 +56,8 @@ export const devices = {
   changedAbout: '{set, select, yes {The text about you} other {The text about you removed}}',
   changedPicture: '{set, select, yes {Your picture} other {Your picture removed}}',
   changedTimer: 'Disappearing messages in new chats',
+  changedChatTimer: 'Disappearing messages with {name}: {time}',
+  changedTimerBefore: 'Before: {time}',
   changedDeviceName: 'Device name of {id}: “{text}”',
   changedNoDeviceName: 'Device name removed: {id}',
 } as const;

@@ -55,6 +55,30 @@ test('the newest notification of a conversation replaces the previous one; a cli
   expect(calls).toEqual([['open', '2']]);
 });
 
+test('devices added to the account share one notification, until the person has answered', () => {
+  const { notifier, shown } = notifying();
+  const device = { id: 'a', name: 'Attic', type: 'app' as const, at: Date.parse('2026-11-20T20:00:00.000Z') };
+  notifier.showDevices([device]);
+  expect(shown()).toMatchObject([{ title: 'A device was added to your account' }]);
+  expect(shown()[0]?.body).toMatch(/^Was this you\? Attic, /);
+  notifier.showDevices([device, { ...device, id: 'b' }, { ...device, id: 'c' }]);
+  expect(shown().map(({ title, body }) => [title, body])).toEqual([
+    ['3 devices were added to your account', 'Was this you?'],
+  ]);
+  notifier.forgetDevices();
+  expect(shown()).toEqual([]);
+});
+
+test('added devices follow the settings of notifications', () => {
+  const device = { id: 'a', name: 'Attic', type: 'app' as const, at: 0 };
+  const hidden = notifying({ notifications: 'hidden' });
+  hidden.notifier.showDevices([device]);
+  expect(hidden.shown().map(({ body }) => body)).toEqual(['Was this you?']);
+  const off = notifying({ notifications: 'off' });
+  off.notifier.showDevices([device]);
+  expect(off.shown()).toEqual([]);
+});
+
 test('reports shown and refused notifications on systems that know', () => {
   const { electron, notifier, arrive, toggles, shown } = notifying();
   arrive(arrived('1'));

@@ -208,7 +208,8 @@ export function deviceWrites(database: Database, audit: Audit) {
           detail,
         });
       }
-      return { status: 'published', dropped };
+      const kept = [...devices].filter(([deviceId]) => listed.has(deviceId)).map(([, { id }]) => id);
+      return { status: 'published', dropped, informed: isSame ? [] : kept };
     },
 
     async publishSealKey(

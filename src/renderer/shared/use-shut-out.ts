@@ -1,0 +1,14 @@
+import type { FailureData } from '../../base/failure.ts';
+import type { Connection } from '../../bridge/shapes/account.ts';
+import { useBridgeQuery } from '../bridge.ts';
+
+/** The reason for which the server no longer accepts this computer, such as its removal; null while it does. */
+export function shutOutBy({ problem }: Pick<Connection, 'problem'>): FailureData | null {
+  return problem?.code === 'device_removed' || problem?.code === 'device_refused' ? problem : null;
+}
+
+/** The same, now. It stays during attempts to connect. */
+export function useShutOut(): FailureData | null {
+  const { data: connection } = useBridgeQuery('connection.get', {});
+  return connection ? shutOutBy(connection) : null;
+}
