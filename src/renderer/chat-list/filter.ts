@@ -1,3 +1,4 @@
+import { toSearchText } from '../../base/search-text.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 
 /** Filters of the chat list. */
@@ -14,7 +15,7 @@ export function filterConversations(
   text: string,
   wordsOf: (conversation: Conversation) => readonly string[],
 ): Conversation[] {
-  const wanted = text.trim().replace(/^@/, '').toLocaleLowerCase();
+  const wanted = toSearchText(text.trim().replace(/^@/, ''));
   return conversations
     .filter((conversation) => conversation.state === state && matches(conversation, wanted, wordsOf))
     .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.activeAt - one.activeAt);
@@ -57,5 +58,5 @@ function matches(
           conversation.peer.address,
         ]
       : [conversation.group.name];
-  return [...names, ...wordsOf(conversation)].some((field) => field?.toLocaleLowerCase().includes(wanted));
+  return [...names, ...wordsOf(conversation)].some((field) => field && toSearchText(field).includes(wanted));
 }
