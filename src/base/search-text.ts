@@ -5,15 +5,33 @@
 
 /**
  * Accents of Latin, Greek and Cyrillic, vowel marks of Hebrew and Arabic, tatweel, and invisible characters: hyphens,
- * joints (not that of emoji), directions and variants. The marks of other scripts stay: vowels of Thai and the voicing of
- * Japanese make other words.
+ * joiners (except in emoji), fillers of Hangul, directions and variants. The marks of other scripts stay: vowels of Thai
+ * and the voicing of Japanese make other words.
  */
 const LEFT_OUT =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u00ad\u115f\u1160\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|\u200d(?<!(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d)/gu;
 /** Single letters of Hangul, such as ㅋㅋㅠ: normalization would join them into syllables that are not in the text. */
-const HANGUL_LETTERS = /([\u3131-\u318e]+)/;
-/** A character with its marks, which normalization may join with it. */
-const CHARACTER = /.[\p{M}\uff9e\uff9f]*/gsu;
+const HANGUL_LETTERS = /([\u3131-\u3163\u3165-\u318e]+)/;
+/** Two letters for one flag. */
+const FLAG = /\p{Regional_Indicator}{2}/gu;
+/** Before each flag, so that a search for Spain does not find the neighbours Germany and Sweden: DE SE contains ES. */
+const BEFORE_FLAG = '\u0003';
+/** Letters with a stroke and joined letters, which have no decomposition in Unicode; the collation of Unicode has these. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ł: 'l',
+};
+const LETTER = /[ßæœøđðħł]/g;
+/** Typographic apostrophes, which phones write; most keyboards have the plain one only. */
+const APOSTROPHE = /[‘’ʼ′]/g;
+/** A character with its marks, which normalization may join with it, or a flag. */
+const CHARACTER = /\p{Regional_Indicator}{2}|.[\p{M}\uff9e\uff9f\u200d]*/gsu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
@@ -35,12 +53,15 @@ function folded(text: string): string {
     text
       .normalize('NFKD')
       .replace(LEFT_OUT, '')
-      // Upper case, then lower case: ß then equals ss. The final sigma has no upper case of its own.
+      // Upper case, then lower case: letters with one upper case are equal. The final sigma has no upper case of its own.
       .toUpperCase()
       .toLowerCase()
       .replaceAll('ς', 'σ')
+      .replace(APOSTROPHE, "'")
+      .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
       .replace(LEFT_OUT, '')
       .normalize('NFC')
+      .replace(FLAG, `${BEFORE_FLAG}$&`)
       .replace(SPACE, ' ')
   );
 }

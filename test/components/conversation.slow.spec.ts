@@ -118,3 +118,28 @@ test('the jump button leads to the first new mention, then to the newest message
   await jump.click();
   await expect(page.getByRole('article', { name: /Note 60/ })).toBeInViewport();
 });
+
+test('a quick turn of the wheel moves the messages by its distance', async ({ page, openScene }) => {
+  await openScene('many', { open: '1' });
+  const feed = page.getByRole('feed');
+  await expect(feed.getByRole('article').last()).toBeVisible();
+  await feed.hover();
+  const tops = () =>
+    feed.evaluate((element) => {
+      const rows = [...element.querySelectorAll<HTMLElement>('[data-message]')];
+      return rows.map((row) => [row.dataset.message, row.getBoundingClientRect().top] as const);
+    });
+  const framesDrawn = () =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    });
+  await framesDrawn();
+  const moved: number[] = [];
+  for (let turn = 0; turn < 12; turn++) {
+    const before = new Map(await tops());
+    await page.mouse.wheel(0, -350);
+    await framesDrawn();
+    for (const [id, top] of await tops()) moved.push(Math.round(top - (before.get(id) ?? top - 350)));
+  }
+  expect([...new Set(moved)]).toEqual([350]);
+});

@@ -87,9 +87,13 @@ test('an exported chat is imported, and any other file is refused with the faili
   await importOf('PK\u0003\u0004');
   await expect(page.getByText('Unpack the ZIP file first')).toBeVisible();
   await importOf('{"type":"account"}\n{"type":"message"}\nnot JSON');
-  await expect(page.getByText('Line 3 isn’t from an exported chat.')).toBeVisible();
+  await expect(
+    page.getByText('Line 3 isn’t from an exported chat. The lines before it are imported.'),
+  ).toBeVisible();
   await importOf('');
-  await expect(page.getByText('Line 1 isn’t from an exported chat.')).toBeVisible();
-  await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}`);
+  await expect(
+    page.getByText('Line 1 isn’t from an exported chat. Choose the file messages.jsonl'),
+  ).toBeVisible();
+  await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}\n\r\n\n`);
   await expect(page.getByText('250 messages imported')).toBeVisible();
 });

@@ -3,7 +3,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { folded } from '../../base/folded.ts';
+import { toSearchText } from '../../base/search-text.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys } from '../../messaging/trust/directory.ts';
@@ -238,7 +238,7 @@ export class Contacts {
    * rows first, at most `most`, without blocked people.
    */
   named(text: string, most: number): StoredPerson[] {
-    const wanted = folded(text);
+    const wanted = toSearchText(text);
     const rows = this.#db
       .prepare<
         [number],
@@ -266,7 +266,9 @@ export class Contacts {
       picture: pictureId,
     } of rows) {
       const nickname = given === null ? null : (JSON.parse(given) as string);
-      const isCalled = [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
+      const isCalled = [handle, displayName, nickname].some(
+        (name) => name && toSearchText(name).includes(wanted),
+      );
       if (isCalled)
         found.push({ address, handle, displayName, nickname, handleVerified: verified === 1, pictureId });
       if (found.length === most) break;

@@ -16,7 +16,7 @@ import { type SearchableRow, searchableOf } from './searchable.ts';
 /** Messages in one part. */
 const PART = 16_384;
 /** A stored index of another version is rebuilt. Unicode decides which characters are equal. */
-const VERSION = `1/${process.versions.unicode ?? ''}`;
+const VERSION = `2/${process.versions.unicode ?? ''}`;
 /** After each trigram with the same beginning. */
 const LAST = '\u{10ffff}'.repeat(3);
 /** Characters after the last one: with them, a trigram begins at each character of a text. */
@@ -24,6 +24,8 @@ const END = '\u0002\u0002';
 /** Trigrams of one term to look up, and of all. More find hardly less. */
 const MAX_TRIGRAMS = 24;
 const MAX_IN_ALL = 100;
+/** Chats, or people, to look up. The messages of more are read without the index: they are most messages. */
+const MAX_ALTERNATIVES = 100;
 /** Text that one update indexes, in bytes: about 10 ms. Each has a trigram, and long texts have many different ones. */
 const MAX_BYTES = 16_384;
 /** Pages that one step of a merge writes: about 5 ms. */
@@ -372,7 +374,7 @@ export function shortTermOf({ terms }: SearchCondition): string | null {
 /** The expression that finds the messages; empty if only terms shorter than a trigram are searched. */
 function matchOf({ terms, conversationIds, senders, has }: SearchCondition): string {
   const any = (tokens: readonly string[]) =>
-    tokens.length === 0 ? [] : [`(${tokens.map(quoted).join(' OR ')})`];
+    tokens.length === 0 || tokens.length > MAX_ALTERNATIVES ? [] : [`(${tokens.map(quoted).join(' OR ')})`];
   return [
     ...[...new Set(terms.flatMap(trigramsOf).map(quoted))].slice(0, MAX_IN_ALL),
     ...has.map((content) => quoted(hasToken(content))),

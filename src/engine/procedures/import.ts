@@ -26,13 +26,14 @@ export function importProcedures({ context }: EngineParts): Pick<Procedures, Nam
     'messages.import': ({ records, line }) => {
       if (!merge) throw new Failure('not_asked_now');
       const before = merge.added;
-      merge.merge(
-        records.map((record, index) => {
-          const parsed = HistoryRecord.safeParse(record);
-          if (!parsed.success) throw new Failure('import_unknown', { line: line + index });
-          return parsed.data;
-        }),
-      );
+      const valid: HistoryRecord[] = [];
+      for (const record of records) {
+        const parsed = HistoryRecord.safeParse(record);
+        if (!parsed.success) break;
+        valid.push(parsed.data);
+      }
+      merge.merge(valid);
+      if (valid.length < records.length) throw new Failure('import_unknown', { line: line + valid.length });
       return { added: merge.added - before };
     },
   };

@@ -19,8 +19,6 @@ const MAX_IN_CONVERSATION = 1_000;
 const MAX_PAGES = 5;
 /** People whose names are compared with a filter. */
 const MAX_PEOPLE = 10_000;
-/** Conversations, and people, that one filter may name. */
-const MAX_CHATS = 100;
 
 export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -37,7 +35,7 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       );
     const isOwn =
       me && (parts.length < wanted.length || isNamed(parts, me.address, [me.displayName, me.handle]));
-    return [...(isOwn ? [me.address] : []), ...named.map(({ address }) => address)].slice(0, MAX_CHATS);
+    return [...(isOwn ? [me.address] : []), ...named.map(({ address }) => address)];
   };
 
   /** Conversations whose names have one of these parts. */
@@ -52,14 +50,14 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
         const group = groups.get(partner.groupId);
         return group !== null && isNamed(wanted, null, [groupName(group)]);
       })
-      .slice(0, MAX_CHATS)
       .map(({ id }) => id);
 
   const searchFor = (query: Query, conversationId: number | null): MessageSearch => {
     const named = query.in.length > 0 ? conversationsOf(query.in) : null;
+    const all = named ?? (conversationId === null ? null : [conversationId]);
     return {
       terms: query.terms,
-      conversationIds: conversationId === null ? named : [conversationId],
+      conversationIds: conversationId === null ? all : (all?.filter((id) => id === conversationId) ?? null),
       senders: query.from.length > 0 ? sendersOf(query.from) : null,
       has: query.has,
       after: query.after,

@@ -48,12 +48,16 @@ export function findMessages(
   limit: number,
 ): FoundPage {
   const found: FoundMessage[] = [];
+  const allowed = {
+    chats: search.conversationIds && new Set(search.conversationIds),
+    senders: search.senders && new Set(search.senders),
+  };
   let [end, candidates, characters] = [before, 0, 0];
   /** Adds matches among ids, newest first, and moves the end. @returns whether the search may go on */
   const add = (ids: readonly number[]): boolean => {
     candidates += ids.length;
     for (const row of index.rows(search, ids)) {
-      const { match, length } = verify(row, search);
+      const { match, length } = verify(row, search, allowed);
       characters += length;
       if (match) found.push(match);
       if (found.length === limit || characters >= MAX_CHARACTERS) {
@@ -89,10 +93,14 @@ export function findMessages(
  * The index may name other messages, too: it knows neither the order of trigrams nor whole addresses.
  * @returns the message if it meets all conditions, and the number of compared characters
  */
-function verify(row: CandidateRow, search: MessageSearch): { match: FoundMessage | null; length: number } {
+function verify(
+  row: CandidateRow,
+  search: MessageSearch,
+  { chats, senders }: { chats: ReadonlySet<number> | null; senders: ReadonlySet<string> | null },
+): { match: FoundMessage | null; length: number } {
   const none = { match: null, length: 0 };
-  if (search.conversationIds && !search.conversationIds.includes(row.conversation_id)) return none;
-  if (search.senders && !search.senders.includes(row.sender)) return none;
+  if (chats && !chats.has(row.conversation_id)) return none;
+  if (senders && !senders.has(row.sender)) return none;
   const content = searchableOf(row);
   if (content === null || !search.has.every((each) => content.has.includes(each))) return none;
   const text = searchTextOf(content);

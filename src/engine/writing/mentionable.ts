@@ -1,5 +1,5 @@
 /** Candidates for a mention by the beginning of a name. */
-import { fitOf } from '../../base/folded.ts';
+import { fitOf } from '../../base/name-fit.ts';
 import type { StoredPerson } from '../cache/conversations.ts';
 
 type Named = Pick<StoredPerson, 'address' | 'handle' | 'displayName' | 'nickname'>;

@@ -15,6 +15,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { toSearchText } from '../../base/search-text.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { filterConversations } from '../chat-list/filter.ts';
@@ -199,8 +200,8 @@ function useActions(text: string): Action[] {
     { name: t('app.darkTheme'), icon: Moon, run: theme('dark') },
     { name: t('app.systemTheme'), icon: SunMoon, run: theme('system') },
   ];
-  const wanted = text.trim().toLocaleLowerCase();
-  return actions.filter((action) => action.name.toLocaleLowerCase().includes(wanted));
+  const wanted = toSearchText(text.trim());
+  return actions.filter((action) => toSearchText(action.name).includes(wanted));
 }
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {

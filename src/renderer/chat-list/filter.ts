@@ -1,3 +1,4 @@
+import { toSearchText } from '../../base/search-text.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 
 /** Filters of the chat list. */
@@ -30,7 +31,7 @@ export function withName(
 }
 
 function wantedIn(text: string): string {
-  return text.trim().replace(/^@/, '').toLocaleLowerCase();
+  return toSearchText(text.trim().replace(/^@/, ''));
 }
 
 /** Conversations of the main list: accepted, and not archived. */
@@ -70,5 +71,5 @@ function matches(
           conversation.peer.address,
         ]
       : [conversation.group.name];
-  return [...names, ...wordsOf(conversation)].some((field) => field?.toLocaleLowerCase().includes(wanted));
+  return [...names, ...wordsOf(conversation)].some((field) => field && toSearchText(field).includes(wanted));
 }

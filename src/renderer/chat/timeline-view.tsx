@@ -32,6 +32,11 @@ function hasDayOnScreen(scroller: HTMLElement | null, { message, startsDay }: Ti
  * added: without this, the last ones would leave the document and return within the first frames, and lose a click.
  */
 const rowsAtEnd = 16;
+/**
+ * Distance around the window in which rows are mounted, in pixels. A row that is first measured inside of the window moves
+ * the rows below it: this is more than a quick turn of a wheel.
+ */
+const bufferSize = 600;
 
 interface TimelineViewProps {
   timeline: Timeline;
@@ -103,6 +108,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
             role="feed"
           >
             <Virtualizer
+              bufferSize={bufferSize}
               data={rows}
               keepMounted={atEnd ? [current, ...lastIndexes(rows.length, rowsAtEnd)] : [current]}
               onResize={onResize}

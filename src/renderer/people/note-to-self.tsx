@@ -1,4 +1,5 @@
 import { personName } from '../../base/person-name.ts';
+import { toSearchText } from '../../base/search-text.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useBridgeQuery } from '../bridge.ts';
@@ -13,7 +14,7 @@ export function useNoteToSelf(text: string): Me | null {
   if (!me || wanted === '') return null;
   const isWanted =
     isCalled(me, wanted) ||
-    t('chats.noteToSelf').toLocaleLowerCase().includes(wanted.toLocaleLowerCase()) ||
+    toSearchText(t('chats.noteToSelf')).includes(toSearchText(wanted)) ||
     me.address.toLowerCase() === wanted.toLowerCase();
   return isWanted ? me : null;
 }

@@ -1,5 +1,5 @@
-import { folded } from '../../base/folded.ts';
 import { type Named, shortAddress } from '../../base/person-name.ts';
+import { toSearchText } from '../../base/search-text.ts';
 
 /** The public name of a person, without the nickname, which is private. Without the sign before a handle. */
 export function publicName({ displayName, handle, address }: Named): string {
@@ -15,8 +15,8 @@ export function personSubtitle(person: Named): string {
 
 /** Reports whether a text is part of a person's handle, display name or nickname. */
 export function isCalled({ handle, displayName, nickname }: Named, text: string): boolean {
-  const wanted = folded(text.replace(/^@/, ''));
-  return [handle, displayName, nickname].some((name) => name && folded(name).includes(wanted));
+  const wanted = toSearchText(text.replace(/^@/, ''));
+  return [handle, displayName, nickname].some((name) => name && toSearchText(name).includes(wanted));
 }
 
 /**

@@ -114,10 +114,12 @@ test('people are found by handle and name without the relay, except blocked ones
   await openChat(engine, 'ben');
   const known = async (query: string) =>
     (await callEngine(engine, 'people.known', { query })).map(({ handle }) => handle);
-  const { displayName } = await callEngine(engine, 'people.resolve', { query: '@ann' });
+  const { address, displayName } = await callEngine(engine, 'people.resolve', { query: '@ann' });
   expect(displayName).toBeTruthy();
   expect(await known(String(displayName).toUpperCase())).toEqual(['ann']);
   expect(await known('@be')).toEqual(['ben']);
+  await callEngine(engine, 'people.setNickname', { address, nickname: 'Łódź Straße' });
+  expect(await known('lodz strasse')).toEqual(['ann']);
   expect(await known('searcher'), 'oneself').toEqual([]);
   expect(await known('%'), 'no pattern').toEqual([]);
   expect(await known('  ')).toEqual([]);

@@ -67,7 +67,8 @@ test('exported records are imported once, marked, and change nothing that is her
   expect(() => imports['messages.import']({ records: broken as never, line: 2 })).toThrow(
     expect.objectContaining({ code: 'import_unknown', parameters: { line: 3 } }),
   );
-  expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({ added: 2 });
+  // The record before the broken one is here.
+  expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({ added: 1 });
   expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({ added: 0 });
   const forged = rest.map((record) => ({ ...record, edits: [], deletedBy: ben.address }));
   expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({ added: 0 });

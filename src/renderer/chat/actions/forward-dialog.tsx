@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { toSearchText } from '../../../base/search-text.ts';
 import { longest } from '../../../bridge/longest.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
@@ -116,11 +117,13 @@ function Choice({ conversation, isChosen, isDisabled, onToggle }: ChoiceProps) {
 
 /** The writable chats whose name contains the text, latest activity first. */
 function offeredChats(all: readonly Conversation[], text: string): Conversation[] {
-  const wanted = text.trim().toLocaleLowerCase();
+  const wanted = toSearchText(text.trim());
   return all
     .filter(isOpenToSending)
     .filter((each) =>
-      `${conversationName(each)}\n${conversationSubtitle(each)}`.toLocaleLowerCase().includes(wanted),
+      [conversationName(each), conversationSubtitle(each)].some((name) =>
+        toSearchText(name).includes(wanted),
+      ),
     )
     .toSorted((one, other) => other.activeAt - one.activeAt);
 }

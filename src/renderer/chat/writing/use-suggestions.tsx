@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { fitOf } from '../../../base/folded.ts';
+import { fitOf } from '../../../base/name-fit.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Person } from '../../../bridge/shapes/person.ts';
 import { callBridge, queryKey } from '../../bridge.ts';

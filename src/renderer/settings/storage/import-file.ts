@@ -15,7 +15,7 @@ const LONGEST_LINE = 8 * 1024 * 1024;
  * Imports a file of records.
  * @param onProgress receives the number of lines so far
  * @returns number of messages that were added
- * @throws BridgeFailure with the line that is no record; earlier lines stay imported
+ * @throws BridgeFailure with the line that is no record, after the import of the lines before it
  */
 export async function importFile(
   file: Blob,
@@ -37,7 +37,10 @@ export async function importFile(
   for await (const text of linesOf(file)) {
     line += 1;
     const record = parseRecord(text);
-    if (record === undefined) throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
+    if (record === undefined) {
+      if (records.length > 0) await send(line - 1);
+      throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
+    }
     if (line === 1) {
       await callBridge('messages.beginImport', { account: record });
       continue;
@@ -54,14 +57,22 @@ export async function importFile(
 
 /** The lines of a text in UTF-8, without empty ones at its end. */
 async function* linesOf(file: Blob): AsyncGenerator<string> {
-  let [rest, count] = ['', 0];
+  let [rest, count, blank] = ['', 0, 0];
   for await (const piece of file.stream().pipeThrough(new TextDecoderStream())) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
-    for (const each of lines) yield each;
+    for (const each of lines) {
+      if (each.trim() === '') blank += 1;
+      else {
+        for (; blank > 0; blank--) yield '';
+        yield each;
+      }
+    }
     count += lines.length;
     if (rest.length > LONGEST_LINE)
       throw new BridgeFailure({ code: 'import_unknown', parameters: { line: count + 1 } });
   }
-  if (rest.trim() !== '') yield rest;
+  if (rest.trim() === '') return;
+  for (; blank > 0; blank--) yield '';
+  yield rest;
 }

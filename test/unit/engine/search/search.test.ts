@@ -116,6 +116,32 @@ test('from:me finds own messages; a name is not searched in addresses', () => {
   expect(cache.find(`from:${sender}`)).toEqual(['from the address']);
 });
 
+test('a filter that many people and chats match finds the messages of all', () => {
+  const people = Array.from({ length: 120 }, (_, number) => number + 1);
+  for (const person of people) {
+    const chat = cache.chatWith(person);
+    cache.db
+      .prepare('UPDATE contacts SET display_name = ? WHERE address = ?')
+      .run(`Pat ${person}`, personAddress(person));
+    cache.add(chat, `from ${person}`, { sender: personAddress(person) });
+  }
+  const all = people.map((person) => `from ${person}`).reverse();
+  expect(cache.find('from:pat')).toEqual(all);
+  expect(cache.find('in:pat')).toEqual(all);
+  expect(cache.find('from:pat in:pat "from 12"')).toEqual(['from 120', 'from 12']);
+});
+
+test('the search in one chat respects the filter for another', () => {
+  const [ann, ben] = [cache.chatWith(1), cache.chatWith(2)];
+  cache.add(ann, 'a bus');
+  cache.add(ben, 'a bus');
+  const ids = (text: string) =>
+    (cache.search['search.inConversation']({ conversationId: String(ann), text }) as { ids: string[] }).ids;
+  expect(ids(`bus in:${personAddress(2)}`)).toEqual([]);
+  expect(ids(`bus in:${personAddress(1)}`)).toHaveLength(1);
+  expect(ids('bus in:nobody')).toEqual([]);
+});
+
 test('a search of the longest length finds the message with all of its words only', () => {
   const chat = cache.chatWith(1);
   const words = Array.from({ length: 83 }, (_, number) => `w${number + 1_000}`);

@@ -99,6 +99,13 @@ describe('filterConversations', () => {
     expect(found(text)).toEqual(['a']);
   });
 
+  test.each(['zoe', 'lodz', 'STRASSE'])('finds a name without its accents by %s', (text) => {
+    const peer = { displayName: 'Zoë Łódź', nickname: 'Große Straße' };
+    const accented = conversation('e', 'peer', 1);
+    if (accented.kind === 'direct') Object.assign(accented.peer, peer);
+    expect(filterConversations([accented], 'accepted', text, lastWords)).toEqual([accented]);
+  });
+
   test('finds nothing without a match', () => {
     expect(found('zzz')).toEqual([]);
   });
