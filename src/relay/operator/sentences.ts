@@ -49,6 +49,8 @@ export const OPERATOR_SENTENCES = {
     `The URL of the database has too many servers. The limit is ${most}.`,
   database_wants_standby: ({ wanted }: { wanted: string }) =>
     `The relay needs a server that accepts writes, and the URL asks for a read-only one (target_session_attrs=${wanted}). Set it to read-write.`,
+  database_parameter_unknown: ({ name, allowed }: { name: string; allowed: string }) =>
+    `The URL of the database has an unknown value of ${name}. Use one of: ${allowed}.`,
   /** `user` runs the relay; `file` belongs to `owner`, both as names or numbers. */
   database_forbidden: ({ file, user, owner }: { file: string; user: string; owner: string }) =>
     `The relay runs as ${user} and is not allowed to write ${file}, which belongs to ${owner}. Change the owner: chown ${user} ${file}*`,
