@@ -1,6 +1,6 @@
 /** Writes one chat of a backup into a folder, in the form of an export of the app (docs/export.md). */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BackupHistory } from '../archive/backup-history.ts';
 import type { MessageRecord } from '../archive/history-records.ts';
@@ -9,6 +9,7 @@ import { fileNameOf } from '../base/exported-file-name.ts';
 import { failedWith } from '../base/failure.ts';
 import { isDiskFull } from '../base/node/disk-full.ts';
 import { reasonOf, renameDurably } from '../base/node/durable-file.ts';
+import { makeFolder } from '../base/node/make-folder.ts';
 import type { AttachedFile } from '../protocol/blob/file.ts';
 import {
   type ExportedMessage,
@@ -47,7 +48,7 @@ const PRIVATE = 0o600;
 /** Makes a folder unless it exists. @throws CommandError if something is in it */
 export function emptyFolder(folder: string): Promise<void> {
   return saving(folder, async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if ((await readdir(folder)).length > 0) throw commandError('usage', 'export_folder_taken', { folder });
   });
 }
@@ -55,7 +56,7 @@ export function emptyFolder(folder: string): Promise<void> {
 /** @throws CommandError; Failure of reading */
 export function exportChat(chat: ChatExport, sums: Sums): Promise<void> {
   return saving(chat.folder, async () => {
-    await mkdir(join(chat.folder, 'files'), { recursive: true, mode: 0o700 });
+    makeFolder(join(chat.folder, 'files'));
     const pages = chat.format === 'json' ? null : new Pages(chat);
     const write = async (records: FileHandle | null) => {
       await records?.writeFile(`${JSON.stringify(chat.history.account)}\n`);

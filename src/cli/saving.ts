@@ -1,12 +1,12 @@
 /** Files of received messages, saved in a folder under names of their own. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause } from '../base/backoff.ts';
 import { Failure, failedWith } from '../base/failure.ts';
 import { cutFileName } from '../base/file-name.ts';
 import { reasonOf, syncFolder } from '../base/node/durable-file.ts';
+import { makeFolder as makeFolders } from '../base/node/make-folder.ts';
 import type { MessageFile, RelayClient } from '../client/index.ts';
 import { waitAfter } from '../client/wait-after.ts';
 import { isTransient } from '../messaging/relay.ts';
@@ -28,7 +28,7 @@ export interface SaveOptions {
 /** Makes a folder unless it exists. @throws CommandError */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
   } catch (error) {
     throw commandError('usage', 'save_folder_unusable', { folder, reason: reasonOf(error) });
   }

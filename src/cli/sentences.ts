@@ -139,6 +139,8 @@ export const COMMAND_SENTENCES = {
       `The export cannot be saved in ${folder}: ${folderReason(reason)} The files there are incomplete.`,
     export_no_room: ({ folder }: { folder: string }) =>
       `The disk of ${folder} is full. The export there is incomplete: remove it, make room, and export again.`,
+    not_a_member: ({ person }: { person: string }) =>
+      `${person} is not a member of this group. waxwing groups show lists the members.`,
     account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>

@@ -3,11 +3,12 @@
  * ends, however it ends.
  */
 
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { Failure } from '../base/failure.ts';
 import { reasonOf } from '../base/node/durable-file.ts';
+import { makeFolder } from '../base/node/make-folder.ts';
 import { CACHE_FILE } from '../engine/cache/database.ts';
 import { closeToOthers } from './private-folder.ts';
 
@@ -18,7 +19,7 @@ import { closeToOthers } from './private-folder.ts';
  */
 export function makeDataFolder(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new Failure('folder_unusable', { path: folder, reason: reasonOf(error) });

@@ -2,10 +2,11 @@
  * The files of the log: the current one and older ones, bounded in total size, readable only by their owner.
  * Runs on Node.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream } from 'rotating-file-stream';
 import type { LogRecord } from '../log-record.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Of the app. Commands have separate files, because several may run at once. */
 const APP_LOG = 'waxwing';
@@ -38,7 +39,7 @@ const underWay = new Map<string, Promise<void>>();
  */
 export function openLog(folder: string, name = APP_LOG): LogFiles {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch {
     return { write: () => undefined, close: async () => undefined };
   }

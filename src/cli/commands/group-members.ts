@@ -1,5 +1,6 @@
 /** `waxwing groups`: members, admins, and the ways to join. */
 import type { Command } from 'commander';
+import { commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { type JoiningOptions, joiningOf, PASSWORD_OPTION, printGroup } from '../group-options.ts';
 import { parseId, parsePerson } from '../people.ts';
@@ -104,6 +105,10 @@ async function uninvite(id: string, person: string, options: ConnectionOptions):
 
 async function remove(id: string, person: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Removing a member', async ({ client }) => {
+    const { members } = await client.group(id);
+    const address = (await client.resolve(person)).address.toLowerCase();
+    if (!members.some((each) => each.toLowerCase() === address))
+      throw commandError('failed', 'not_a_member', { person });
     await printGroup(await client.removeMembers(id, person), options);
   });
 }

@@ -2,10 +2,11 @@
  * `waxwing init`: an identity for a script.
  */
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { sentenceOf } from '../../base/failure.ts';
+import { makeFolder } from '../../base/node/make-folder.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -122,7 +123,7 @@ const PHRASE_TEXT = (
 
 async function makeIdentity(file: string, options: Options): Promise<Identity> {
   const wallet = await importedWallet(options);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const own = [options.handle, options.name].filter((name) => name !== undefined);
   const protection = await newProtection(mayBeUnprotected(options.unprotectedKey), own);
   return Identity.create({ file, protection, ...(wallet && { wallet }) });

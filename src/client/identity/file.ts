@@ -69,8 +69,12 @@ export function parseIdentity(path: string, json: unknown): IdentityData {
   throw new IdentityError('identity_malformed', {
     path,
     place: issue?.path.join('.') ?? '',
-    fault: issue?.message ?? '',
+    fault: issue?.path[0] === 'version' && !hasVersion(json) ? 'it is missing' : (issue?.message ?? ''),
   });
+}
+
+function hasVersion(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'version' in json;
 }
 
 /**

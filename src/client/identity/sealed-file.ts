@@ -96,11 +96,14 @@ export class IdentityFile {
 
 /**
  * The holder of a file's key; null for a plain file.
- * @throws IdentityError if it cannot be read
+ * @throws IdentityError if it cannot be read, or is no identity
  */
 export function keyHolderOf(path: string): KeyHolder | null {
-  const sealed = SealedFile.safeParse(readIdentityJson(path));
-  return sealed.success ? sealed.data.key : null;
+  const json = readIdentityJson(path);
+  const sealed = SealedFile.safeParse(json);
+  if (sealed.success) return sealed.data.key;
+  parseIdentity(path, json);
+  return null;
 }
 
 function namesOf({ handle, displayName }: IdentityData): string[] {

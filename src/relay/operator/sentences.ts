@@ -49,9 +49,13 @@ export const OPERATOR_SENTENCES = {
     `The URL of the database has too many servers. The limit is ${most}.`,
   database_wants_standby: ({ wanted }: { wanted: string }) =>
     `The relay needs a server that accepts writes, and the URL asks for a read-only one (target_session_attrs=${wanted}). Set it to read-write.`,
+  database_parameter_unknown: ({ name, allowed }: { name: string; allowed: string }) =>
+    `The URL of the database has an unknown value of ${name}. Use one of: ${allowed}.`,
   /** `user` runs the relay; `file` belongs to `owner`, both as names or numbers. */
   database_forbidden: ({ file, user, owner }: { file: string; user: string; owner: string }) =>
     `The relay runs as ${user} and is not allowed to write ${file}, which belongs to ${owner}. Change the owner: chown ${user} ${file}*`,
+  database_damaged: ({ file, reason }: { file: string; reason: string }) =>
+    `${file} is damaged (${reason}). Stop all programs that use it, move it away together with the files beside it that begin with its name, and restore relay.db from a backup.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,

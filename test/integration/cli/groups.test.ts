@@ -295,6 +295,9 @@ test('people are invited, removed and made admins, and a group is transferred', 
   expect((await groupFor('cat', 'groups', 'join', id, '--ticket-file', file)).memberCount).toBe(3);
   await as('ann', 'groups', 'joining', id, '--open');
   expect((await groupFor('bob', 'groups', 'remove', id, '@grp_cat')).memberCount).toBe(2);
+  const again = await as('bob', 'groups', 'remove', id, '@grp_cat');
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain('@grp_cat is not a member of this group.');
   expect((await as('cat', 'groups', 'join', id)).stderr).toMatch(/ticket|invitation/);
   await as('ann', 'groups', 'transfer', id, '@grp_bob');
   expect((await as('bob', 'groups', 'show', id)).stdout).toMatch(/^joining +anyone$/m);

@@ -2,9 +2,10 @@
  * A database file of another user, such as a backup that root has put back.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startRelay } from '../../../src/relay/index.ts';
 import { OperatorFailure } from '../../../src/relay/operator/failure.ts';
 import { openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -38,4 +39,13 @@ test.runIf(process.getuid?.() === 0)(
 test('an own file is opened', () => {
   using folder = temporaryFolder();
   expect(() => openForWriting(join(folder.path, 'relay.db')).close()).not.toThrow(OperatorFailure);
+});
+
+test('a damaged database is refused with the way to restore it', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'relay.db');
+  writeFileSync(file, 'not a database'.repeat(1_000));
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
+    `${file} is damaged (file is not a database). Stop all programs that use it,`,
+  );
 });

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseMeans, defaultIdentityFile, secretOfEnvironment } from '../../../src/cli/credentials.ts';
+import { protectionFor } from '../../../src/cli/identity-protection.ts';
 import { Identity } from '../../../src/client/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
@@ -69,5 +70,14 @@ test('prefers a named identity to a secret, and a secret to the default identity
   });
   await expect(chooseMeans(undefined, { ...environment, WAXWING_IDENTITY: file })).rejects.toThrow(
     /^Both WAXWING_IDENTITY/,
+  );
+});
+
+test('a file that is no identity is refused before its protection is judged', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'identity.json');
+  writeFileSync(file, '{}', { mode: 0o600 });
+  await expect(protectionFor(file, {})).rejects.toThrow(
+    `The file ${file} is not an identity that this version of Waxwing can read (version: it is missing).`,
   );
 });

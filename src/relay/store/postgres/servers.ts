@@ -6,13 +6,18 @@ import { OperatorFailure } from '../../operator/failure.ts';
 
 /** A primary and its standbys. */
 const MAX_SERVERS = 8;
+/** Values of libpq that request a server without writes. */
+const READERS = new Set(['read-only', 'standby', 'prefer-standby']);
+/** The modes of TLS that the driver distinguishes. It treats any other value like a strict one. */
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 /** Allowed values of `target_session_attrs`: with each of them the relay uses only a primary. */
 const WRITERS = new Set(['any', 'read-write', 'primary']);
 
 /**
  * The URL of each server that a URL names: `postgres://user@one:5432,two:5432/db` names two. Everything else is
  * common to all.
- * @throws OperatorFailure if it is malformed, names too many, or requests a read-only server
+ * @throws OperatorFailure if it is malformed, names too many, requests a read-only server, or has an unknown
+ * value of a parameter
  */
 export function readServers(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] =
@@ -22,7 +27,13 @@ export function readServers(url: string): string[] {
   const search = new URLSearchParams(query);
   const wanted = search.get('target_session_attrs');
   if (wanted !== null && !WRITERS.has(wanted)) {
-    throw new OperatorFailure('database_wants_standby', { wanted });
+    if (READERS.has(wanted)) throw new OperatorFailure('database_wants_standby', { wanted });
+    const allowed = [...WRITERS].join(', ');
+    throw new OperatorFailure('database_parameter_unknown', { name: 'target_session_attrs', allowed });
+  }
+  if (search.getAll('sslmode').some((mode) => !SSL_MODES.includes(mode))) {
+    const allowed = SSL_MODES.join(', ');
+    throw new OperatorFailure('database_parameter_unknown', { name: 'sslmode', allowed });
   }
   const names = hosts.split(',');
   const isList = names.length > 1;

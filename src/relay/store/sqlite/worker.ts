@@ -112,6 +112,11 @@ function* together(batch: readonly Operation[]): Generator<readonly Operation[]>
   }
 }
 
+/** True if the content of the file is not that of a database. */
+function isDamaged(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
+}
+
 /** True if the disk or the file failed: no write can be trusted before a restart. */
 function isBroken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -139,7 +144,9 @@ function startWriter(path: string): void {
       failure:
         error instanceof OperatorFailure
           ? error.data
-          : { reason: 'database_unusable', parameters: { reason } },
+          : isDamaged(error)
+            ? { reason: 'database_damaged', parameters: { file: path, reason } }
+            : { reason: 'database_unusable', parameters: { reason } },
     });
   }
 }

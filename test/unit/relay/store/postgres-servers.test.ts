@@ -26,9 +26,19 @@ describe('the servers that a database URL names', () => {
       const url = `postgres://one,two/w?target_session_attrs=${words}`;
       expect(readServers(url)).toEqual(['postgres://one/w', 'postgres://two/w']);
     }
-    for (const wanted of ['standby', 'read-only', 'prefer-standby', 'x']) {
+    for (const wanted of ['standby', 'read-only', 'prefer-standby']) {
       expect(() => readServers(`postgres://one,two/w?target_session_attrs=${wanted}`)).toThrow(wanted);
     }
+    expect(() => readServers('postgres://one/w?target_session_attrs=nonsense')).toThrow(
+      'unknown value of target_session_attrs. Use one of: any, read-write, primary.',
+    );
+  });
+
+  test('are refused with an unknown mode of TLS', () => {
+    for (const mode of ['disable', 'require', 'verify-full', 'no-verify'])
+      expect(readServers(`postgres://one/w?sslmode=${mode}`)).toHaveLength(1);
+    for (const query of ['sslmode=bogus', 'sslmode=', 'sslmode=disable&sslmode=bogus'])
+      expect(() => readServers(`postgres://one/w?${query}`)).toThrow('unknown value of sslmode. Use one of:');
   });
 
   test.each([
