@@ -1,4 +1,5 @@
 /** Search in messages: in all chats from the list, and in one chat. */
+import type { Locator } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { article, composer, LAST } from './message-actions.ts';
 import { answerDelayed, delay, expect, test } from './support.ts';
@@ -42,6 +43,21 @@ test('Ctrl+F searches in the chat: Enter goes to older results, and Escape retur
   await expect(bar).toHaveCount(0);
   await expect(composer(page)).toBeFocused();
   await expect.poll(() => page.evaluate(() => CSS.highlights.has('found-words'))).toBe(false);
+});
+
+test('the search in a chat is one line in the narrowest window', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openScene('many', { open: '1' });
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  await bar.getByRole('searchbox').fill('line');
+  await expect(bar.getByText('1 of 400')).toBeVisible();
+  const [field, close] = [bar.getByRole('searchbox'), bar.getByRole('button', { name: 'Close search' })];
+  const middleOf = async (part: Locator) => {
+    const { y, height } = (await part.boundingBox()) ?? { y: 0, height: 0 };
+    return Math.round(y + height / 2);
+  };
+  expect(await middleOf(close)).toBe(await middleOf(field));
 });
 
 test('a deleted message leaves the results', async ({ page, openScene }) => {
@@ -147,16 +163,17 @@ test('the calendar goes to the first message of a day', async ({ page, openScene
   });
   await page.getByRole('button', { name: 'Go to date' }).click();
   const date = page.locator('input[type=date]');
+  const first = page.getByRole('article', { name: /, What was said before, number 1,/ });
   await expect(date).toHaveAttribute('data-opened');
   await expect(date).toHaveAttribute('max', '2026-03-04');
   await date.fill('2026-01-01');
-  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
+  await expect(first).toBeInViewport();
   await expectWhole(page);
   await page.getByRole('button', { name: /^Jump to latest/ }).click();
   await expect(article(page, LAST)).toBeInViewport();
   await page.getByRole('button', { name: 'Go to date' }).click();
   await date.fill('2026-01-01');
-  await expect(article(page, 'What was said before, number 1').first()).toBeInViewport();
+  await expect(first).toBeInViewport();
 });
 
 test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {

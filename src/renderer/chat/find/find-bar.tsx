@@ -86,11 +86,11 @@ function Bar() {
       onKeyDown={onKeyDown}
       role="search"
     >
-      <Search aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
+      <Search aria-hidden="true" className="hidden size-4 shrink-0 text-ink-soft sm:block" />
       <input
         aria-label={t('search.inChat')}
         data-find=""
-        className="h-9 min-w-28 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        className="h-9 min-w-20 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
         maxLength={longest.search}
         onChange={(event) => setText(event.target.value)}
         placeholder={t('search.inChat')}
