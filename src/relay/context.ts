@@ -5,10 +5,10 @@ import type { BlobBytes } from './blobs/bytes.ts';
 import type { Transfers } from './blobs/transfers.ts';
 import type { CredentialLeases } from './credential-leases.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
+import type { RememberedIds } from './delivery/remembered-ids.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { Waiters } from './delivery/waiters.ts';
 import type { Drain } from './http/drain.ts';
-import type { RateLimit } from './http/rate-limit.ts';
 import type { Scheduler } from './http/scheduler.ts';
 import type { Counters } from './limits/counters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
@@ -30,8 +30,7 @@ export interface RelayContext {
   metrics: RelayMetrics;
   counters: Counters;
   recipients: RecipientLimit;
-  /** Envelopes to an address whose ids are remembered after the acknowledgement. */
-  remembered: RateLimit;
+  remembered: RememberedIds;
   networks: SenderNetworks;
   drain: Drain;
   limits: RelayLimits;

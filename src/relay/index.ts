@@ -9,13 +9,13 @@ import { Transfers } from './blobs/transfers.ts';
 import type { RelayContext } from './context.ts';
 import { CredentialLeases } from './credential-leases.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
+import { RememberedIds } from './delivery/remembered-ids.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
 import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { followUnused } from './http/connections.ts';
 import { Drain } from './http/drain.ts';
 import { LocalCounters } from './http/local-counters.ts';
-import { RateLimit } from './http/rate-limit.ts';
 import { Scheduler } from './http/scheduler.ts';
 import { createServer } from './http/server.ts';
 import { type Counters, rateOfOne } from './limits/counters.ts';
@@ -117,7 +117,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     recipients: new RecipientLimit(rateOfOne(limits.rates.recipient, counters), limits.shares, () =>
       steady.now(),
     ),
-    remembered: new RateLimit('remembered', rateOfOne(limits.rates.remembered, counters), () => steady.now()),
+    remembered: new RememberedIds(rateOfOne(limits.rates.remembered, counters), () => steady.now()),
     networks,
     limits,
     clock,

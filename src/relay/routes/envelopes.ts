@@ -90,7 +90,7 @@ function tryToRead(
   try {
     const envelope = readEnvelope(input, from, context.limits.payloadBytes);
     context.recipients.consume(envelope.to, { from, network });
-    return { ...envelope, isRemembered: context.remembered.tryConsume(envelope.to) === 0 };
+    return { ...envelope, isRemembered: context.remembered.count(envelope.to) };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     context.metrics.countEnvelope(error.code);
@@ -113,6 +113,7 @@ async function accept(
     limits: queueLimits(context.limits),
     envelopes,
   });
+  context.remembered.settle(envelopes, outcomes);
   for (const outcome of outcomes) {
     if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
   }

@@ -54,6 +54,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
         .filter(({ wait }) => wait > 0)
         .map(({ envelope: { to, recipientDeviceKey } }) => ({ to, recipientDeviceKey })),
     });
+    context.remembered.settle(envelopes, outcome.status === 'stored' ? outcome.outcomes : []);
     if (outcome.status === 'sender_not_a_member') throw notAMember();
     if (outcome.status === 'refused') throw elementRefused(outcome.reason, copies, envelopes[outcome.index]);
     waiters.wake(outcome.queues);
@@ -89,7 +90,7 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
       const wait = context.recipients.tryConsume(envelope.to, sender);
-      const isRemembered = wait === 0 && context.remembered.tryConsume(envelope.to) === 0;
+      const isRemembered = wait === 0 && context.remembered.count(envelope.to);
       return { envelope: { ...envelope, isRemembered }, wait };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

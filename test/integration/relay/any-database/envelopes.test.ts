@@ -279,3 +279,22 @@ test('of mail that an account sends to itself and fetches, only a number of ids 
     (await other.call('sendEnvelopes', { token: eve.token, body })).status;
   expect([await statusOf(first), await statusOf(last)]).toEqual([200, 201]);
 });
+
+test('repeated and refused envelopes do not reduce the number of stored ids', async () => {
+  const rates = { ...ROOMY_RATES, remembered: { burst: 2, perSecond: 1e-9 } };
+  await using other = await new TestRelay({ limits: { rates } }).start();
+  const [eve, ann] = [await newPerson(other), await newPerson(other)];
+  const statusOf = async (body: unknown) =>
+    (await other.call('sendEnvelopes', { token: eve.token, body })).status;
+  const [first, last] = [eve.seal(ann, ann.device, 'first'), eve.seal(ann, ann.device, 'last')];
+  const refused = eve.seal(ann, eve.device, 'refused');
+  const statuses: number[] = [];
+  for (const body of [first, first, first]) statuses.push(await statusOf(body));
+  for (const body of [refused, refused])
+    await other.refuse('unknown_device', 'sendEnvelopes', { token: eve.token, body });
+  statuses.push(await statusOf(last));
+  expect(statuses).toEqual([201, 200, 200, 201]);
+  const ids = (await ann.inbox()).map(({ id }) => id);
+  await other.call('acknowledge', { token: ann.token, body: { device: ann.device.id, ids } });
+  expect(await statusOf(last)).toBe(200);
+});
