@@ -1,6 +1,6 @@
 /** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
 import { lockAndUnlock, NOT_SENT } from './adding-files.ts';
-import { choose, composer, dropOn, picture, text, tray, writtenFiles } from './files.ts';
+import { choose, composer, dropOn, film, picture, text, tray, writtenFiles } from './files.ts';
 import { expect, test } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
@@ -66,6 +66,42 @@ test('more than ten files, and an empty one, get a sentence each', async ({ page
   await expect(tray(page).getByRole('listitem')).toHaveCount(10);
   await expect(page.getByText('You can send 10 files in one message.')).toBeVisible();
   await expect(page.getByText('“empty.txt” is empty.')).toBeVisible();
+});
+
+test('Cancel ends the preparation of a film whose decoder never ends, and after a time it is sent', async ({
+  page,
+}) => {
+  const endless = await film(page, 'endless.webm');
+  await page.evaluate(() => {
+    Object.defineProperty(HTMLMediaElement.prototype, 'src', { set: () => undefined });
+  });
+  await choose(page, endless);
+  await composer(page).fill('A film');
+  const cancel = page.getByRole('button', { name: 'Cancel sending' });
+  await composer(page).press('Enter');
+  await cancel.click();
+  await expect(cancel).toBeHidden();
+  await expect(composer(page)).toHaveValue('A film');
+  await composer(page).press('Enter');
+  await expect(cancel).toBeVisible();
+  await page.clock.fastForward('00:30');
+  await expect(page.locator('article').last()).toContainText('A film');
+  await expect(tray(page)).toBeHidden();
+});
+
+test('Cancel ends the preparation of a picture whose decoder never ends', async ({ page }) => {
+  const photo = await picture(page, 'photo.png', 'image/png');
+  await page.evaluate(() => {
+    globalThis.createImageBitmap = () => new Promise(() => undefined);
+  });
+  await choose(page, photo);
+  await composer(page).press('Enter');
+  const cancel = page.getByRole('button', { name: 'Cancel sending' });
+  await cancel.click();
+  await expect(cancel).toBeHidden();
+  // Without a preview it is sent as a file.
+  await page.clock.fastForward('00:30');
+  await expect(tray(page)).toContainText('Sent as a file');
 });
 
 test('a broken picture is not sent as one, and a picture of 100 megapixels is sent as a file', async ({

@@ -1,4 +1,5 @@
 /** The viewer of pictures, and the files in the details of a chat. */
+import type { Page } from '@playwright/test';
 import { expectAccessible, settled } from '../e2e/support/accessible.ts';
 import { expect, test, watchFor } from './support.ts';
 import { HARBOR, scale, viewer } from './viewer.ts';
@@ -107,12 +108,51 @@ test('two fingers zoom', async ({ page, openScene }) => {
   await openScene('files', { open: '2' });
   await page.getByRole('button', { name: HARBOR }).press('Enter');
   await expect(viewer(page).getByRole('img', { name: HARBOR })).toBeVisible();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
-    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 400, id })) });
+  const touch = await fingers(page);
   await touch('touchStart', 600, 680);
   await touch('touchMove', 560, 720);
   await touch('touchEnd');
   await expect.poll(() => scale(page)).toBeCloseTo(2, 1);
 });
+
+/** @returns a function that moves fingers to their places from the left */
+async function fingers(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 400, id })) });
+}
+
+for (const { lang, next, back } of [
+  { lang: undefined, next: [700, 500], back: [500, 700] },
+  { lang: 'en-XB', next: [500, 700], back: [700, 500] },
+] as const)
+  test(`a swipe goes to the next and the previous picture${lang ? ' from right to left' : ''}, and moves a zoomed one`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('files', { open: '2', ...(lang && { lang }) });
+    await page.locator('article [data-picture]').first().press('Enter');
+    const shown = page.getByRole('dialog').locator('[data-scale] img');
+    await expect(shown).toBeVisible();
+    const touch = await fingers(page);
+    const swipe = async ([from = 0, to = 0]: readonly number[]) => {
+      await touch('touchStart', from);
+      await touch('touchMove', (from + to) / 2);
+      await touch('touchMove', to);
+      await touch('touchEnd');
+    };
+    const first = await shown.getAttribute('src');
+    await swipe(back);
+    expect(await shown.getAttribute('src'), 'there is none before the first').toBe(first);
+    await swipe(next);
+    await expect(shown).not.toHaveAttribute('src', first ?? '');
+    await swipe(back);
+    await expect(shown).toHaveAttribute('src', first ?? '');
+    const left = () => shown.evaluate((image) => image.getBoundingClientRect().x);
+    await page.keyboard.press('+');
+    const before = await left();
+    await swipe([600, 660]);
+    await expect.poll(left).toBeCloseTo(before + 60, 0);
+    await expect(shown).toHaveAttribute('src', first ?? '');
+  });

@@ -32,7 +32,7 @@ export const FIRST_HERE: HereCursor = { id: 0, hereSince: 0 };
  * The file `f` is not sent, so that only this device has its bytes; or it is the picture of a person or group, or part of a
  * history.
  */
-const IS_NEEDED = `f.is_prepared = 1 OR EXISTS (SELECT 1 FROM faces WHERE file_id = f.id) OR f.task IS NOT NULL
+const IS_NEEDED = `f.is_prepared = 1 OR EXISTS (SELECT 1 FROM face_files WHERE file_id = f.id) OR f.task IS NOT NULL
   OR EXISTS (SELECT 1 FROM history_parts WHERE file_id = f.id) OR EXISTS (
   SELECT 1 FROM message_files p JOIN messages m ON m.id = p.message_id
    WHERE p.file_id = f.id AND m.state IN ('queued', 'failed'))`;

@@ -78,6 +78,17 @@ export function planPicture({ faces, files, fileTasks, now }: Parts, owner: stri
   faces.setRequestedAt(owner, Math.min(at, now() + DOWNLOAD_EVERY));
 }
 
+/** Records a downloaded file. The picture that it replaces is erased. Not within a transaction. */
+export function setDownloaded(
+  { faces, files, eraseTraces }: Pick<Parts, 'faces' | 'files'> & { eraseTraces: () => void },
+  id: number,
+  mediaType: string,
+): void {
+  const isAwaited = faces.isAwaited(id);
+  files.setDownloaded(id, mediaType);
+  if (isAwaited) eraseTraces();
+}
+
 /** Plans the deletion of a replaced own picture at the relay. */
 export function giveUpPicture(
   { unwantedBlobs, now }: Pick<Parts, 'unwantedBlobs' | 'now'>,

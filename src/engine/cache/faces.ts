@@ -64,8 +64,9 @@ function fromRow(row: Row): Face {
  * person without a display name sends their handle.
  */
 export const DISPLAY_NAME = `CASE WHEN f.name IS NULL THEN p.display_name WHEN f.name = p.handle THEN NULL ELSE f.name END`;
-/** The id of the file of a face (f), if it can be shown. */
-export const PICTURE = `(SELECT id FROM files WHERE id = f.file_id AND is_here = 1 AND media_type LIKE 'image/%')`;
+/** The id of the file that is shown for a face (f): the former picture until the new one is here. */
+export const PICTURE = `(SELECT id FROM files
+  WHERE id = coalesce(f.former_file_id, f.file_id) AND is_here = 1 AND media_type LIKE 'image/%')`;
 
 /** Limit of profiles of people whose chat is not accepted: members of groups. The oldest are forgotten. */
 const MAX_OTHERS = 2_000;
@@ -75,6 +76,8 @@ const COUNT_EVERY = 50;
 const IS_OTHER = `length(f.owner) = 42 AND f.owner NOT IN (SELECT address FROM identity)
   AND NOT EXISTS (SELECT 1 FROM contacts p JOIN conversations c ON c.contact_id = p.id
                    WHERE p.address = f.owner AND c.state = 'accepted')`;
+
+const isHere = (id: string) => `EXISTS (SELECT 1 FROM files WHERE id = ${id} AND is_here = 1)`;
 
 export class Faces {
   readonly #db: Cache;
@@ -90,13 +93,17 @@ export class Faces {
     return row ? fromRow(row) : null;
   }
 
-  /** Replaces the stored value. The file of a replaced picture is removed. */
+  /**
+   * Replaces the stored value. A removed picture loses its file at once, a replaced one when the new one is here.
+   */
   put(owner: string, face: NewFace): void {
     this.#db
       .prepare(
         `INSERT INTO faces (owner, name, about, picture, file_id, sent_at, uid, sender)
          VALUES (@owner, @name, @about, @picture, @fileId, @sentAt, @id, @sender)
          ON CONFLICT (owner) DO UPDATE SET name = @name, about = @about, picture = @picture, file_id = @fileId,
+           former_file_id = CASE WHEN @fileId IS NULL OR ${isHere('@fileId')} THEN NULL
+             WHEN ${isHere('faces.file_id')} THEN faces.file_id ELSE faces.former_file_id END,
            kept_at = iif(file_id IS @fileId, kept_at, 0), sent_at = @sentAt, uid = @id, sender = @sender`,
       )
       .run({ ...face, owner, picture: face.picture && JSON.stringify(face.picture) });
@@ -127,7 +134,7 @@ export class Faces {
       this.#db
         .prepare<[], { bytes: number | null }>(
           `SELECT sum(max(size, 4096)) AS bytes FROM files WHERE (is_here = 1 OR task IS NOT NULL)
-              AND id IN (SELECT file_id FROM faces f WHERE file_id IS NOT NULL AND ${which})`,
+              AND id IN (SELECT file_id FROM face_files f WHERE ${which})`,
         )
         .get()?.bytes ?? 0
     );
@@ -166,10 +173,18 @@ export class Faces {
     return changes > 0;
   }
 
-  /** Owners of the faces with a file. */
+  /** Reports whether a former picture is shown until a file is here. */
+  isAwaited(fileId: number): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM faces WHERE file_id = ? AND former_file_id IS NOT NULL').get(fileId) !==
+      undefined
+    );
+  }
+
+  /** Owners of the faces with a file, also as the former picture. */
   ownersOf(fileId: number): string[] {
     return this.#db
-      .prepare<[number], { owner: string }>('SELECT owner FROM faces WHERE file_id = ?')
+      .prepare<[number], { owner: string }>('SELECT owner FROM face_files WHERE file_id = ?')
       .all(fileId)
       .map(({ owner }) => owner);
   }

@@ -276,6 +276,7 @@ export const migrations: readonly string[] = [
     about TEXT,
     picture TEXT,                         -- JSON: the reference by its sender; NULL for none
     file_id INTEGER REFERENCES files(id),
+    former_file_id INTEGER REFERENCES files(id), -- the picture before, shown until that of file_id is here
     requested_at INTEGER NOT NULL DEFAULT 0,  -- time of the last planned download
     kept_at INTEGER NOT NULL DEFAULT 0,   -- time at which this account renewed its claim on the blob
     name_line_at INTEGER NOT NULL DEFAULT 0, -- time of the last line about a change
@@ -285,26 +286,34 @@ export const migrations: readonly string[] = [
     sender TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX faces_by_file ON faces (file_id) WHERE file_id IS NOT NULL;
+  CREATE INDEX faces_by_former_file ON faces (former_file_id) WHERE former_file_id IS NOT NULL;
+  CREATE VIEW face_files AS
+    SELECT owner, file_id FROM faces WHERE file_id IS NOT NULL
+    UNION ALL SELECT owner, former_file_id FROM faces WHERE former_file_id IS NOT NULL;
+  CREATE TRIGGER former_pictures_replaced AFTER UPDATE OF is_here ON files WHEN new.is_here > old.is_here BEGIN
+    UPDATE faces SET former_file_id = NULL WHERE file_id = new.id AND former_file_id IS NOT NULL;
+  END;
+  CREATE TRIGGER former_pictures_lost AFTER UPDATE OF is_here ON files WHEN new.is_here < old.is_here BEGIN
+    UPDATE faces SET former_file_id = NULL WHERE former_file_id = new.id;
+  END;
 
   -- Files to erase from the disk. One whose row is still there can be downloaded again afterwards.
   CREATE TABLE removed_files (id INTEGER PRIMARY KEY) STRICT;
   CREATE TRIGGER files_without_message AFTER DELETE ON message_files
     WHEN NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
-      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
+      AND NOT EXISTS (SELECT 1 FROM face_files WHERE file_id = old.file_id) BEGIN
       DELETE FROM files WHERE id = old.file_id;
     END;
-  CREATE TRIGGER files_of_removed_face AFTER DELETE ON faces
-    WHEN old.file_id IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
-      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
-      DELETE FROM files WHERE id = old.file_id;
-    END;
-  CREATE TRIGGER files_without_face AFTER UPDATE OF file_id ON faces
-    WHEN old.file_id IS NOT NULL AND old.file_id IS NOT new.file_id
-      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = old.file_id)
-      AND NOT EXISTS (SELECT 1 FROM faces WHERE file_id = old.file_id) BEGIN
-      DELETE FROM files WHERE id = old.file_id;
-    END;
+  CREATE TRIGGER files_of_removed_face AFTER DELETE ON faces BEGIN
+    DELETE FROM files WHERE id IN (old.file_id, old.former_file_id)
+      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = files.id)
+      AND NOT EXISTS (SELECT 1 FROM face_files WHERE file_id = files.id);
+  END;
+  CREATE TRIGGER files_without_face AFTER UPDATE OF file_id, former_file_id ON faces BEGIN
+    DELETE FROM files WHERE id IN (old.file_id, old.former_file_id)
+      AND NOT EXISTS (SELECT 1 FROM message_files WHERE file_id = files.id)
+      AND NOT EXISTS (SELECT 1 FROM face_files WHERE file_id = files.id);
+  END;
   CREATE TRIGGER files_removed AFTER DELETE ON files BEGIN
     INSERT OR IGNORE INTO removed_files (id) VALUES (old.id);
   END;

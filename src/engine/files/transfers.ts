@@ -8,6 +8,7 @@ import { Failure, failedWith } from '../../base/failure.ts';
 import { log, logUnexpected, stopwatch } from '../../base/log.ts';
 import { OneAtATime } from '../../base/one-at-a-time.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
+import { setDownloaded } from '../cache/face-pictures.ts';
 import type { StoredFile } from '../cache/files.ts';
 import type { Context } from '../context.ts';
 import { emitFaces } from '../faces/emit.ts';
@@ -209,7 +210,7 @@ export class Transfers {
     if (!files.get(id)) return;
     if (answer.ok) {
       log('info', 'file.transferred', { ms: ms() });
-      if (answer.value !== null) files.setDownloaded(id, answer.value);
+      if (answer.value !== null) setDownloaded(context, id, answer.value);
       else if (!wasStopped) files.setUploaded(id);
     } else {
       const { failure, wait } = answer;

@@ -9,6 +9,7 @@ import { log } from '../../base/log.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { failureOf } from '../answer.ts';
+import { setDownloaded } from '../cache/face-pictures.ts';
 import type { StoredFile } from '../cache/files.ts';
 import { HERE, type HistoryPart, type HistoryReceiving } from '../cache/linked-history.ts';
 import type { Context } from '../context.ts';
@@ -278,7 +279,7 @@ export class HistoryReceiver {
     );
     const current = files.get(stored.id);
     if (mediaType === null || !current || current.isHere) return;
-    files.setDownloaded(stored.id, mediaType);
+    setDownloaded(context, stored.id, mediaType);
     emitFaces(context, faces.ownersOf(stored.id));
     for (const { conversationId } of files.messagesOf(stored.id))
       emit('messages.changed', { conversationId: String(conversationId) });

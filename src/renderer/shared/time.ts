@@ -43,6 +43,11 @@ export function plainDate(time: number): string {
   return formats.longDateAndYear.format(time);
 }
 
+/** A date of less than a year from now, as in `3 May`. */
+export function shortDate(time: number): string {
+  return formats.date.format(time);
+}
+
 /** The shortest useful time for a row of a list: time of day, weekday, or date. */
 export function listTime(time: number, now: number): string {
   const days = daysBetween(time, now);

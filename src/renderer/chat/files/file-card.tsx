@@ -5,7 +5,7 @@ import { Confirmation } from '../../design/dialog.tsx';
 import { IconButton } from '../../design/icon-button.tsx';
 import { Progress } from '../../design/progress.tsx';
 import { fileSize } from '../../shared/size.ts';
-import { plainDate } from '../../shared/time.ts';
+import { shortDate } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { fileIcon } from './file-icon.ts';
 import { FileProblem } from './file-problem.tsx';
@@ -20,7 +20,7 @@ export function FileCard({ of }: { of: FileOf }) {
   const isMoving = file.state === 'sending' || file.state === 'receiving';
   return (
     <div className="max-w-full" data-file-place>
-      <div className="flex w-[20rem] max-w-full items-center gap-2.5 whitespace-normal">
+      <div className="flex w-[20rem] max-w-full items-center gap-2 whitespace-normal">
         <span className="grid size-11 shrink-0 place-items-center rounded-control bg-sunken text-ink-soft">
           <Icon aria-hidden="true" className="size-5" strokeWidth={1.7} />
         </span>
@@ -53,7 +53,7 @@ export function FileCard({ of }: { of: FileOf }) {
 function factsOf({ file: { size, state, until } }: FileOf): string {
   if (state === 'gone') return t('files.sizeAndGone', { size: fileSize(size) });
   if (state === 'remote' && until !== null)
-    return t('files.sizeAndUntil', { size: fileSize(size), date: plainDate(until) });
+    return t('files.sizeAndUntil', { size: fileSize(size), date: shortDate(until) });
   return fileSize(size);
 }
 

@@ -1,7 +1,7 @@
 /** Received profiles and group pictures: the same value in each order of arrival, one row, few lines, within limits. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { storeFace } from '../../../../src/engine/cache/face-pictures.ts';
+import { setDownloaded, storeFace } from '../../../../src/engine/cache/face-pictures.ts';
 import { planDownloadsOfAccepted } from '../../../../src/engine/files/receiving.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';
@@ -105,6 +105,46 @@ test('pictures of one person are downloaded at most every ten minutes', () => {
   const due = (at: number) => device.context.fileTasks.due(clock + at, [], 10, []).map(({ key }) => key[0]);
   expect(due(0)).toEqual([]);
   expect(due(10 * 60_000)).toEqual([2]);
+});
+
+test('a replaced picture is shown until the new one is here, and a removed one is erased at once', () => {
+  const { files: stored, contacts, conversations } = device.context;
+  const shown = () => {
+    const partner = conversations.get(device.conversationId)?.partner;
+    const ids = [
+      contacts.profile(addressAt(AUTHOR)).pictureId,
+      partner?.kind === 'group' && partner.pictureId,
+    ];
+    return ids.map((id) => (id ? stored.get(id)?.key[0] : null));
+  };
+  let n = 0;
+  const set = (value: object | null) => {
+    n += 1;
+    arrive(profile(n, 2 * n, 'Ann', value));
+    arrive(picture(OWNER, n, 2 * n + 1, value));
+  };
+  const download = (number: number) =>
+    setDownloaded(device.context, stored.ensure(file(number)), 'image/webp');
+  set(file(1));
+  expect(shown()).toEqual([null, null]);
+  download(1);
+  expect(shown()).toEqual([1, 1]);
+  set(file(2));
+  expect(shown(), 'the second is not here yet').toEqual([1, 1]);
+  set(file(3));
+  expect(shown(), 'the second never was here').toEqual([1, 1]);
+  expect(files()).toBe(2);
+  download(3);
+  expect(shown()).toEqual([3, 3]);
+  expect(files()).toBe(1);
+  set(file(4));
+  stored.setLost(stored.ensure(file(3)));
+  expect(shown(), 'the third is not on the disk any more').toEqual([null, null]);
+  download(4);
+  set(file(5));
+  set(null);
+  expect(shown()).toEqual([null, null]);
+  expect(files()).toBe(0);
 });
 
 test('a picture over 256 KiB and an invalid name are ignored', () => {

@@ -43,7 +43,7 @@ export function Stage({ of, description, onStage, zoom }: StageProps) {
         <div
           className="absolute inset-0"
           ref={animation.ref}
-          style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}
+          style={{ transform: `translate(${x + zoom.shift}px, ${y}px) scale(${scale})` }}
         >
           {animation.isAnimated && !animation.isPlaying ? (
             <FirstFrame alt={description} className="size-full object-contain" path={data.path} />

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { CLOSE, type Point, panned, STEP, type View, WHOLE, zoomed } from './zoom.ts';
+import { CLOSE, type Point, panned, STEP, swipeOf, type View, WHOLE, zoomed } from './zoom.ts';
 
 /** Pixels that an arrow key moves the picture. */
 const KEY_PAN = 60;
@@ -13,6 +13,8 @@ const DIRECTIONS: Readonly<Record<string, Point>> = {
 
 export interface Zoom {
   view: View;
+  /** Pixels by which a finger has moved the whole picture to the right. */
+  shift: number;
   zoomBy: (factor: number) => void;
   reset: () => void;
   /** @returns true if the key moved or scaled the picture */
@@ -27,9 +29,14 @@ export interface Zoom {
   };
 }
 
-/** Zooming and moving a picture by wheel, drag, pinch, double click and keys. */
-export function useZoom(stage: HTMLElement | null): Zoom {
+/**
+ * Zooming and moving a picture by wheel, drag, pinch, double click and keys.
+ * @param onSwipe called after one finger swiped over the whole picture: 1 to the right, -1 to the left
+ */
+export function useZoom(stage: HTMLElement | null, onSwipe: (direction: 1 | -1) => void): Zoom {
   const [view, setView] = useState(WHOLE);
+  const [shift, setShift] = useState(0);
+  const swipeFrom = useRef<Point>(null);
   const pointers = useRef(new Map<number, Point>());
   const box = () => stage?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1);
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
@@ -57,6 +64,10 @@ export function useZoom(stage: HTMLElement | null): Zoom {
     const now = pointOf(event);
     const [other] = [...pointers.current].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
     pointers.current.set(event.pointerId, now);
+    if (swipeFrom.current) {
+      setShift(now.x - swipeFrom.current.x);
+      return;
+    }
     if (!other) {
       setView((view) => panned(view, { x: now.x - before.x, y: now.y - before.y }, box()));
       return;
@@ -64,13 +75,24 @@ export function useZoom(stage: HTMLElement | null): Zoom {
     const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
     zoomAt(distance(now, other) / Math.max(1, distance(before, other)), middle);
   };
+  const stopSwipe = () => {
+    swipeFrom.current = null;
+    setShift(0);
+  };
   const release = ({ pointerId }: PointerEvent) => {
     pointers.current.delete(pointerId);
+    stopSwipe();
   };
   return {
     view,
+    shift,
     zoomBy,
-    reset: () => setView(WHOLE),
+    reset: () => {
+      // The end of a drag over the former picture may be reported nowhere.
+      pointers.current.clear();
+      stopSwipe();
+      setView(WHOLE);
+    },
     onKey: (key) => {
       if (key === '+' || key === '=') zoomBy(STEP);
       else if (key === '-') zoomBy(1 / STEP);
@@ -85,11 +107,18 @@ export function useZoom(stage: HTMLElement | null): Zoom {
     handlers: {
       onPointerDown: (event) => {
         if (event.target instanceof Element && event.target.closest('button, a')) return;
+        stopSwipe();
         pointers.current.set(event.pointerId, pointOf(event));
+        const isAlone = pointers.current.size === 1;
+        if (isAlone && view.scale === 1 && event.pointerType !== 'mouse') swipeFrom.current = pointOf(event);
         event.currentTarget.setPointerCapture(event.pointerId);
       },
       onPointerMove,
-      onPointerUp: release,
+      onPointerUp: (event) => {
+        const direction = swipeFrom.current && swipeOf(swipeFrom.current, pointOf(event));
+        release(event);
+        if (direction) onSwipe(direction);
+      },
       onPointerCancel: release,
       onDoubleClick: (event) => (view.scale > 1 ? setView(WHOLE) : zoomAt(CLOSE, pointOf(event))),
     },

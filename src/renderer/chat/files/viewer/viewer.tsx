@@ -38,7 +38,7 @@ function OpenViewer({ start }: { start: Place }) {
   const { pictures, place, loadOlder } = usePictures(current);
   const [stage, setStage] = useState<HTMLElement | null>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
-  const zoom = useZoom(stage);
+  const zoom = useZoom(stage, (direction) => move(direction === 1 ? toTheLeft() : toTheRight()));
   // A picture that was deleted meanwhile closes the viewer by its next key or button.
   const of = pictures[place] ?? ofPlace(current);
   const move = (by: 1 | -1) => {
@@ -116,9 +116,17 @@ function ofPlace({ message, index }: Place): FileOf | null {
 
 function isMove(key: string, move: (by: 1 | -1) => void): boolean {
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return false;
-  const isMirrored = document.documentElement.dir === 'rtl';
-  move((key === 'ArrowRight') === isMirrored ? -1 : 1);
+  move(key === 'ArrowRight' ? toTheRight() : toTheLeft());
   return true;
+}
+
+/** The step to the picture at the right. */
+function toTheRight(): 1 | -1 {
+  return document.documentElement.dir === 'rtl' ? -1 : 1;
+}
+
+function toTheLeft(): 1 | -1 {
+  return toTheRight() === 1 ? -1 : 1;
 }
 
 /** The picture of a message in the chat. */

@@ -37,6 +37,16 @@ export function panned(view: View, by: Point, box: Box): View {
   return bounded({ ...view, x: view.x + by.x, y: view.y + by.y }, box);
 }
 
+/** Shortest swipe, in pixels. */
+const SHORTEST_SWIPE = 60;
+
+/** The direction of a swipe along the line: 1 to the right, -1 to the left, 0 for other moves. */
+export function swipeOf(from: Point, to: Point): 1 | 0 | -1 {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  if (Math.abs(x) < SHORTEST_SWIPE || Math.abs(x) < 2 * Math.abs(y)) return 0;
+  return x > 0 ? 1 : -1;
+}
+
 /** The picture covers its place. */
 function bounded({ scale, x, y }: View, { width, height }: Box): View {
   const most = { x: (width * (scale - 1)) / 2, y: (height * (scale - 1)) / 2 };

@@ -9,6 +9,7 @@ import {
   type PictureHead,
   pictureHead,
 } from '../../../shared/pictures/picture-head.ts';
+import { unlessAborted, withinLimit } from './decoder-limit.ts';
 import { withoutMetadata } from './strip-metadata.ts';
 import { blurhashOf, drawn, thumbnailOf } from './thumbnail.ts';
 
@@ -34,7 +35,7 @@ export async function readHead(file: Blob): Promise<PictureHead | null> {
 /** A small version for the tray. Null if the picture is too large, or the browser cannot decode it. */
 export async function previewOf(file: Blob, head: PictureHead): Promise<Blob | null> {
   if (!isDecodable(head) || (head.isAnimated && file.size > MAX_ANIMATION_BYTES)) return null;
-  const bitmap = await createImageBitmap(file).catch(() => null);
+  const bitmap = await decoded(file);
   if (!bitmap) return null;
   const preview = await drawn(bitmap, PREVIEW_SIDE).convertToBlob();
   bitmap.close();
@@ -46,7 +47,7 @@ export async function previewOf(file: Blob, head: PictureHead): Promise<Blob | n
  * @returns null if the picture is broken
  */
 export async function preparePicture(file: File, head: PictureHead, most: number): Promise<Prepared | null> {
-  const bitmap = await createImageBitmap(file).catch(() => null);
+  const bitmap = await decoded(file);
   if (!bitmap) return null;
   try {
     const blob = await cleanBlob(file, head, bitmap);
@@ -66,6 +67,16 @@ export async function preparePicture(file: File, head: PictureHead, most: number
   } finally {
     bitmap.close();
   }
+}
+
+/** Null if the browser cannot decode a picture, or needs too long. */
+function decoded(file: Blob): Promise<ImageBitmap | null> {
+  return withinLimit(async (end) => {
+    const decoding = createImageBitmap(file).catch(() => null);
+    const bitmap = await unlessAborted(end, decoding);
+    if (end.aborted) void decoding.then((late) => late?.close());
+    return end.aborted ? null : bitmap;
+  });
 }
 
 /** The bytes of a picture that is not shown, without its metadata; null if they cannot be followed, or are too many. */

@@ -8,6 +8,7 @@ import { Unreadable, writeFile } from '../../../shared/write-file.ts';
 import { t } from '../../../words.tsx';
 import { describeSound } from '../voice/loudness.ts';
 import { recognized } from './add-files.ts';
+import { unlessAborted } from './decoder-limit.ts';
 import { describeMedia } from './prepare-media.ts';
 import { type Prepared, preparePicture } from './prepare-picture.ts';
 import {
@@ -51,7 +52,7 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
   let current: TrayFile | undefined;
   let isComplete = false;
   try {
-    await recognized();
+    await unlessAborted(signal, recognized());
     signal.throwIfAborted();
     const { files } = trayOf(conversationId);
     const total = files.reduce((sum, { file }) => sum + file.size, 0);
@@ -63,8 +64,11 @@ export async function sendFiles(conversationId: string, caption: Caption): Promi
     let before = 0;
     for (const each of files) {
       current = each;
-      const { blob, name, described } = await prepare(each, thumbnailLimit(files.length));
+      const limit = thumbnailLimit(files.length);
+      const prepared = await unlessAborted(signal, prepare(each, limit, signal));
       signal.throwIfAborted();
+      if (!prepared) throw new Undecodable();
+      const { blob, name, described } = prepared;
       let done = 0;
       const onWritten = (bytes: number) => {
         done += bytes;
@@ -114,19 +118,16 @@ function thumbnailLimit(count: number): number {
   return Math.min(MAX_THUMBNAIL, Math.floor(MAX_THUMBNAILS / count));
 }
 
-async function prepare(each: TrayFile, most: number): Promise<Prepared> {
+/** Null for a broken picture. */
+async function prepare(each: TrayFile, most: number, signal: AbortSignal): Promise<Prepared | null> {
   const { file, picture, clean, asFile, recordedMs, type } = each;
   if (recordedMs !== null) {
     const sound = await describeSound(file);
     const described = sound ?? { durationMs: recordedMs };
     return { blob: file, name: file.name, described: { mediaType: file.type, voice: true, ...described } };
   }
-  if (picture && !asFile) {
-    const prepared = await preparePicture(file, picture, most);
-    if (!prepared) throw new Undecodable();
-    return prepared;
-  }
-  const media = type === 'video' || type === 'audio' ? await describeMedia(file, most) : {};
+  if (picture && !asFile) return preparePicture(file, picture, most);
+  const media = type === 'video' || type === 'audio' ? await describeMedia(file, most, signal) : {};
   const blob = asFile ? file : (clean ?? file);
   return { blob, name: file.name, described: { mediaType: typeOf(file), ...media } };
 }

@@ -1,4 +1,5 @@
 /** The waveform of a voice message. */
+import { unlessAborted, withinLimit } from '../files/decoder-limit.ts';
 
 /** The number of loudnesses in a message, each from 0 to 255. */
 export const BARS = 64;
@@ -13,13 +14,14 @@ export interface Sound {
   waveform: number[];
 }
 
-/** Null for a recording that the browser does not decode. */
+/** Null for a recording that the browser does not decode in time. */
 export async function describeSound(recording: Blob): Promise<Sound | null> {
   if (recording.size === 0 || recording.size > MAX_BYTES) return null;
   try {
     const context = new OfflineAudioContext(1, 1, SAMPLE_RATE);
-    const decoded = await context.decodeAudioData(await recording.arrayBuffer());
-    if (decoded.length === 0) return null;
+    const bytes = await recording.arrayBuffer();
+    const decoded = await withinLimit((end) => unlessAborted(end, context.decodeAudioData(bytes)));
+    if (!decoded || decoded.length === 0) return null;
     return {
       durationMs: Math.round(decoded.duration * 1000),
       waveform: loudnesses(decoded.getChannelData(0)),

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CLOSE, LARGEST, panned, WHOLE, zoomed } from '../../../../../src/renderer/chat/files/viewer/zoom.ts';
+import {
+  CLOSE,
+  LARGEST,
+  panned,
+  swipeOf,
+  WHOLE,
+  zoomed,
+} from '../../../../../src/renderer/chat/files/viewer/zoom.ts';
 
 const BOX = { width: 800, height: 600 };
 
@@ -26,4 +33,12 @@ test('the scale is between 1 and its limit, and the picture never leaves its pla
       expect(Math.abs(view.y)).toBeLessThanOrEqual((BOX.height * (view.scale - 1)) / 2);
     }),
   );
+});
+
+test('a swipe is long and level', () => {
+  const from = { x: 10, y: 20 };
+  expect(swipeOf(from, { x: 90, y: 40 })).toBe(1);
+  expect(swipeOf(from, { x: -70, y: 0 })).toBe(-1);
+  expect(swipeOf(from, { x: 50, y: 20 })).toBe(0);
+  expect(swipeOf(from, { x: 110, y: 120 })).toBe(0);
 });
