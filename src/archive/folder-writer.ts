@@ -48,7 +48,7 @@ import {
 import { placesOf, SourceError, SourceFile } from './pieces.ts';
 import { BackupFile, isBlockFile, readBlock } from './reader.ts';
 import { isBlock, sealBlock } from './seal.ts';
-import { Turns } from './turns.ts';
+import { SerialQueue } from './serial-queue.ts';
 import {
   type BackupFacts,
   type BackupTarget,
@@ -139,7 +139,7 @@ export class FolderWriter implements BackupTarget {
   readonly #history: Map<number, HistoryBlock[]>;
   readonly #files: Manifest['files'] = [];
   readonly #piece = Buffer.alloc(BLOCK_BYTES);
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   readonly #memory = new BlockMemory();
   readonly needed: NeededRanges;
 
@@ -205,7 +205,7 @@ export class FolderWriter implements BackupTarget {
         const name = pieceName(this.#keys, file, pieces.length);
         const block = { name: encodeBase64Url(name), bytes: length, at: null };
         pieces.push(block);
-        if (await this.#turns.run(() => this.#isThere(block))) continue;
+        if (await this.#queue.run(() => this.#isThere(block))) continue;
         source ??= await SourceFile.open(path);
         await this.#add(await source.read(offset, this.#piece.subarray(0, length)), name);
       }
@@ -241,7 +241,7 @@ export class FolderWriter implements BackupTarget {
   }
 
   #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
-    return this.#turns.run(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+    return this.#queue.run(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
   }
 
   async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
@@ -302,11 +302,11 @@ export class FolderWriter implements BackupTarget {
 
   /** Makes the blocks and their names durable, before a manifest names them. @param onSynced it may throw to stop */
   async #sync(onSynced: (bytes: number) => void): Promise<void> {
-    await inTurns([...this.#unsynced], async (path) => {
+    await runConcurrently([...this.#unsynced], async (path) => {
       onSynced(0);
       await syncFile(path);
     });
-    await inTurns([...this.#places, blocksFolder(this.#folder.path)], syncFolderDurably);
+    await runConcurrently([...this.#places, blocksFolder(this.#folder.path)], syncFolderDurably);
   }
 
   /** Reads the new blocks. */
@@ -443,8 +443,8 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Does a work for each item, {@link SYNCED_TOGETHER} at a time, and stops after a failure. @throws the first failure */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Runs work for each item, {@link SYNCED_TOGETHER} at a time, and stops after a failure. @throws the first failure */
+async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const stop = new AbortController();
   const next = async () => {

@@ -20,7 +20,7 @@ import { type ContentKeys, contentKeys, nameOf, pieceName } from './keys.ts';
 import { piecesOf, SourceError } from './pieces.ts';
 import { BackupFile } from './reader.ts';
 import { sealBlock, sealManifest } from './seal.ts';
-import { Turns } from './turns.ts';
+import { SerialQueue } from './serial-queue.ts';
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
@@ -103,7 +103,7 @@ export class BackupWriter implements BackupTarget {
     files: [],
     unused: [],
   };
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   readonly #memories = new BlockMemories();
   readonly #pieces = new BlockMemories();
   #offset: number;
@@ -169,7 +169,7 @@ export class BackupWriter implements BackupTarget {
   }
 
   #add(contents: Uint8Array, name?: Buffer): Promise<BlockEntry> {
-    return this.#turns.run(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
+    return this.#queue.run(() => this.#addNext(contents, name ?? nameOf(this.#keys, contents)));
   }
 
   /** Seals a block while the one before is written. Its own failure is that of the next call. */

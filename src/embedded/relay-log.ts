@@ -16,7 +16,7 @@ const ERROR_LEVEL = 50;
 
 /** The record's name for an event of the relay; one name for all events of its libraries. */
 function eventOf(event: string | undefined): string {
-  return event !== undefined && Object.hasOwn(WARNINGS, event) ? `embedded.${event}` : 'embedded.trouble';
+  return event !== undefined && Object.hasOwn(WARNINGS, event) ? `embedded.${event}` : 'embedded.warning';
 }
 
 /** A logger whose lines become records of the log, without their sentences. */

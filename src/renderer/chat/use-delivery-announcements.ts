@@ -4,7 +4,7 @@ import { useBridgeQuery } from '../bridge.ts';
 import { announce } from '../shared/announcements.tsx';
 import { failureText, t } from '../words.tsx';
 
-type Trouble = 'waiting' | 'failed' | null;
+type DeliveryWarning = 'waiting' | 'failed' | null;
 
 /**
  * Announces own messages of the open chat that wait for the server or a contact, and those that failed: each once. Earlier ones
@@ -14,15 +14,15 @@ export function useDeliveryAnnouncements(messages: readonly Message[] | undefine
   const { data: connection } = useBridgeQuery('connection.get', {});
   const isOffline = connection?.state === 'offline';
   const [openedAt] = useState(Date.now);
-  const known = useRef(new Map<string, Trouble>());
+  const known = useRef(new Map<string, DeliveryWarning>());
   useEffect(() => {
     if (!messages) return;
     const changed = messages.filter((message) => {
       const { id, at } = message;
-      const trouble = troubleOf(message, isOffline);
+      const warning = warningOf(message, isOffline);
       const before = known.current.get(id);
-      known.current.set(id, trouble);
-      return trouble !== null && trouble !== before && (before !== undefined || at >= openedAt);
+      known.current.set(id, warning);
+      return warning !== null && warning !== before && (before !== undefined || at >= openedAt);
     });
     announceAll(
       changed.filter(({ state }) => state === 'failed'),
@@ -35,17 +35,17 @@ export function useDeliveryAnnouncements(messages: readonly Message[] | undefine
   }, [messages, isOffline, openedAt]);
 }
 
-function troubleOf({ state, problem }: Message, isOffline: boolean): Trouble {
+function warningOf({ state, problem }: Message, isOffline: boolean): DeliveryWarning {
   if (state === 'failed') return 'failed';
   return state === 'queued' && (problem !== null || isOffline) ? 'waiting' : null;
 }
 
 /** Of several messages only the number is announced. */
-function announceAll(messages: readonly Message[], trouble: 'failed' | 'waiting'): void {
+function announceAll(messages: readonly Message[], warning: 'failed' | 'waiting'): void {
   const [first] = messages;
   if (!first) return;
   const count = messages.length;
-  const isFailed = trouble === 'failed';
+  const isFailed = warning === 'failed';
   if (count === 1 && first.problem) {
     const values = { reason: failureText(first.problem) };
     announce(isFailed ? t('chat.failedBecause', values) : t('chat.waitingBecause', values));

@@ -7,7 +7,7 @@ export const app = {
   listWidth: 'Width of the chat list',
   details: 'Details',
 
-  // Trouble
+  // Warnings and errors
   cannotStart: 'Waxwing couldn’t start',
   wentWrong: 'Something went wrong',
   wentWrongHelp: 'Your messages are safe. Reload the window.',

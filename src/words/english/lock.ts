@@ -1,4 +1,4 @@
-/** App lock: unlocking, choosing a passphrase, recovery, trouble with the keychain. */
+/** App lock: unlocking, choosing a passphrase, recovery, problems with the keychain. */
 export const lock = {
   // Unlocking
   locked: 'Waxwing is locked',

@@ -89,12 +89,12 @@ export async function runChaos(pair: PostgresPair, given: Partial<ChaosOptions>)
   const begin = performance.now();
   const running = Promise.all([load.run(), watchers.run(load)]);
 
-  const trouble = makeTrouble(pair, options, { replicas, load, ledger, dice, begin });
+  const fault = injectFaults(pair, options, { replicas, load, ledger, dice, begin });
   // A failure of the load ends the run.
-  await Promise.race([trouble, running]);
+  await Promise.race([fault, running]);
   watchers.end();
   load.end();
-  await Promise.all([running, trouble]);
+  await Promise.all([running, fault]);
   ledger.close();
   return {
     ledger,
@@ -116,10 +116,10 @@ interface Scene {
 }
 
 /** Kills and cuts the requested number of times, in random order, and waits until each check has a sample. */
-async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Scene): Promise<void> {
+async function injectFaults(pair: PostgresPair, options: ChaosOptions, scene: Scene): Promise<void> {
   const { replicas, ledger, dice, begin } = scene;
   const restarting: Promise<void>[] = [];
-  const troubles = {
+  const faults = {
     async failover() {
       const end = dice.choose(options.ends);
       if (end === 'cut off') await confirmNothing(pair, scene, options.cutFor);
@@ -146,15 +146,15 @@ async function makeTrouble(pair: PostgresPair, options: ChaosOptions, scene: Sce
     ...Array<'cut'>(options.linksCut).fill('cut'),
   ]);
   const end = begin + options.minutes * 60_000;
-  for (const [index, trouble] of plan.entries()) {
+  for (const [index, fault] of plan.entries()) {
     const share = (end - performance.now()) / (plan.length - index);
     await delay(Math.max(share, PAUSE / 2 + dice.below(PAUSE)));
     const before = ledger.accepted;
     while (ledger.accepted < before + BETWEEN) await delay(20);
-    await troubles[trouble]();
+    await faults[fault]();
     const seconds = Math.round((performance.now() - begin) / 1000);
     options.onProgress?.(
-      `${seconds} s, ${index + 1} of ${plan.length}: ${trouble}, ${ledger.accepted} accepted`,
+      `${seconds} s, ${index + 1} of ${plan.length}: ${fault}, ${ledger.accepted} accepted`,
     );
   }
   await Promise.all(restarting);

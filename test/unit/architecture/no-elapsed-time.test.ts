@@ -21,8 +21,7 @@ const EXCEPTIONS: Record<string, { kinds: Kind[]; because: string }> = {
   },
   'test/support/chaos/relay-chaos.ts': {
     kinds: ['measures', 'sleeps'],
-    because:
-      'Spreads the trouble over the minutes that the caller asks for, and reports how many there were.',
+    because: 'Spreads the faults over the minutes that the caller asks for, and reports how many there were.',
   },
   'test/support/chaos/replicas.ts': {
     kinds: ['sleeps'],

@@ -18,6 +18,6 @@ test.each([
   new RelayUnreachable('relay_late'),
   new RelayUnreachable('not_a_relay'),
   new Failure('internal', { detail: '', reason: '' }),
-])('a relay that is there and in trouble gets more and more time: $code', (error) => {
+])('many errors of a reachable relay delay the next call to a minute: $code', (error) => {
   expect(waitAfter(error, MANY, 0, 1)).toBe(60_000);
 });

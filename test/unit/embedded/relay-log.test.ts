@@ -26,6 +26,6 @@ test.each(Object.keys(WARNINGS) as WarningName[])('%s of the relay has its own r
 test('never records the message of a line', () => {
   expect(recordOf((logger) => logger.warn({ event: 'of a library' }, WARNINGS.clock_jumped))).toEqual({
     level: 'warn',
-    event: 'embedded.trouble',
+    event: 'embedded.warning',
   });
 });

@@ -1,8 +1,8 @@
-/** Work of several callers, one after the other. */
-export class Turns {
+/** Asynchronous work of several callers, in the order of their calls. */
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Does work after that of the calls before, also if one of these failed. */
+  /** Starts work when all earlier work has ended or failed. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
