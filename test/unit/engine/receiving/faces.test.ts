@@ -145,6 +145,11 @@ test('a replaced picture is shown until the new one is here, and a removed one i
   set(null);
   expect(shown()).toEqual([null, null]);
   expect(files()).toBe(0);
+  set(file(6));
+  download(6);
+  set(file(7));
+  for (const owner of [addressAt(AUTHOR), group.chain.groupId]) device.context.faces.remove(owner);
+  expect(files(), 'both files of a removed face').toBe(0);
 });
 
 test('a picture over 256 KiB and an invalid name are ignored', () => {
