@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../../src/engine/context.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
-import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { toMessageInfo } from '../../../../src/engine/views/message-info.ts';
 import { answerChanges } from '../../../../src/engine/views/own-changes.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';
+import { shownChatWith, storeOwnList } from '../../../support/own-devices.ts';
 
 const [ANN, BEN, MUM, DAD] = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`) as [
   string,
@@ -50,31 +50,9 @@ function mergeFrom(entries: { key: string; value: unknown }[]): void {
   );
 }
 function list(sequence: number, ...deviceIds: string[]): void {
-  const bytes = (length: number) => Buffer.alloc(length, 7).toString('base64url');
-  context.identity.addLists([
-    {
-      sequence,
-      previous: sequence === 1 ? null : bytes(32),
-      issued: encodeTime(NOW),
-      unsigned: [],
-      devices: deviceIds.map((deviceId) => ({
-        deviceId,
-        key: bytes(32),
-        type: 'app' as const,
-        validUntil: encodeTime(NOW + 86_400_000),
-      })),
-      signature: `0x${'0'.repeat(130)}`,
-    },
-  ] as unknown as Parameters<typeof context.identity.addLists>[0]);
+  storeOwnList(context, sequence, deviceIds);
 }
-const shown = (address: string) => {
-  const conversation = context.conversations.ensure(
-    context.contacts.ensure(address, now).id,
-    'accepted',
-    now,
-  );
-  return toConversation(context, conversation, namesOf(context));
-};
+const shown = (address: string) => shownChatWith(context, address);
 const count = (table: string) =>
   account.db.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${table}`).get()?.count ?? 0;
 const address = (index: number) => `0x${(index + 2 ** 40).toString(16).padStart(40, '0')}`;

@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../../src/engine/context.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
-import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { answerChanges, openChanges } from '../../../../src/engine/views/own-changes.ts';
 import { importEd25519 } from '../../../../src/protocol/crypto.ts';
 import { deviceIdOf } from '../../../../src/protocol/device-id.ts';
@@ -13,6 +12,7 @@ import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.t
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';
 import { recordsOf } from '../../../support/history.ts';
+import { shownChatWith, storeOwnList } from '../../../support/own-devices.ts';
 
 const [ANN, BEN, MUM] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
@@ -46,32 +46,9 @@ const set = (key: string, value: unknown, by?: string) => ({
 
 /** The person's list now names these devices. */
 function list(sequence: number, ...deviceIds: string[]): void {
-  const bytes = (length: number) => Buffer.alloc(length, 7).toString('base64url');
-  context.identity.addLists([
-    {
-      sequence,
-      previous: sequence === 1 ? null : bytes(32),
-      issued: encodeTime(NOW),
-      unsigned: [],
-      devices: deviceIds.map((deviceId) => ({
-        deviceId,
-        key: bytes(32),
-        type: 'app' as const,
-        validUntil: encodeTime(NOW + 86_400_000),
-      })),
-      signature: `0x${'0'.repeat(130)}`,
-    },
-  ] as unknown as Parameters<typeof context.identity.addLists>[0]);
+  storeOwnList(context, sequence, deviceIds);
 }
-
-const shown = (address: string) => {
-  const conversation = context.conversations.ensure(
-    context.contacts.ensure(address, now).id,
-    'accepted',
-    now,
-  );
-  return toConversation(context, conversation, namesOf(context));
-};
+const shown = (address: string) => shownChatWith(context, address);
 const questions = () =>
   openChanges(context).map(({ mark, text, device }) => ({ mark, text, deviceId: device.id }));
 
