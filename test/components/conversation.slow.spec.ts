@@ -133,9 +133,14 @@ test('a quick turn of the wheel moves the messages by its distance', async ({ pa
     page.evaluate(async () => {
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
     });
-  await framesDrawn();
+  /** Waits until rows are mounted and measured above the window for more than one turn: a busy computer needs more frames. */
+  const rowsMounted = async () => {
+    await expect.poll(async () => (await tops())[0]?.[1]).toBeLessThan(-400);
+    await framesDrawn();
+  };
   const moved: number[] = [];
   for (let turn = 0; turn < 12; turn++) {
+    await rowsMounted();
     const before = new Map(await tops());
     await page.mouse.wheel(0, -350);
     await framesDrawn();

@@ -1,5 +1,6 @@
 /** Work of the page for arriving messages: it is counted, not timed. */
 import { ann } from '../../dev/fake/people.ts';
+import { settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 declare global {
@@ -20,7 +21,13 @@ test('a new message does not render the others of the open chat again', async ({
   // Opened with a short page: the first change also adds earlier messages, and all places change.
   await send('The first');
   await expect(article('The first')).toBeInViewport();
-  const shown = await page.getByRole('article').locator('time').count();
+  let shown = 0;
+  // The rows around the window are mounted in later frames.
+  await expect(async () => {
+    shown = await page.getByRole('article').locator('time').count();
+    await settled(page);
+    expect(await page.getByRole('article').locator('time').count()).toBe(shown);
+  }).toPass();
   await page.evaluate(() => {
     window.fullDates = 0;
     const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
