@@ -75,6 +75,11 @@ export class Arrivals {
     if (readers.length > most) this.#endAll(new Failure('file_missing'), (each) => each === oldest);
   }
 
+  /** Reports whether a download of a file has begun and not ended. */
+  isArriving(id: number): boolean {
+    return this.#written.has(id);
+  }
+
   /** Number of written chunks in a row, from this one on. */
   countFrom(id: number, chunk: number, most: number): number {
     const written = this.#written.get(id);

@@ -157,9 +157,13 @@ async function endIfComplete(id: number): Promise<void> {
 async function readArriving(file: SealedFile, offset: number, length: number): Promise<Uint8Array> {
   const { id } = file;
   const chunk = Math.floor(offset / CHUNK_BYTES);
-  // At once: a stop during the look at the disk ends this reader, too.
-  await Promise.all([arrivals.until(id, chunk), endIfComplete(id)]);
-  const count = arrivals.countFrom(id, chunk, MAX_READ_BYTES / CHUNK_BYTES);
+  let count = 0;
+  // Again if another attempt of the download began meanwhile: it counts its chunks anew.
+  do {
+    // At once: a stop during the look at the disk ends this reader, too.
+    await Promise.all([arrivals.until(id, chunk), endIfComplete(id)]);
+    count = arrivals.countFrom(id, chunk, MAX_READ_BYTES / CHUNK_BYTES);
+  } while (count === 0 && arrivals.isArriving(id));
   if (count === 0) return store.read(file, offset, length);
   return store.readArriving(file, offset, Math.min(length, (chunk + count) * CHUNK_BYTES - offset));
 }
