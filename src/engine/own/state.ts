@@ -1,7 +1,9 @@
 /**
  * Settings shared by the person's devices, and their effect here: muted, pinned, archived, blocked and
- * verified people, names, unread marks, and read positions. This file has only their order and effects. They are sent by
- * ../sending/own-sharing.ts.
+ * verified people, names, unread marks, and read positions.
+ *
+ * This file has the order of values and the effect of each. Their rows and limits belong in ../cache/own-registers.ts, their
+ * sending in ../sending/own-sharing.ts, and the questions about values of a removed device in ../views/own-changes.ts.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName, EventPayload } from '../../bridge/contract.ts';
