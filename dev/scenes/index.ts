@@ -2,6 +2,7 @@
  * The scenes: states that a person may see, one function each, the same every time. `?scene=` selects one.
  */
 
+import type { DirectConversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
@@ -17,12 +18,13 @@ import { many } from './many.ts';
 import { previews } from './previews.ts';
 import { firstContact, fork, removed, request, states, strangeGroup } from './trust.ts';
 
-function one(part: Partial<World> = {}): World {
+function one(part: Partial<World> = {}, chat: Partial<DirectConversation> = {}): World {
   const world = newWorld(part);
-  addDirect(world, echo, [
+  const lines: Line[] = [
     [null, 'Is anybody there?'],
     [echo, 'Is anybody there?'],
-  ]);
+  ];
+  addDirect(world, echo, lines, chat);
   return world;
 }
 
@@ -289,7 +291,7 @@ export const scenes = {
   'first-contact': firstContact,
   fork,
   offline,
-  refused: () => one({ refusedIn: new Set(['1', '2']) }),
+  refused: () => one({ refusedIn: new Set(['1', '2']) }, { unread: 1 }),
   restoring,
   backupDue,
   'backup-folder': backupFolder,
