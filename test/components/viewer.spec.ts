@@ -29,6 +29,7 @@ test('closing the viewer scrolls to the last viewed picture, which has the focus
 }) => {
   await openScene('files', { open: '2' });
   await page.getByRole('button', { name: HARBOR }).press('Enter');
+  await expect(viewer(page).getByText('Picture 1 of 5:')).toBeAttached();
   for (const place of [2, 3, 4, 5]) {
     await page.keyboard.press('ArrowRight');
     await expect(viewer(page).getByText(`Picture ${place} of 5:`)).toBeAttached();
