@@ -115,7 +115,8 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear());
   const slow = SLOW_SEED === undefined ? {} : { slow: SLOW_SEED };
   await page.goto(`${address}?${new URLSearchParams({ ...parameters, ...slow })}`);
-  await expect(page.locator('#root > *').first()).toBeVisible();
+  // Before, keys and events of a test have no listener.
+  await expect(page.locator('#root > :not([aria-busy="true"])').first()).toBeVisible();
   // Sizes are measured when the settings are applied.
   if (parameters.text !== undefined)
     await expect(page.locator('html')).toHaveAttribute('data-text-size', parameters.text);
