@@ -122,7 +122,7 @@ test('pictures that are not shown here are sent as files without their metadata,
   const buffer = await readFile(new URL('../support/photo.heic', import.meta.url));
   // Not each browser knows the type.
   const photo = { name: 'photo.heic', mimeType: '', buffer };
-  const broken = { name: 'cut.heic', mimeType: '', buffer: buffer.subarray(0, 1_200) };
+  const broken = { name: 'cut.heic', mimeType: '', buffer: buffer.subarray(0, 400) };
   const note = 'Sent as a file, without the place, date and camera in it.';
   const warning = 'Sent unchanged, with any place, date and camera in it.';
   await choose(page, huge, photo, broken);
@@ -143,6 +143,32 @@ test('pictures that are not shown here are sent as files without their metadata,
   await composer(page).press('Enter');
   await expect(tray(page)).toBeHidden();
   expect(await written.read(3)).toEqual(buffer);
+});
+
+test('pictures and films whose end is missing lose place, date and camera', async ({ page }) => {
+  const written = writtenFiles(page);
+  const whole = withExif(await picture(page, 'cut.jpg', 'image/jpeg', [1_600, 1_200]));
+  const photo = { ...whole, buffer: whole.buffer.subarray(0, -200) };
+  const png = await picture(page, 'cut.png', 'image/png');
+  const drawn = { ...png, buffer: png.buffer.subarray(0, 60) };
+  const movie = await readFile(new URL('../support/films/index-at-front.mp4', import.meta.url));
+  const film = { name: 'cut.mp4', mimeType: 'video/mp4', buffer: movie.subarray(0, -300) };
+  await choose(page, photo, drawn, film);
+  await expect(tray(page).getByRole('listitem')).toContainText([
+    'Sent as a file, without the place, date and camera in it.',
+    'Sent as a file, without the place, date and camera in it.',
+    'Sent without the title, place, date and camera in it.',
+  ]);
+  await composer(page).press('Enter');
+  await expect(tray(page)).toBeHidden();
+  const sent = await Promise.all([0, 1, 2].map(written.read));
+  expect(photo.buffer.includes('GPS')).toBe(true);
+  expect(sent[0]?.includes('GPS')).toBe(false);
+  expect(sent[0]?.subarray(-1_000), 'the coded picture').toEqual(photo.buffer.subarray(-1_000));
+  expect(sent[1]).toEqual(drawn.buffer);
+  expect(movie.includes('Secret')).toBe(true);
+  expect(sent[2]).toHaveLength(film.buffer.length);
+  expect(sent[2]?.includes('Secret')).toBe(false);
 });
 
 test('films and music lose place, date and camera, unless they are kept or a part is unknown', async ({

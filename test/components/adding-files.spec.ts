@@ -117,7 +117,7 @@ test('a broken picture is not sent as one, and a picture of 100 megapixels is se
     { ...png, buffer: png.buffer.subarray(0, 60) },
     { ...png, name: 'huge.png', buffer: huge },
   );
-  await expect(tray(page).getByRole('listitem')).toContainText(['Sent unchanged', 'Sent as a file, without']);
+  await expect(tray(page).getByRole('listitem')).toContainText(Array(2).fill('Sent as a file, without'));
   await expect(tray(page).locator('img')).toHaveCount(0);
   await composer(page).press('Enter');
   await expect(tray(page)).toBeHidden();

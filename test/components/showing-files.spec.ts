@@ -1,4 +1,4 @@
-import { choose, composer, film } from './files.ts';
+import { choose, composer, film, picture } from './files.ts';
 import { button } from './showing-files.ts';
 import { answerDelayed, expect, test } from './support.ts';
 
@@ -102,4 +102,36 @@ test('a sent film has its size and a first picture, and plays at a press only', 
   await expect(shown).toHaveJSProperty('controls', true);
   await expect(shown).toBeFocused();
   await expect.poll(() => shown.evaluate((each: HTMLVideoElement) => each.played.length)).toBe(1);
+});
+
+test('a large picture is shown as a smaller copy with its transparency, and whole in the viewer', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  const { buffer, ...rest } = await picture(page, 'large.png', 'image/png', [2_000, 1_500]);
+  const clear = await page.evaluate(
+    async (bytes) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext('2d');
+      context?.drawImage(bitmap, 0, 0, 1_000, 1_500, 0, 0, 1_000, 1_500);
+      return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+    },
+    [...buffer],
+  );
+  await choose(page, { ...rest, buffer: Buffer.from(clear) });
+  await composer(page).press('Enter');
+  const shown = page.locator('article').last().getByRole('img', { name: 'Photo: large.png' });
+  const widthOf = (image: HTMLImageElement) => image.naturalWidth;
+  await expect.poll(() => shown.evaluate(widthOf)).toBe(1_024);
+  const alphas = await shown.evaluate((image: HTMLImageElement) => {
+    const context = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');
+    context?.drawImage(image, 0, 0);
+    return [100, 900].map((x) => context?.getImageData(x, 300, 1, 1).data[3]);
+  });
+  expect(alphas).toEqual([255, 0]);
+  await shown.click();
+  const whole = page.getByRole('dialog').getByRole('img', { name: 'Photo: large.png' });
+  await expect.poll(() => whole.evaluate(widthOf)).toBe(2_000);
 });

@@ -156,3 +156,33 @@ for (const { lang, next, back } of [
     await expect.poll(left).toBeCloseTo(before + 60, 0);
     await expect(shown).toHaveAttribute('src', first ?? '');
   });
+
+test('two fingers on a trackpad go to the next and the previous picture, and move a zoomed one', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  const stage = viewer(page).locator('[data-scale]');
+  const place = (at: number) => viewer(page).getByText(`Picture ${at} of 5:`);
+  /** One gesture: events without a pause. */
+  const swipe = (...deltas: readonly number[]) =>
+    stage.evaluate((element, all) => {
+      for (const deltaX of all)
+        element.dispatchEvent(
+          new WheelEvent('wheel', { deltaX, deltaY: 1, bubbles: true, cancelable: true }),
+        );
+    }, deltas);
+  await expect(place(1)).toBeAttached();
+  await swipe(20, 40, 60, 50, 40, 30, 20, 10, 5);
+  await expect(place(2)).toBeAttached();
+  await swipe(-20, -40, -60, -50, -40);
+  await expect(place(1)).toBeAttached();
+  await page.keyboard.press('+');
+  const picture = viewer(page).locator('[data-scale] img');
+  const left = () => picture.evaluate((image) => image.getBoundingClientRect().x);
+  const before = await left();
+  await swipe(30, 30);
+  await expect.poll(left).toBeCloseTo(before - 60, 0);
+  await expect(place(1)).toBeAttached();
+});

@@ -1,4 +1,5 @@
 /** Pictures of people and groups: stored as files, downloaded without a request within limits. */
+import type { FailureData } from '../../base/failure.ts';
 import { MAX_PICTURE_BYTES } from '../../messaging/contents/kinds/profile.ts';
 import { replaces } from '../../messaging/contents/versions.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
@@ -87,6 +88,21 @@ export function setDownloaded(
   const isAwaited = faces.isAwaited(id);
   files.setDownloaded(id, mediaType);
   if (isAwaited) eraseTraces();
+}
+
+/**
+ * Records the end of a task without a file. A picture that it should replace is erased: its person has another one. The next
+ * reference is downloaded again. Not within a transaction.
+ * @param problem null if it ended at the request of the person
+ */
+export function setFailed(
+  { faces, files, eraseTraces }: Pick<Parts, 'faces' | 'files'> & { eraseTraces: () => void },
+  id: number,
+  problem: FailureData | null,
+): void {
+  const isAwaited = faces.isAwaited(id);
+  files.setFailed(id, problem);
+  if (isAwaited && problem) eraseTraces();
 }
 
 /** Plans the deletion of a replaced own picture at the relay. */

@@ -64,7 +64,7 @@ function fromRow(row: Row): Face {
  * person without a display name sends their handle.
  */
 export const DISPLAY_NAME = `CASE WHEN f.name IS NULL THEN p.display_name WHEN f.name = p.handle THEN NULL ELSE f.name END`;
-/** The id of the file that is shown for a face (f): the former picture until the new one is here. */
+/** The id of the file that is shown for a face (f): the former picture until the new one is here, or failed. */
 export const PICTURE = `(SELECT id FROM files
   WHERE id = coalesce(f.former_file_id, f.file_id) AND is_here = 1 AND media_type LIKE 'image/%')`;
 

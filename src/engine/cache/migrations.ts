@@ -276,7 +276,7 @@ export const migrations: readonly string[] = [
     about TEXT,
     picture TEXT,                         -- JSON: the reference by its sender; NULL for none
     file_id INTEGER REFERENCES files(id),
-    former_file_id INTEGER REFERENCES files(id), -- the picture before, shown until that of file_id is here
+    former_file_id INTEGER REFERENCES files(id), -- the picture before, until that of file_id is here or failed
     requested_at INTEGER NOT NULL DEFAULT 0,  -- time of the last planned download
     kept_at INTEGER NOT NULL DEFAULT 0,   -- time at which this account renewed its claim on the blob
     name_line_at INTEGER NOT NULL DEFAULT 0, -- time of the last line about a change
@@ -295,6 +295,10 @@ export const migrations: readonly string[] = [
   END;
   CREATE TRIGGER former_pictures_lost AFTER UPDATE OF is_here ON files WHEN new.is_here < old.is_here BEGIN
     UPDATE faces SET former_file_id = NULL WHERE former_file_id = new.id;
+  END;
+  CREATE TRIGGER former_pictures_outdated AFTER UPDATE OF problem ON files
+    WHEN new.problem IS NOT NULL AND new.is_here = 0 BEGIN
+    UPDATE faces SET former_file_id = NULL WHERE file_id = new.id AND former_file_id IS NOT NULL;
   END;
 
   -- Files to erase from the disk. One whose row is still there can be downloaded again afterwards.

@@ -8,7 +8,7 @@ import { Failure, failedWith } from '../../base/failure.ts';
 import { log, logUnexpected, stopwatch } from '../../base/log.ts';
 import { OneAtATime } from '../../base/one-at-a-time.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { setDownloaded } from '../cache/face-pictures.ts';
+import { setDownloaded, setFailed } from '../cache/face-pictures.ts';
 import type { StoredFile } from '../cache/files.ts';
 import type { Context } from '../context.ts';
 import { emitFaces } from '../faces/emit.ts';
@@ -222,7 +222,7 @@ export class Transfers {
         return;
       }
       const isGone = task === 'download' && failure.code === 'not_found';
-      files.setFailed(id, isGone ? new Failure('file_gone').data : failure);
+      setFailed(context, id, isGone ? new Failure('file_gone').data : failure);
     }
     this.#changed(id);
   }

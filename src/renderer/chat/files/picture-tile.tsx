@@ -10,6 +10,7 @@ import { FirstFrame } from './first-frame.tsx';
 import { isLong, pictureBox } from './picture-box.ts';
 import { Placeholder } from './placeholder.tsx';
 import { PlayButton } from './play-button.tsx';
+import { useSmallAddress } from './reduced-picture.ts';
 import { useAnimation } from './use-animation.ts';
 import { type FileOf, usePictureFile } from './use-file.ts';
 
@@ -42,6 +43,7 @@ export function PictureTile({ of }: { of: FileOf }) {
   const { open } = useRowActions();
   const { data, error } = usePictureFile(of);
   const animation = useAnimation(data);
+  const address = useSmallAddress(data);
   const [isLoaded, setLoaded] = useState(false);
   const alt = file.alt ?? t('files.pictureOf', { name: file.name });
   const isWhole = isLong(file);
@@ -71,7 +73,7 @@ export function PictureTile({ of }: { of: FileOf }) {
               decoding="async"
               draggable={false}
               onLoad={() => setLoaded(true)}
-              src={data.path}
+              src={address ?? undefined}
             />
           )}
         </button>

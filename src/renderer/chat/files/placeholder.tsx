@@ -1,7 +1,8 @@
 import { decode, isBlurhashValid } from 'blurhash';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { MessageFile } from '../../../bridge/files.ts';
 import { pictureHead } from '../../shared/pictures/picture-head.ts';
+import { useBlobAddress } from '../../shared/pictures/use-blob-address.ts';
 
 /** The size in which a blurred placeholder is drawn, in pixels. */
 const SIDE = 32;
@@ -21,17 +22,7 @@ export function Placeholder({ file: { thumbnail, blurhash } }: { file: MessageFi
 /** The address of a thumbnail; null without one. */
 export function useThumbnail(thumbnail: string | null): string | null {
   const blob = useMemo(() => thumbnailBlob(thumbnail), [thumbnail]);
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    if (!blob) return;
-    const next = URL.createObjectURL(blob);
-    setAddress(next);
-    return () => {
-      URL.revokeObjectURL(next);
-      setAddress(null);
-    };
-  }, [blob]);
-  return address;
+  return useBlobAddress(blob);
 }
 
 function thumbnailBlob(thumbnail: string | null): Blob | null {

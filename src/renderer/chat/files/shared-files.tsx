@@ -2,13 +2,16 @@ import { Film as FilmIcon } from 'lucide-react';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Section } from '../../people/details-section.tsx';
+import type { ShownPicture } from '../../shared/pictures/read-picture.ts';
 import { fileSize } from '../../shared/size.ts';
 import { plainDate } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstFrame } from './first-frame.tsx';
 import { Placeholder } from './placeholder.tsx';
+import { useSmallAddress } from './reduced-picture.ts';
 import { type FileOf, usePictureFile } from './use-file.ts';
 import { useListedFiles } from './use-listed-files.ts';
 import { openPicture, showMessage } from './viewer/chat-place.ts';
@@ -93,7 +96,7 @@ function Tile({ of }: { of: FileOf }) {
     >
       <Placeholder file={file} />
       {isPicture && data?.head ? (
-        <Small alt={alt} isAnimated={data.head.isAnimated} path={data.path} />
+        <Small alt={alt} picture={data} />
       ) : (
         isPicture && <span className="sr-only">{alt}</span>
       )}
@@ -105,10 +108,19 @@ function Tile({ of }: { of: FileOf }) {
 }
 
 /** An animation is paused in the list. */
-function Small({ isAnimated, path, alt }: { isAnimated: boolean; path: string; alt: string }) {
+function Small({ picture, alt }: { picture: ShownPicture; alt: string }) {
+  const address = useSmallAddress(picture);
   const place = 'absolute inset-0 size-full object-cover';
-  if (isAnimated) return <FirstFrame alt={alt} className={place} path={path} />;
-  return <img alt={alt} className={place} decoding="async" loading="lazy" src={path} />;
+  if (picture.head?.isAnimated) return <FirstFrame alt={alt} className={place} path={picture.path} />;
+  return (
+    <img
+      alt={alt}
+      className={classNames(place, address === null && 'opacity-0')}
+      decoding="async"
+      loading="lazy"
+      src={address ?? undefined}
+    />
+  );
 }
 
 interface MoreProps {

@@ -1,7 +1,8 @@
 /** Received profiles and group pictures: the same value in each order of arrival, one row, few lines, within limits. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setDownloaded, storeFace } from '../../../../src/engine/cache/face-pictures.ts';
+import { Failure } from '../../../../src/base/failure.ts';
+import { setDownloaded, setFailed, storeFace } from '../../../../src/engine/cache/face-pictures.ts';
 import { planDownloadsOfAccepted } from '../../../../src/engine/files/receiving.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';
@@ -150,6 +151,32 @@ test('a replaced picture is shown until the new one is here, and a removed one i
   set(file(7));
   for (const owner of [addressAt(AUTHOR), group.chain.groupId]) device.context.faces.remove(owner);
   expect(files(), 'both files of a removed face').toBe(0);
+});
+
+test('a replaced picture is erased when the download of the new one fails for good, and the next reference is downloaded', () => {
+  const { context } = device;
+  const shown = () => context.contacts.profile(addressAt(AUTHOR)).pictureId;
+  const idOfFile = (number: number) => context.files.ensure(file(number));
+  const due = () => context.fileTasks.due(clock, [], 10, []).map(({ key }) => key[0]);
+  arrive(profile(1, 1, 'Ann', file(1)));
+  setDownloaded(context, idOfFile(1), 'image/webp');
+  clock += DAY;
+  arrive(profile(2, 2, 'Ann', file(2)));
+  expect(shown()).not.toBeNull();
+  expect(due()).toEqual([2]);
+  setFailed(context, idOfFile(2), new Failure('file_gone').data);
+  expect(shown(), 'initials').toBeNull();
+  expect(files()).toBe(1);
+  expect(due()).toEqual([]);
+  clock += DAY;
+  arrive(profile(3, 3, 'Ann', file(2)));
+  expect(due(), 'the same picture, repeated').toEqual([2]);
+  setFailed(context, idOfFile(2), new Failure('file_not_as_sent').data);
+  clock += DAY;
+  arrive(profile(4, 4, 'Ann', file(3)));
+  expect(due()).toEqual([3]);
+  setDownloaded(context, idOfFile(3), 'image/webp');
+  expect(context.files.get(Number(shown()))?.key[0]).toBe(3);
 });
 
 test('a picture over 256 KiB and an invalid name are ignored', () => {

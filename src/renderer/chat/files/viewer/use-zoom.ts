@@ -1,4 +1,5 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { WheelGestures } from './wheel.ts';
 import { CLOSE, type Point, panned, STEP, swipeOf, type View, WHOLE, zoomed } from './zoom.ts';
 
 /** Pixels that an arrow key moves the picture. */
@@ -31,12 +32,14 @@ export interface Zoom {
 
 /**
  * Zooming and moving a picture by wheel, drag, pinch, double click and keys.
- * @param onSwipe called after one finger swiped over the whole picture: 1 to the right, -1 to the left
+ * @param onSwipe called after a swipe over the whole picture, by one finger or by two on a trackpad: 1 to the right, -1 to
+ * the left
  */
 export function useZoom(stage: HTMLElement | null, onSwipe: (direction: 1 | -1) => void): Zoom {
   const [view, setView] = useState(WHOLE);
   const [shift, setShift] = useState(0);
   const swipeFrom = useRef<Point>(null);
+  const gestures = useRef(new WheelGestures());
   const pointers = useRef(new Map<number, Point>());
   const box = () => stage?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1);
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
@@ -48,6 +51,10 @@ export function useZoom(stage: HTMLElement | null, onSwipe: (direction: 1 | -1) 
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault();
+    const effect = gestures.current.effectOf(event, view.scale > 1);
+    if (effect === 'pan') setView((before) => panned(before, { x: -event.deltaX, y: -event.deltaY }, box()));
+    else if (effect === 1 || effect === -1) onSwipe(effect);
+    if (effect !== 'zoom') return;
     // A trackpad's pinch arrives as small steps with Ctrl.
     const steps = Math.min(1, Math.max(-1, -event.deltaY / (event.ctrlKey ? 20 : 100)));
     zoomAt(STEP ** steps, pointOf(event));

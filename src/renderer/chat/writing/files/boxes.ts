@@ -19,12 +19,15 @@ export class Unknown extends Error {
 
 export const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-/** @throws Unknown if they do not fill the range */
-export function boxesIn(bytes: Bytes, from: number, to: number): Box[] {
+/**
+ * @param cut name of a box that may claim to end behind the range
+ * @throws Unknown if they do not fill the range
+ */
+export function boxesIn(bytes: Bytes, from: number, to: number, cut?: string): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
-    const box = boxAt(bytes, at, at, to);
-    if (boxes.length >= MAX_PARTS) throw new Unknown();
+    const box = boxAt(bytes, at, at, to, cut !== undefined);
+    if (boxes.length >= MAX_PARTS || (box.end > to && box.name !== cut)) throw new Unknown();
     boxes.push(box);
     at = box.end;
   }
@@ -35,9 +38,10 @@ export function boxesIn(bytes: Bytes, from: number, to: number): Box[] {
  * @param offset of its header in the bytes
  * @param start of the box in the file
  * @param to the last place in the file at which it may end
+ * @param canBeCut true if it may claim to end behind it
  * @throws Unknown
  */
-export function boxAt(bytes: Bytes, offset: number, start: number, to: number): Box {
+export function boxAt(bytes: Bytes, offset: number, start: number, to: number, canBeCut = false): Box {
   const short = u32be(bytes, offset);
   const isLong = short === 1;
   const size = isLong ? numberAt(bytes, offset + 8, 8) : short === 0 ? to - start : short;
@@ -45,7 +49,7 @@ export function boxAt(bytes: Bytes, offset: number, start: number, to: number): 
     ...{ name: letters(bytes, offset + 4), start },
     ...{ body: start + (isLong ? 16 : 8), end: start + size },
   };
-  if (box.end > to || box.body > box.end) throw new Unknown();
+  if ((box.end > to && !canBeCut) || box.body > box.end) throw new Unknown();
   return box;
 }
 

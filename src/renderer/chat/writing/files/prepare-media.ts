@@ -1,6 +1,6 @@
 /** Size, length and a first picture of a film or sound that is sent. */
 import type { FileToSend } from '../../../../bridge/files.ts';
-import { unlessAborted, withinLimit } from './decoder-limit.ts';
+import { unlessAborted, withinLimit } from '../../../shared/pictures/decoder-limit.ts';
 import { blurhashOf, thumbnailOf } from './thumbnail.ts';
 
 type Described = Pick<FileToSend, 'width' | 'height' | 'durationMs' | 'thumbnail' | 'blurhash'>;

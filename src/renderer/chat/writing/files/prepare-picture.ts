@@ -3,15 +3,15 @@
  * Animations keep their frames, and lose these parts byte by byte.
  */
 import type { FileToSend } from '../../../../bridge/files.ts';
+import { decoded, drawn } from '../../../shared/pictures/drawn.ts';
 import {
   HEAD_BYTES,
   isDecodable,
   type PictureHead,
   pictureHead,
 } from '../../../shared/pictures/picture-head.ts';
-import { unlessAborted, withinLimit } from './decoder-limit.ts';
 import { withoutMetadata } from './strip-metadata.ts';
-import { blurhashOf, drawn, thumbnailOf } from './thumbnail.ts';
+import { blurhashOf, thumbnailOf } from './thumbnail.ts';
 
 const JPEG_QUALITY = 0.9;
 /** Limit of an animation, which is read as a whole, in bytes. Longer ones are sent as files. */
@@ -67,16 +67,6 @@ export async function preparePicture(file: File, head: PictureHead, most: number
   } finally {
     bitmap.close();
   }
-}
-
-/** Null if the browser cannot decode a picture, or needs too long. */
-function decoded(file: Blob): Promise<ImageBitmap | null> {
-  return withinLimit(async (end) => {
-    const decoding = createImageBitmap(file).catch(() => null);
-    const bitmap = await unlessAborted(end, decoding);
-    if (end.aborted) void decoding.then((late) => late?.close());
-    return end.aborted ? null : bitmap;
-  });
 }
 
 /** The bytes of a picture that is not shown, without its metadata; null if they cannot be followed, or are too many. */

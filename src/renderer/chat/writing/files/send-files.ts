@@ -3,12 +3,12 @@ import type { FileToSend } from '../../../../bridge/files.ts';
 import type { Message } from '../../../../bridge/shapes/message.ts';
 import { callBridge } from '../../../bridge.ts';
 import { showFailure } from '../../../design/toasts.tsx';
+import { unlessAborted } from '../../../shared/pictures/decoder-limit.ts';
 import { unsaved } from '../../../shared/unsaved-drafts.ts';
 import { Unreadable, writeFile } from '../../../shared/write-file.ts';
 import { t } from '../../../words.tsx';
 import { describeSound } from '../voice/loudness.ts';
 import { recognized } from './add-files.ts';
-import { unlessAborted } from './decoder-limit.ts';
 import { describeMedia } from './prepare-media.ts';
 import { type Prepared, preparePicture } from './prepare-picture.ts';
 import {

@@ -1,6 +1,7 @@
 /**
  * Removes metadata of HEIF pictures without a decoder, as most browsers have none for them. Boxes keep their places,
- * because the file refers to them: the bytes of its pictures stay, and all others are overwritten with zeros.
+ * because the file refers to them: the bytes of its pictures stay, and all others are overwritten with zeros. The end of the
+ * pictures may be missing.
  * Sources: ISO/IEC 14496-12 (boxes, items), ISO/IEC 23008-12 (HEIF).
  */
 import { type Bytes, letters } from '../../../shared/pictures/bytes.ts';
@@ -42,7 +43,7 @@ export function heifWithoutMetadata(bytes: Bytes): Bytes | null {
 
 function stripped(bytes: Bytes): Bytes {
   const copy = bytes.slice();
-  const boxes = boxesIn(bytes, 0, bytes.length);
+  const boxes = boxesIn(bytes, 0, bytes.length, 'mdat');
   // Films beside the picture have metadata, too.
   const meta = only(boxes, 'meta');
   if (boxes.some(({ name }) => name === 'moov')) throw new Unknown();
@@ -58,7 +59,7 @@ function stripped(bytes: Bytes): Bytes {
     if (!data.some(({ body, end }) => from >= body && to <= end)) throw new Unknown();
     // Extents may overlap: each byte is copied once, against thousands of extents of a whole file.
     const start = Math.max(from, done);
-    if (start < to) copy.set(bytes.subarray(start, to), start);
+    if (start < to) copy.set(bytes.subarray(start, to), Math.min(start, copy.length));
     done = Math.max(done, to);
   }
   const properties = boxesIn(bytes, only(inMeta, 'iprp').body, only(inMeta, 'iprp').end);

@@ -12,22 +12,31 @@ const JFIF_LENGTH = 16;
 const MAX_PARTS = 10_000;
 const EXIF = 0xe1;
 const COMMENT = 0xfe;
+/** The first marker with a length. */
+const FIRST_SEGMENT = 0xc0;
+/** Restarts and starts have no length, and are inside of coded data only. */
+const isWithoutLength = (marker: number) => marker < FIRST_SEGMENT || (marker >= 0xd0 && marker <= START);
 const ORIENTATION = 0x0112;
 
-/** @returns null if its parts cannot be followed */
+/** A picture whose end is missing keeps its complete parts. @returns null if its parts cannot be followed */
 export function jpegWithoutMetadata(bytes: Bytes): Bytes | null {
   if (u16be(bytes, 0) !== 0xff00 + START) return null;
   const kept: Bytes[] = [bytes.subarray(0, 2)];
   let at = 2;
   let parts = 0;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+  while (at + 2 <= bytes.length) {
+    if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
       at += 1;
       continue;
     }
+    // Other pictures, and films, may be behind the end.
+    if (marker === END) return joined([...kept, bytes.subarray(at, at + 2)]);
+    if (isWithoutLength(marker)) return null;
     const end = at + 2 + u16be(bytes, at + 2);
-    if (end > bytes.length || ++parts > MAX_PARTS) return null;
+    if (at + 4 > bytes.length || end > bytes.length) break;
+    if (end < at + 4 || ++parts > MAX_PARTS) return null;
     if (marker === SCAN) {
       const next = endOfScan(bytes, end);
       kept.push(bytes.subarray(at, next));
@@ -39,10 +48,8 @@ export function jpegWithoutMetadata(bytes: Bytes): Bytes | null {
       else if (isShown(marker, segment)) kept.push(segment);
       at = end;
     }
-    // Other pictures, and films, may be behind the end.
-    if (u16be(bytes, at) === 0xff00 + END) return joined([...kept, bytes.subarray(at, at + 2)]);
   }
-  return null;
+  return joined(kept);
 }
 
 function isShown(marker: number, segment: Bytes): boolean {

@@ -1,6 +1,6 @@
 /**
  * Removes metadata of Matroska and WebM films without a decoder: elements become void ones of the same length. Only the
- * descriptions are read; the frames stay on the disk.
+ * descriptions are read; the frames stay on the disk. The end of the film may be missing.
  * Sources: RFC 8794 (EBML), RFC 9559 (Matroska).
  */
 import { type Bytes, letters, u32be } from '../../../shared/pictures/bytes.ts';
@@ -16,8 +16,9 @@ const HEAD = 12;
 
 const [EBML, SEGMENT] = [0x1a45dfa3, 0x18538067];
 const [INFO, TRACKS, TAGS, VOID, CHECKSUM] = [0x1549a966, 0x1654ae6b, 0x1254c367, 0xec, 0xbf];
+const CLUSTER = 0x1f43b675;
 /** Table of contents, clusters of frames, table of times, and chapters. */
-const UNCHANGED = new Set([0x114d9b74, 0x1f43b675, 0x1c53bb6b, 0x1043a770]);
+const UNCHANGED = new Set([0x114d9b74, CLUSTER, 0x1c53bb6b, 0x1043a770]);
 /** Id, scale of times, and duration. */
 const NEEDED_INFO = new Set([0x73a4, 0x2ad7b1, 0x4489]);
 /** Names of programs, which are required and may be empty. */
@@ -47,24 +48,38 @@ export async function matroskaWithoutMetadata(file: Blob): Promise<Blob | null> 
   if (u32be(head, 0) !== EBML) return null;
   try {
     const first = elementAt(head, 0, 0, file.size);
-    const segment = elementAt(await reader.read(first.end, first.end + HEAD), 0, first.end, file.size, true);
-    if (segment.id !== SEGMENT || segment.end !== file.size) return null;
-    return changed(file, await changesOf(reader, segment));
+    const segmentHead = await reader.read(first.end, first.end + HEAD);
+    // Longer than the file if that is cut, and for one of unknown length.
+    const segment = elementAt(segmentHead, 0, first.end, Number.MAX_SAFE_INTEGER, true);
+    if (segment.id !== SEGMENT || segment.end < file.size) return null;
+    return changed(file, await changesOf(reader, segment, file.size));
   } catch (error) {
     if (error instanceof Unknown) return null;
     throw error;
   }
 }
 
-async function changesOf(reader: BlockReader, { body, end }: Element): Promise<Change[]> {
+/** @param size of the file, which may be cut before the end of the segment */
+async function changesOf(reader: BlockReader, segment: Element, size: number): Promise<Change[]> {
   const changes: Change[] = [];
+  const end = Math.min(segment.end, size);
   let count = 0;
   let length = 0;
-  for (let at = body; at < end; count++) {
+  for (let at = segment.body; at < end; count++) {
     if (count >= MAX_ELEMENTS) throw new Unknown();
-    const element = elementAt(await reader.read(at, at + HEAD), 0, at, end);
+    const head = await reader.read(at, at + HEAD);
+    if (isHeadCut(head)) {
+      changes.push({ start: at, end, bytes: null });
+      break;
+    }
+    const element = elementAt(head, 0, at, Number.MAX_SAFE_INTEGER);
     const { id, start } = element;
     at = element.end;
+    if (at > end) {
+      if (id === INFO || id === TRACKS) throw new Unknown();
+      if (id !== CLUSTER) changes.push({ start, end, bytes: null });
+      break;
+    }
     if (id === TAGS || id === VOID || id === CHECKSUM) changes.push(...voided(element));
     else if (id === INFO || id === TRACKS) {
       length += at - start;
@@ -133,6 +148,11 @@ function elementAt(bytes: Bytes, offset: number, start: number, to: number, isOp
   const end = isUnknown ? to : body + digits.reduce((sum, byte) => sum * 256 + byte, 0);
   if (body > to || end > to) throw new Unknown();
   return { id, start, body, end };
+}
+
+function isHeadCut(head: Bytes): boolean {
+  const idWidth = widthAt(head, 0);
+  return idWidth >= head.length || idWidth + widthAt(head, idWidth) > head.length;
 }
 
 /** Bytes of a number, by the zeros in front of it. */

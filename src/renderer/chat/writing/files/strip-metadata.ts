@@ -1,6 +1,7 @@
 /**
  * Removes metadata of pictures that are not redrawn, such as animations: the coded picture stays as it is. Only parts that
  * are needed for showing it are copied, so that a place, a camera, a text, an older thumbnail or bytes behind the end are not.
+ * A picture whose end is missing loses the same parts, and keeps the pixels that it has.
  */
 import { type Bytes, joined, letters, u32be, u32le } from '../../../shared/pictures/bytes.ts';
 import type { PictureFormat } from '../../../shared/pictures/picture-head.ts';
@@ -19,18 +20,22 @@ export function withoutMetadata(bytes: Bytes, format: PictureFormat): Bytes | nu
 const PNG_CHUNKS: ReadonlySet<string> = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM iCCP sRGB sBIT bKGD pHYs cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 );
+/** Of these, the beginning is shown. */
+const PNG_PIXELS: ReadonlySet<string> = new Set(['IDAT', 'fdAT']);
+const PNG_NAME = /^[A-Za-z]{4}$/;
 
 function pngWithoutMetadata(bytes: Bytes): Bytes | null {
   const kept = [bytes.subarray(0, 8)];
-  for (let at = 8; at + 12 <= bytes.length; ) {
+  for (let at = 8; at + 8 <= bytes.length; ) {
     const end = at + 12 + u32be(bytes, at);
-    if (end > bytes.length) return null;
     const name = letters(bytes, at + 4);
-    if (PNG_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
-    if (name === 'IEND') return joined(kept);
+    if (!PNG_NAME.test(name)) return null;
+    const isCut = end > bytes.length;
+    if (isCut ? PNG_PIXELS.has(name) : PNG_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
+    if (isCut || name === 'IEND') break;
     at = end;
   }
-  return null;
+  return joined(kept);
 }
 
 const EXTENSION = 0x21;
@@ -54,18 +59,17 @@ function gifWithoutMetadata(bytes: Bytes): Bytes | null {
       // Its place, its colors, and the size of its codes.
       const data = at + 10 + colorsLength(bytes[at + 9] ?? 0) + 1;
       const end = endOfBlocks(bytes, data);
-      if (end === null) return null;
       kept.push(bytes.subarray(at, end));
       at = end;
     } else if (kind === EXTENSION) {
       const end = endOfBlocks(bytes, at + 2);
-      if (end === null) return null;
+      if (end > bytes.length) break;
       if (bytes[at + 1] === CONTROL || isProfile(bytes, at)) kept.push(bytes.subarray(at, end));
       else if (isLoop(bytes, at)) kept.push(bytes.subarray(at, at + 18), new Uint8Array([0]));
       at = end;
     } else return null;
   }
-  return null;
+  return joined(kept);
 }
 
 /** The length of a color table by the flags before it. */
@@ -82,15 +86,15 @@ function isLoop(bytes: Bytes, at: number): boolean {
   return LOOPS.test(applicationAt(bytes, at) ?? '') && bytes[at + 14] === 3;
 }
 
-/** The place after a chain of blocks, each with its length, the last empty. */
-function endOfBlocks(bytes: Bytes, from: number): number | null {
+/** The place after a chain of blocks, each with its length, the last empty. Behind the file if it is cut. */
+function endOfBlocks(bytes: Bytes, from: number): number {
   let at = from;
   while (at < bytes.length) {
     const length = bytes[at] ?? 0;
     at += 1 + length;
     if (length === 0) return at;
   }
-  return null;
+  return bytes.length + 1;
 }
 
 const WEBP_CHUNKS: ReadonlySet<string> = new Set('VP8X,ICCP,VP8 ,VP8L,ALPH,ANIM,ANMF'.split(','));
@@ -99,39 +103,61 @@ const WEBP_METADATA = 0x08 | 0x04;
 /** The length of a frame's fields before its chunks. */
 const FRAME_FIELDS = 16;
 
-function webpWithoutMetadata(bytes: Bytes): Bytes | null {
-  const end = 8 + u32le(bytes, 4);
-  if (end > bytes.length || end < 12) return null;
-  const kept = webpChunks(bytes, 12, end);
-  if (!kept) return null;
-  const body = joined(kept);
-  const head = bytes.slice(0, 12);
-  new DataView(head.buffer).setUint32(4, body.length + 4, true);
-  return joined([head, body]);
+/** Chunks of which the beginning is shown. */
+const WEBP_PIXELS: ReadonlySet<string> = new Set('VP8 ,VP8L,ALPH'.split(','));
+
+/** Chunks without metadata. Lengths claim the missing bytes of a cut file, whose other pixels are shown. */
+interface Kept {
+  parts: Bytes[];
+  missing: number;
 }
 
-function webpChunks(bytes: Bytes, from: number, to: number): Bytes[] | null {
-  const kept: Bytes[] = [];
-  for (let at = from; at < to; ) {
+function webpWithoutMetadata(bytes: Bytes): Bytes | null {
+  const end = 8 + u32le(bytes, 4);
+  if (end < 12) return null;
+  const kept = webpChunks(bytes, 12, end);
+  return kept && joined(chunkOf(bytes.slice(0, 12), 12, kept));
+}
+
+/**
+ * @param head name and length of the chunk, and the fields before its parts
+ * @param fields length of the head
+ */
+function chunkOf(head: Bytes, fields: number, { parts, missing }: Kept): Bytes[] {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  new DataView(head.buffer).setUint32(4, fields - 8 + length + missing, true);
+  return [head, ...parts];
+}
+
+/** @param to may be behind the end of a cut file */
+function webpChunks(bytes: Bytes, from: number, to: number): Kept | null {
+  const parts: Bytes[] = [];
+  let missing = 0;
+  for (let at = from; at < to && at + 8 <= bytes.length; ) {
     const length = u32le(bytes, at + 4);
     const end = at + 8 + length;
-    if (at + 8 > to || end > to) return null;
+    if (end > to) return null;
     const name = letters(bytes, at);
     // Chunks have an even length.
     const padded = Math.min(to, end + (length % 2));
+    const isCut = end > bytes.length;
     if (name === 'ANMF') {
-      const inner = webpChunks(bytes, at + 8 + FRAME_FIELDS, end);
-      if (!inner || length < FRAME_FIELDS) return null;
-      const body = joined([bytes.subarray(at + 8, at + 8 + FRAME_FIELDS), ...inner]);
-      const head = bytes.slice(at, at + 8);
-      new DataView(head.buffer).setUint32(4, body.length, true);
-      kept.push(head, body);
-    } else if (name === 'VP8X') {
+      const fields = at + 8 + FRAME_FIELDS;
+      if (length < FRAME_FIELDS) return null;
+      if (fields > bytes.length) break;
+      const inner = webpChunks(bytes, fields, end);
+      if (!inner) return null;
+      missing = inner.missing;
+      parts.push(...chunkOf(bytes.slice(at, fields), 8 + FRAME_FIELDS, inner));
+    } else if (name === 'VP8X' && !isCut) {
       const copy = bytes.slice(at, padded);
       copy[8] = (copy[8] ?? 0) & ~WEBP_METADATA;
-      kept.push(copy);
-    } else if (WEBP_CHUNKS.has(name)) kept.push(bytes.subarray(at, padded));
+      parts.push(copy);
+    } else if (isCut ? WEBP_PIXELS.has(name) : WEBP_CHUNKS.has(name)) {
+      missing = isCut ? padded - bytes.length : 0;
+      parts.push(bytes.subarray(at, padded));
+    }
     at = padded;
   }
-  return kept;
+  return { parts, missing };
 }

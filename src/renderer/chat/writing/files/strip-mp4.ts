@@ -1,7 +1,7 @@
 /**
  * Removes metadata of films and sounds (MP4, QuickTime, 3GP) without a decoder. Boxes keep their places, because the index
  * contains the places of the frames: boxes that are not needed for playing become empty ones of the same length. Only the
- * index is read; the frames stay on the disk.
+ * index is read; the frames stay on the disk. The end of the frames may be missing, and anything else may be behind them.
  * Sources: ISO/IEC 14496-12, QuickTime File Format (Apple), 3GPP TS 26.244.
  */
 import { type Bytes, letters, u16be, u32be } from '../../../shared/pictures/bytes.ts';
@@ -29,6 +29,8 @@ const FIRST_BOXES = named('ftyp moov mdat wide free skip pnot');
 /** A raw picture of a camera has the boxes of a film. */
 const PICTURE_BRAND = 'crx ';
 const FILE_BOXES = named('ftyp styp sidx ssix moov moof mfra mdat');
+/** The name of a box that is cut, or of other bytes behind the last one. */
+const CUT = '';
 const READ_BOXES = named('moov moof meta');
 /** Boxes that are needed for playing, by the name of the box around them. All others are emptied. */
 const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -65,7 +67,7 @@ const OTHER_CODINGS = named('jpeg mjpa mjpb encv enca');
 export async function mp4WithoutMetadata(file: Blob): Promise<Blob | null> {
   try {
     const boxes = await boxesOf(file);
-    return boxes && changed(file, changesOf(boxes));
+    return boxes && changed(file, changesOf(boxes, file.size));
   } catch (error) {
     if (error instanceof Unknown) return null;
     throw error;
@@ -88,7 +90,7 @@ async function boxesOf(file: Blob): Promise<ReadBox[] | null> {
       const isFilm = FIRST_BOXES.has(letters(head, 4)) && letters(head, 8) !== PICTURE_BRAND;
       if (!isFilm) return null;
     }
-    const box = boxAt(head, 0, at, file.size);
+    const box = fileBox(head, at, file.size);
     const { name, start, body, end } = box;
     const isRead = READ_BOXES.has(name);
     if (isRead) length += end - start;
@@ -99,7 +101,20 @@ async function boxesOf(file: Blob): Promise<ReadBox[] | null> {
   return boxes;
 }
 
-function changesOf(boxes: readonly ReadBox[]): Change[] {
+/**
+ * A box of the file. Of frames it ends where it claims; another one that is cut ends with the file, and has no name.
+ * @throws Unknown for a cut one that has to be read
+ */
+function fileBox(head: Bytes, start: number, size: number): Box {
+  const isHeadCut = head.length < (u32be(head, 0) === 1 ? 16 : 8);
+  if (isHeadCut) return { name: CUT, start, body: size, end: size };
+  const box = boxAt(head, 0, start, size, true);
+  if (box.end <= size || box.name === 'mdat') return box;
+  if (box.name === 'moov' || box.name === 'meta') throw new Unknown();
+  return { ...box, name: CUT, end: size };
+}
+
+function changesOf(boxes: readonly ReadBox[], size: number): Change[] {
   only(boxes, 'moov');
   const isInParts = boxes.some(({ name }) => name === 'moof');
   const data = boxes.filter(({ name }) => name === 'mdat');
@@ -108,13 +123,14 @@ function changesOf(boxes: readonly ReadBox[]): Change[] {
     const { name, start, body, end, bytes } = box;
     const own = { ...box, start: 0, body: body - start, end: end - start };
     if (name === 'meta') refuseItems(bytes, own);
-    if (!FILE_BOXES.has(name)) changes.push(...emptied(bytes.subarray(0, own.body), box));
+    if (name === CUT) changes.push({ start, end, bytes: null });
+    else if (!FILE_BOXES.has(name)) changes.push(...emptied(bytes.subarray(0, own.body), box));
     else if (READ_BOXES.has(name)) {
       const removed = cleanIndex(bytes, own, isInParts);
       changes.push({ start, end, bytes });
       for (const [from, to] of joinedRanges(removed)) {
         if (!data.some((each) => from >= each.body && to <= each.end)) throw new Unknown();
-        changes.push({ start: from, end: to, bytes: null });
+        changes.push({ start: Math.min(from, size), end: Math.min(to, size), bytes: null });
       }
     }
   }

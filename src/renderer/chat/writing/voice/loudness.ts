@@ -1,5 +1,5 @@
 /** The waveform of a voice message. */
-import { unlessAborted, withinLimit } from '../files/decoder-limit.ts';
+import { unlessAborted, withinLimit } from '../../../shared/pictures/decoder-limit.ts';
 
 /** The number of loudnesses in a message, each from 0 to 255. */
 export const BARS = 64;

@@ -152,10 +152,16 @@ test('a picture of more than 10,000 extents has no version without metadata', ()
   expect(withoutMetadata(repeated(10_001), 'heif')).toBeNull();
 });
 
-test('a cut picture has no version without metadata', () => {
-  for (const whole of [PHOTO, made()])
-    for (let length = 0; length < whole.length; length++)
-      expect(withoutMetadata(whole.subarray(0, length), 'heif'), `${length}`).toBeNull();
+test('a picture that is cut in its data is cleaned, and another cut one is not', () => {
+  const data = text(PHOTO).lastIndexOf('mdat') + 4;
+  for (let length = 0; length < PHOTO.length; length++) {
+    const clean = withoutMetadata(PHOTO.subarray(0, length), 'heif');
+    const expected = length < data ? null : withoutMetadata(PHOTO, 'heif')?.subarray(0, length);
+    expect(clean, `${length}`).toEqual(expected);
+  }
+  const whole = made();
+  for (let length = 0; length < whole.length; length++)
+    expect(withoutMetadata(whole.subarray(0, length), 'heif'), `${length}`).toBeNull();
 });
 
 test('reading a picture with changed bytes ends, and adds no bytes', () => {

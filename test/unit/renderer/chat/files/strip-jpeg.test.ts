@@ -84,11 +84,38 @@ test('a JPEG with thousands of segments has no version without metadata', () => 
   expect(withoutMetadata(bytesOf(START, empty, ...shown, END), 'jpeg')).toBeNull();
 });
 
-test('a cut JPEG has no version without metadata', () => {
-  const whole = bytesOf(START, jfif, exif(6, true), ...shown, END);
-  expect(withoutMetadata(whole, 'jpeg')).not.toBeNull();
-  for (let length = 0; length < whole.length; length++)
-    expect(withoutMetadata(whole.subarray(0, length), 'jpeg'), `${length}`).toBeNull();
+test('a JPEG that is cut anywhere loses its metadata, and keeps its complete segments and coded bytes', () => {
+  const parts = [jfif, exif(1, true), ...dirty, ...shown, ...dirty, scan];
+  const whole = bytesOf(START, ...parts);
+  for (let length = 2; length < whole.length; length++) {
+    const clean = withoutMetadata(whole.subarray(0, length), 'jpeg');
+    const cleanText = Buffer.from(clean ?? []).toString('latin1');
+    expect(clean, `${length}`).not.toBeNull();
+    expect(cleanText).not.toMatch(/secret|Exif/);
+    if (length > whole.length - 4)
+      expect(clean).toEqual(bytesOf(START, jfif, ...shown, scan.slice(0, length - whole.length)));
+  }
+});
+
+test('a cut JPEG keeps its orientation', () => {
+  const clean = withoutMetadata(bytesOf(START, exif(6, true), ...shown), 'jpeg');
+  expect(Buffer.from(clean ?? []).toString('latin1')).toContain('Exif');
+  expect(clean).toEqual(withoutMetadata(bytesOf(START, exif(6, false), ...shown), 'jpeg'));
+});
+
+test('bytes behind fill bytes and an end are removed', () => {
+  const clean = withoutMetadata(bytesOf(START, ...shown, tables, [0xff], END, 'secret'), 'jpeg');
+  expect(clean).toEqual(bytesOf(START, ...shown, tables, END));
+});
+
+test('a JPEG with other bytes between its segments has no version without metadata', () => {
+  for (const other of [
+    'secret',
+    [0xff, 0x02, 0, 4, 1, 1],
+    [0xff, 0xd8, 0, 4, 1, 1],
+    [0xff, 0xc4, 0, 1, 1, 1],
+  ])
+    expect(withoutMetadata(bytesOf(START, jfif, other, ...shown, END), 'jpeg')).toBeNull();
 });
 
 test('reading any bytes ends, and adds no bytes', () => {

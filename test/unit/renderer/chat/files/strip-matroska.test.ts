@@ -77,5 +77,14 @@ test('20,000 small elements side by side are read in blocks', async () => {
   expect(file.reads).toBeLessThan(10);
 });
 
+test('a film that is cut anywhere behind its tracks is cleaned', async () => {
+  const whole = film(track(), frames, element(TAGS, 'secret'.repeat(50)), frames);
+  for (let length = textOf(whole).indexOf('frames'); length < whole.length; length++) {
+    const clean = await cleanBytes(whole.subarray(0, length));
+    expect(clean, `${length}`).toHaveLength(length);
+    expect(textOf(clean)).not.toContain('secret');
+  }
+});
+
 test('cut and changed films are cleaned at the same length, or not at all', () =>
   expectSameLength(filmOf('matroska.mkv')));

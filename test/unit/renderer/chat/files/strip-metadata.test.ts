@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { withoutMetadata } from '../../../../../src/renderer/chat/writing/files/strip-metadata.ts';
 import { pictureHead } from '../../../../../src/renderer/shared/pictures/picture-head.ts';
 import {
+  be32,
   bytesOf,
   gif,
   gifComment,
@@ -65,18 +66,60 @@ test('an animated WebP keeps its color profile, and loses EXIF and XMP, also ins
   );
 });
 
-test('a cut or broken picture has no version without metadata', () => {
+test('a picture that is cut anywhere loses its metadata, and keeps its complete parts', () => {
+  const secrets = ['tEXt', 'eXIf'].map((name) => pngChunk(name, 'secret'));
+  const frame = webpChunk(
+    'ANMF',
+    bytesOf('sixteen of these', webpChunk('hide', 'secret'), webpChunk('VP8 ', 'pixels')),
+  );
+  const parts = [
+    webpChunk('ANIM', 'six by'),
+    webpChunk('EXIF', 'secret'),
+    frame,
+    frame,
+    webpChunk('XMP ', 'secret'),
+  ];
   const whole = {
-    gif: gif(4, 4, gifLoop, gifControl, gifFrame),
-    png: png(4, 4, ...FRAMES),
-    webp: webp(vp8x(2, 4, 4), webpChunk('ANIM', 'six by')),
+    gif: gif(4, 4, gifLoop, gifComment, gifControl, gifFrame, gifXmp, gifFrame),
+    png: png(4, 4, ...secrets, ...FRAMES, ...secrets),
+    webp: webp(vp8x(0x0e, 4, 4), ...parts),
   };
   for (const [format, bytes] of Object.entries(whole)) {
-    expect(withoutMetadata(bytes, format as 'gif')).not.toBeNull();
-    for (let length = 14; length < bytes.length; length++) {
-      expect(withoutMetadata(bytes.subarray(0, length), format as 'gif'), `${format} ${length}`).toBeNull();
+    const complete = withoutMetadata(bytes, format as 'gif');
+    for (let length = 33; length < bytes.length; length++) {
+      const cut = bytes.subarray(0, length);
+      const clean = withoutMetadata(cut, format as 'gif');
+      const text = Buffer.from(clean ?? []).toString('latin1');
+      expect(text, `${format} ${length}`).not.toMatch(/sec/);
+      // Lengths of a WebP may be those of the cut picture.
+      expect(text.slice(8)).toBe(
+        format === 'webp' ? text.slice(8) : textOf(complete).slice(8, clean?.length),
+      );
+      expect(pictureHead(clean ?? bytesOf())).toEqual(pictureHead(cut));
     }
   }
+});
+
+const textOf = (bytes: Uint8Array | null) => Buffer.from(bytes ?? []).toString('latin1');
+
+test('a cut WebP claims the missing bytes of its last frame, and no others', () => {
+  const secret = webpChunk('hide', 'secret');
+  const pixels = webpChunk('VP8 ', 'pixels');
+  const frame = (...parts: readonly ReturnType<typeof bytesOf>[]) =>
+    webpChunk('ANMF', bytesOf('sixteen of these', ...parts));
+  const dirty = webp(vp8x(2, 4, 4), secret, frame(secret, pixels));
+  const clean = webp(vp8x(2, 4, 4), frame(pixels));
+  expect(withoutMetadata(dirty.subarray(0, -2), 'webp')).toEqual(clean.subarray(0, -2));
+  const behind = webp(vp8x(2, 4, 4), frame(pixels), webpChunk('EXIF', 'secret'));
+  expect(withoutMetadata(behind.subarray(0, -2), 'webp')).toEqual(clean);
+});
+
+test('a picture with unknown parts has no version without metadata', () => {
+  const secret = bytesOf('secrets of a camera');
+  expect(withoutMetadata(gif(4, 4, gifControl, secret), 'gif')).toBeNull();
+  expect(withoutMetadata(png(4, 4, bytesOf(be32(4), [0, 0, 1, 1], secret)), 'png')).toBeNull();
+  const small = webp(vp8x(2, 4, 4), webpChunk('ANMF', 'secret'));
+  expect(withoutMetadata(small, 'webp')).toBeNull();
 });
 
 test('any bytes are followed to an end, and never grow', () => {

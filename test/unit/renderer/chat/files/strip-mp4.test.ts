@@ -194,7 +194,6 @@ test.each<[string, Bytes]>([
   ['with places in later parts', film({ ...places([]), behind: [box('moof'), box('mdat', 'GPS')] })],
   ['with two indexes', film({ behind: [box('moov')] })],
   ['without an index', bytesOf(box('ftyp', 'isom', be32(0)), box('mdat', 'frames'))],
-  ['with bytes behind the last box', bytesOf(film(), 'trailer of a camera')],
   ['of raw pictures', bytesOf(box('ftyp', 'crx ', be32(1)), film().subarray(16))],
   ['with an index of more than 32 MiB', film({ inIndex: [box('udta', new Uint8Array(2 ** 25))] })],
   ['with more than 20,000 boxes', film({ behind: Array.from({ length: 20_000 }, () => box('free')) })],
@@ -229,6 +228,63 @@ test('20,000 small boxes side by side are read in blocks', async () => {
   const clean = await cleanMedia(file);
   expect(textOf(new Uint8Array((await clean?.arrayBuffer()) ?? []))).not.toContain('secret');
   expect(file.reads).toBeLessThan(10);
+});
+
+test('bytes behind the last box become zeros', async () => {
+  for (const trailer of ['secret trailer of a camera', 'secret', [0, 0, 0, 1, ...bytesOf('secret')]]) {
+    const clean = await cleanBytes(bytesOf(film(), trailer));
+    expect(clean?.subarray(0, -bytesOf(trailer).length)).toEqual(await cleanBytes(film()));
+    expect(textOf(clean)).not.toContain('secret');
+  }
+});
+
+test.each(['index-at-front.mp4', 'in-parts.mp4'])(
+  'the cut film %s is cleaned once its index is there',
+  async (name) => {
+    const whole = filmOf(name);
+    const end = textOf(whole).indexOf('mdat') + 4;
+    for (let length = end; length < whole.length; length += 97) {
+      const clean = await cleanBytes(whole.subarray(0, length));
+      expect(clean).toHaveLength(length);
+      expect(textOf(clean)).not.toMatch(/Secret|48\.8|xmp|udta|loci|uuid/);
+    }
+    expect(await cleanBytes(whole.subarray(0, textOf(whole).indexOf('moov') + 40))).toBeNull();
+  },
+);
+
+test('samples of a place track behind the end of a cut film are no error', async () => {
+  const tracks = [
+    track(),
+    track({
+      kind: 'meta',
+      coding: 'mebx',
+      samples: [
+        [32, 2],
+        [34, 400],
+      ],
+    }),
+  ];
+  const index = box('moov', ...tracks);
+  const data = bytesOf(box('ftyp', 'isom', be32(0)), be32(600), 'mdat', 'secret secret');
+  expect(await cleanBytes(bytesOf(data, index))).toBeNull();
+  const front = [box('ftyp', 'isom', be32(0)), index];
+  const at = bytesOf(...front).length + 8;
+  const moved = box(
+    'moov',
+    track(),
+    track({
+      kind: 'meta',
+      coding: 'mebx',
+      samples: [
+        [at, 2],
+        [at + 2, 400],
+      ],
+    }),
+  );
+  const cut = bytesOf(front[0] ?? [], moved, be32(600), 'mdat', 'secret secret');
+  const clean = await cleanBytes(cut);
+  expect(clean).toHaveLength(cut.length);
+  expect(textOf(clean)).not.toContain('secret');
 });
 
 test('cut and changed films are cleaned at the same length, or not at all', () =>
