@@ -5,6 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { Section } from '../../people/details-section.tsx';
 import { fileSize } from '../../shared/size.ts';
 import { plainDate } from '../../shared/time.ts';
+import { WhileAccepted } from '../../shared/while-accepted.tsx';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstFrame } from './first-frame.tsx';
@@ -69,9 +70,11 @@ function Expiring({ conversationId }: { conversationId: string }) {
       <p className="text-meta">
         {t('files.expiringText', { size: fileSize(data.bytes), date: plainDate(data.until) })}
       </p>
-      <Button busy={download.isPending} onClick={() => download.mutate({ conversationId })} size="small">
-        {t('files.downloadAll')}
-      </Button>
+      <WhileAccepted>
+        <Button busy={download.isPending} onClick={() => download.mutate({ conversationId })} size="small">
+          {t('files.downloadAll')}
+        </Button>
+      </WhileAccepted>
     </div>
   );
 }
