@@ -83,7 +83,9 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.answerChanges': async ({ keys, answer }) => {
       answerChanges(context, keys, answer);
-      answerTimers(context, keys, answer, (address, seconds) => setDirectTimer(parts, address, seconds));
+      answerTimers(context, keys, answer, (address, seconds) =>
+        setDirectTimer(parts, address, seconds, true),
+      );
       await answerGroupTimers(context, keys, answer, (groupId, from, seconds) =>
         requireOnline(parts).groups.change(groupId, ({ timer }) =>
           timer === from ? { kind: 'change', timer: seconds } : null,

@@ -66,7 +66,8 @@ export function answerChanges(parts: Parts, keys: readonly string[], answer: 'ke
 }
 
 /**
- * Applies the person's decision on timers of direct chats. Kept ones are not listed again on this device.
+ * Applies the person's decision on timers of direct chats: either way, this device sets the timer, so that the other ones have the
+ * answer too.
  * @param setTimer sets the timer of the direct chat with an address, in seconds
  */
 export function answerTimers(
@@ -75,10 +76,8 @@ export function answerTimers(
   answer: 'keep' | 'undo',
   setTimer: (address: string, seconds: number) => void,
 ): void {
-  for (const { name, before } of openTimers(parts, parts.identity.listedDevices())) {
-    if (!keys.includes(timerKey(name))) continue;
-    if (answer === 'keep') parts.contacts.keepTimer(name);
-    else setTimer(name, before);
+  for (const { name, seconds, before } of openTimers(parts, parts.identity.listedDevices())) {
+    if (keys.includes(timerKey(name))) setTimer(name, answer === 'keep' ? seconds : before);
   }
 }
 
