@@ -49,7 +49,7 @@ export interface StoredTimer extends Version {
   seconds: number;
 }
 
-export interface TimerElsewhere {
+interface TimerElsewhere {
   address: string;
   seconds: number;
   /** Value before that device set it; null if unknown. */
