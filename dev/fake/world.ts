@@ -28,6 +28,8 @@ export interface World {
   host: Output<'host.info'>;
   desktop: Output<'host.desktop'>;
   connection: Connection;
+  /** The address of an opened link, until it is received. */
+  link: string | null;
   lock: LockState;
   settings: Settings;
   updates: UpdateState;
@@ -107,6 +109,7 @@ export function newWorld(part: Partial<World> = {}): World {
       keyProtection: { kind: 'passphrase' },
     },
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
+    link: null,
     lock: OPEN,
     settings: defaultSettings,
     desktop: { hasTray: true, notificationsFail: false, dictionaries: [] },

@@ -5,7 +5,7 @@
 import type { DirectConversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
-import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
+import { ann, ben, DAY, echo, HOUR, MINUTE, NOW, person } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
 import { actions } from './actions.ts';
 import { disappearing } from './disappearing.ts';
@@ -222,6 +222,13 @@ function desktop(platform = 'darwin'): World {
   };
 }
 
+/** A computer that was removed from the account, and the address of an opened link. */
+function removedComputer(link: string | null = null): World {
+  const problem = { code: 'device_removed', parameters: {} } as const;
+  const world = lists();
+  return { ...world, link, connection: { ...world.connection, state: 'offline', problem } };
+}
+
 /** Someone has added devices to the account elsewhere. */
 function addedDevices(count: number): World {
   const world = one();
@@ -273,6 +280,9 @@ export const scenes = {
   empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),
   'added-device': () => addedDevices(1),
+  'removed-computer': () => removedComputer(),
+  'removed-computer-link': () => removedComputer(ann.address),
+  'removed-computer-unknown-link': () => removedComputer(person('nobody', 'Nobody Known').address),
   'added-devices': () => addedDevices(3),
   many,
   listening,

@@ -107,7 +107,8 @@ export interface AppFailures {
   import_newer: None;
   /** Another account exported it. */
   import_of_other: None;
-  import_zipped: None;
+  /** The file to import is a ZIP file without readable records. */
+  import_zip_unreadable: None;
   message_unknown: None;
   message_underway: None;
   /** An action on it would reach others before the message. */

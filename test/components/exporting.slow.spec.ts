@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeZip } from 'client-zip';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { readZip } from '../support/zip.ts';
@@ -78,21 +79,27 @@ test('an exported chat is imported, and any other file is refused with the faili
   const choose = settings.getByRole('button', { name: 'Choose file…' });
   await expect(choose).toBeVisible();
   await expectWhole(page);
-  const importOf = async (content: string) => {
+  const importOf = async (content: string | Buffer) => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.click()]);
     await chooser.setFiles([
       { name: 'messages.jsonl', mimeType: 'application/json', buffer: Buffer.from(content) },
     ]);
   };
   await importOf('PK\u0003\u0004');
-  await expect(page.getByText('Unpack the ZIP file first')).toBeVisible();
+  await expect(page.getByText('This ZIP file isn’t from an exported chat')).toBeVisible();
+  const zipped = makeZip([
+    { name: 'messages.html', input: '<p>' },
+    { name: 'messages.jsonl', input: '{"type":"account"}\n{"type":"message"}\n' },
+  ]);
+  await importOf(Buffer.from(await new Response(zipped).arrayBuffer()));
+  await expect(page.getByText('1 message imported')).toBeVisible();
   await importOf('{"type":"account"}\n{"type":"message"}\nnot JSON');
   await expect(
     page.getByText('Line 3 isn’t from an exported chat. The lines before it are imported.'),
   ).toBeVisible();
   await importOf('');
   await expect(
-    page.getByText('Line 1 isn’t from an exported chat. Choose the file messages.jsonl'),
+    page.getByText('Line 1 isn’t from an exported chat. Choose the ZIP file of an export'),
   ).toBeVisible();
   await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}\n\r\n\n`);
   await expect(page.getByText('250 messages imported')).toBeVisible();

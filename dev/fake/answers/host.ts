@@ -53,7 +53,11 @@ export function hostAnswers(
     'host.desktop': () => world.desktop,
     'host.attend': () => ({}),
     'host.restart': () => ({}),
-    'host.receiveLink': () => ({ contact: null }),
+    'host.receiveLink': () => {
+      const { link } = world;
+      world.link = null;
+      return { contact: link === null ? null : { address: link } };
+    },
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),
     'diagnostics.report': () => ({ id: 'E-7F3K' }),
     'diagnostics.openLogs': () => ({

@@ -49,7 +49,7 @@ export interface StoredTimer extends Version {
   seconds: number;
 }
 
-export interface TimerElsewhere {
+interface TimerElsewhere {
   address: string;
   seconds: number;
   /** Value before that device set it; null if unknown. */
@@ -149,10 +149,12 @@ export class Contacts {
         `UPDATE contacts SET timer = @timer, timer_device = @deviceId, timer_before = CASE
              WHEN @deviceId IS NULL THEN NULL
              WHEN timer_device IS @deviceId THEN timer_before
+             -- Kept by another device: its answer must not hide the value before, as it may be removed, too.
+             WHEN timer_device IS NOT NULL AND timer ->> 'seconds' = @seconds THEN timer_before
              ELSE timer ->> 'seconds' END
           WHERE address = @address`,
       )
-      .run({ address, timer: JSON.stringify(timer), deviceId });
+      .run({ address, timer: JSON.stringify(timer), seconds: timer.seconds, deviceId });
     return changes > 0;
   }
 
@@ -164,13 +166,6 @@ export class Contacts {
           WHERE timer_device IS NOT NULL ORDER BY timer ->> 'sentAt' DESC, id`,
       )
       .all();
-  }
-
-  /** The person keeps a timer that another own device has set. */
-  keepTimer(address: string): void {
-    this.#db
-      .prepare('UPDATE contacts SET timer_device = NULL, timer_before = NULL WHERE address = ?')
-      .run(address);
   }
 
   /** All timers that were ever set. */

@@ -54,6 +54,21 @@ export interface PendingRow extends Provenance {
   bot: MessageBot | null;
 }
 
+/** A timer that an entry has set. */
+export interface GroupTimer {
+  groupId: string;
+  /** 0 for never. */
+  seconds: number;
+  /** Wire address and device of the signer. */
+  by: string;
+  deviceId: string;
+}
+
+/** As in the index. */
+const HAS_TIMER = "e.past ->> '$.body.timer' IS NOT NULL";
+const TIMER_FIELDS =
+  "e.past ->> '$.body.timer' AS seconds, e.past ->> '$.body.by' AS by, e.past ->> '$.deviceId' AS deviceId";
+
 interface GroupRow {
   id: number;
   group_id: string;
@@ -219,6 +234,27 @@ export class Groups {
       for (const { past } of rows) yield JSON.parse(past) as PastEntry;
       before = rows.at(-1)?.epoch ?? 0;
     }
+  }
+
+  /** Timers of joined groups whose newest value one person has set, newest groups first. @param by wire address */
+  timersSetBy(by: string): GroupTimer[] {
+    return this.#db
+      .prepare<[string], GroupTimer>(
+        `SELECT g.group_id AS groupId, ${TIMER_FIELDS} FROM groups g JOIN group_entries e ON e.group_id = g.id
+          WHERE g.joined = 1 AND ${HAS_TIMER} AND e.past ->> '$.body.by' = ? AND e.epoch = (
+            SELECT max(e.epoch) FROM group_entries e WHERE e.group_id = g.id AND ${HAS_TIMER}) ORDER BY g.id DESC`,
+      )
+      .all(by);
+  }
+
+  /** Timers of a group, newest first. */
+  timersOf(groupId: string): IterableIterator<GroupTimer> {
+    return this.#db
+      .prepare<[string], GroupTimer>(
+        `SELECT g.group_id AS groupId, ${TIMER_FIELDS} FROM groups g JOIN group_entries e ON e.group_id = g.id
+          WHERE g.group_id = ? AND ${HAS_TIMER} ORDER BY e.epoch DESC`,
+      )
+      .iterate(groupId);
   }
 
   /** The newest complete entries, ascending. */

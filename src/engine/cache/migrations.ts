@@ -112,6 +112,7 @@ export const migrations: readonly string[] = [
     entry TEXT,                           -- JSON, as signed
     PRIMARY KEY (group_id, epoch)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX group_timers ON group_entries (group_id, epoch) WHERE past ->> '$.body.timer' IS NOT NULL;
 
   -- Messages that name an entry hidden by the relay, for a day at most.
   CREATE TABLE held_messages (

@@ -13,7 +13,13 @@ import { findLinkCodeProblem, readLinkCode } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { offerHistory } from '../linked-history/begin.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { answerChanges, answerTimers, namedDevice, openChanges } from '../views/own-changes.ts';
+import {
+  answerChanges,
+  answerGroupTimers,
+  answerTimers,
+  namedDevice,
+  openChanges,
+} from '../views/own-changes.ts';
 import { setDirectTimer } from '../writing/set-direct-timer.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -75,9 +81,16 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.changes': () => openChanges(context),
 
-    'devices.answerChanges': ({ keys, answer }) => {
+    'devices.answerChanges': async ({ keys, answer }) => {
       answerChanges(context, keys, answer);
-      answerTimers(context, keys, answer, (address, seconds) => setDirectTimer(parts, address, seconds));
+      answerTimers(context, keys, answer, (address, seconds) =>
+        setDirectTimer(parts, address, seconds, true),
+      );
+      await answerGroupTimers(context, keys, answer, (groupId, from, seconds) =>
+        requireOnline(parts).groups.change(groupId, ({ timer }) =>
+          timer === from ? { kind: 'change', timer: seconds } : null,
+        ),
+      );
       return openChanges(context);
     },
 

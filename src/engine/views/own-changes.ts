@@ -6,8 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeviceChange, NamedDevice } from '../../bridge/shapes/device.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { toLabel } from '../../protocol/label.ts';
+import { isCreatorOrAdmin } from '../../protocol/roster/state.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
-import type { TimerElsewhere } from '../cache/contacts.ts';
+import type { GroupTimer } from '../cache/group-chains.ts';
 import type { OwnRegister, Setter } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
 import { personName } from './person-name.ts';
@@ -45,10 +46,11 @@ function before(listed: Listed, { history }: OwnRegister): unknown {
 /** Open decisions, newest first. */
 export function openChanges(parts: Parts): DeviceChange[] {
   const listed = parts.identity.listedDevices();
+  const timers = [...openTimers(parts, listed), ...openGroupTimers(parts, listed)];
   return openRegisters(parts, listed)
     .slice(0, MAX_CHANGES)
     .map((register) => toChange(parts, listed, register))
-    .concat(openTimers(parts, listed).map((timer) => toTimerChange(parts, listed, timer)))
+    .concat(timers.map((timer) => toTimerChange(parts, listed, timer)))
     .slice(0, MAX_CHANGES);
 }
 
@@ -64,7 +66,8 @@ export function answerChanges(parts: Parts, keys: readonly string[], answer: 'ke
 }
 
 /**
- * Applies the person's decision on timers of chats. Kept ones are not listed again on this device.
+ * Applies the person's decision on timers of direct chats: either way, this device sets the timer, so that the other ones have the
+ * answer too.
  * @param setTimer sets the timer of the direct chat with an address, in seconds
  */
 export function answerTimers(
@@ -73,38 +76,81 @@ export function answerTimers(
   answer: 'keep' | 'undo',
   setTimer: (address: string, seconds: number) => void,
 ): void {
-  for (const { address, before: seconds } of openTimers(parts, parts.identity.listedDevices())) {
-    if (!keys.includes(timerKey(address))) continue;
-    if (answer === 'keep') parts.contacts.keepTimer(address);
-    else setTimer(address, seconds ?? 0);
+  for (const { name, seconds, before } of openTimers(parts, parts.identity.listedDevices())) {
+    if (keys.includes(timerKey(name))) setTimer(name, answer === 'keep' ? seconds : before);
   }
 }
 
-/** Timers of chats that removed devices have set, and changed. */
-function openTimers({ contacts }: Parts, listed: Listed): TimerElsewhere[] {
+/**
+ * Applies the person's decision on timers of groups: either way, an entry of this device follows, which also confirms the chain.
+ * @param setTimer sets the timer of a group, in seconds, unless its value is no longer `from`
+ * @throws as `setTimer`
+ */
+export async function answerGroupTimers(
+  parts: Parts,
+  keys: readonly string[],
+  answer: 'keep' | 'undo',
+  setTimer: (groupId: string, from: number, seconds: number) => Promise<unknown>,
+): Promise<void> {
+  for (const { name, seconds, before } of openGroupTimers(parts, parts.identity.listedDevices()))
+    if (keys.includes(timerKey(name))) await setTimer(name, seconds, answer === 'keep' ? seconds : before);
+}
+
+/** A timer of a chat or group that a removed device has set, and changed. */
+interface OpenTimer {
+  /** Wire address or group id. */
+  name: string;
+  seconds: number;
+  /** The value before; 0 for never. */
+  before: number;
+  deviceId: string;
+}
+
+function openGroupTimers({ groups, identity }: Parts, listed: Listed): OpenTimer[] {
+  const own = identity.get()?.address;
+  if (own === undefined) return [];
+  const isRemoved = ({ by, deviceId }: GroupTimer) => by === own && listed?.has(deviceId) === false;
+  return groups.timersSetBy(own).flatMap((timer) => {
+    const { groupId: name, seconds, deviceId } = timer;
+    if (!isRemoved(timer)) return [];
+    let before = 0;
+    for (const earlier of groups.timersOf(name)) {
+      if (isRemoved(earlier)) continue;
+      before = earlier.seconds;
+      break;
+    }
+    const state = groups.find(name)?.state;
+    return seconds !== before && state && isCreatorOrAdmin(state, own)
+      ? [{ name, seconds, before, deviceId }]
+      : [];
+  });
+}
+
+function openTimers({ contacts }: Parts, listed: Listed): OpenTimer[] {
   return contacts
     .timersElsewhere()
+    .map(({ address, before, ...timer }) => ({ ...timer, name: address, before: before ?? 0 }))
     .filter(
       ({ seconds, before, deviceId }) =>
-        seconds !== (before ?? 0) && answeringDevice(listed, { deviceId, by: null })?.isRemoved,
+        seconds !== before && answeringDevice(listed, { deviceId, by: null })?.isRemoved,
     );
 }
 
-const timerKey = (address: string) => `timer/${address}`;
+const timerKey = (name: string) => `timer/${name}`;
 
 function toTimerChange(
   parts: Parts,
   listed: Listed,
-  { address, seconds, before, deviceId }: TimerElsewhere,
+  { name, seconds, before, deviceId }: OpenTimer,
 ): DeviceChange {
   return {
-    key: timerKey(address),
+    key: timerKey(name),
     mark: 'chatTimer',
-    subject: subjectName(parts, address),
+    subject: subjectName(parts, name),
     isSet: seconds > 0,
     text: null,
     before: null,
-    seconds: { now: seconds, before: before ?? 0 },
+    seconds: { now: seconds, before },
     device: namedDevice(parts, listed, deviceId),
   };
 }

@@ -9,11 +9,12 @@ import { composeControl } from './compose.ts';
  * chat has it.
  * @param address wire address
  * @param seconds 0 for never
+ * @param repeats true to send the current value again, as a value of this device
  */
-export function setDirectTimer(parts: EngineParts, address: string, seconds: number): void {
+export function setDirectTimer(parts: EngineParts, address: string, seconds: number, repeats = false): void {
   const { contacts, conversations, now } = parts.context;
   const current = contacts.timer(address);
-  if ((current?.seconds ?? 0) === seconds) return;
+  if ((current?.seconds ?? 0) === seconds && !repeats) return;
   const conversation = conversations.findByAddress(address);
   if (conversation && conversation.state !== 'blocked') {
     composeControl(parts, conversation, { kind: 'timer', seconds }, current);

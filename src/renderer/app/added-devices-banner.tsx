@@ -5,6 +5,7 @@ import { deviceName } from '../settings/device-name.ts';
 import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { fullTime } from '../shared/time.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { rich, t } from '../words.tsx';
 
 /** Shown after devices were added to the account elsewhere, until the person has confirmed or removed them. */
@@ -13,7 +14,8 @@ export function AddedDevicesBanner() {
   const { openSetting } = useNavigation();
   const confirm = useCommand('devices.confirmAdded');
   const [newest] = added;
-  if (!newest) return null;
+  const mayAct = useMayAct();
+  if (!newest || !mayAct) return null;
   const time = fullTime(newest.at);
   return (
     <Banner

@@ -32,6 +32,7 @@ import { useNavigation } from '../shared/navigation.tsx';
 import { isFoundByHandle } from '../shared/person.ts';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 /** Finds chats, people and commands by a few letters. */
@@ -69,8 +70,9 @@ function Palette() {
   const me = useNoteToSelf(text);
   const { people: met } = useKnownPeople(text);
   const metAddresses = new Set(met.map(({ address }) => address));
+  const mayAct = useMayAct();
   const people = [...met, ...listed.filter(({ address }) => !metAddresses.has(address))].filter(
-    (person) => !known.has(person.address) && person.address !== me?.address,
+    (person) => mayAct && !known.has(person.address) && person.address !== me?.address,
   );
   const open = ({ address }: Person) =>
     metAddresses.has(address) ? openKnown(address) : openPerson(address);
@@ -163,6 +165,7 @@ interface Action {
 /** Actions whose name contains the text. */
 function useActions(text: string): Action[] {
   const keys = useKeys();
+  const mayAct = useMayAct();
   const { lock } = useLockNow();
   const { openDialog, closeDialog, conversationId } = useNavigation();
   const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
@@ -174,9 +177,18 @@ function useActions(text: string): Action[] {
     closeDialog();
   };
   const actions: Action[] = [
-    { name: t('app.newChat'), icon: SquarePen, keys: keys('newChat'), run: () => openDialog('new-chat') },
-    { name: t('groups.new'), icon: UserRoundPlus, run: () => openDialog('new-group') },
-    { name: t('app.groups'), icon: UsersRound, run: () => openDialog('groups') },
+    ...(mayAct
+      ? [
+          {
+            name: t('app.newChat'),
+            icon: SquarePen,
+            keys: keys('newChat'),
+            run: () => openDialog('new-chat'),
+          },
+          { name: t('groups.new'), icon: UserRoundPlus, run: () => openDialog('new-group') },
+          { name: t('app.groups'), icon: UsersRound, run: () => openDialog('groups') },
+        ]
+      : []),
     ...(current
       ? [
           {

@@ -6,6 +6,7 @@ import { serverOf } from '../settings/account/server-of.ts';
 import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { fullTime } from '../shared/time.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 
 /** Shown while the account's deletion is planned, since another computer may have requested it, and afterwards. */
@@ -32,9 +33,11 @@ export function DeletionBanner({ me }: { me: Me }) {
           {t('settings.settings')}
         </Button>
       ) : (
-        <Button busy={keep.isPending} onClick={() => keep.mutate({})} size="small">
-          {t('settings.accountKeep')}
-        </Button>
+        <WhileAccepted>
+          <Button busy={keep.isPending} onClick={() => keep.mutate({})} size="small">
+            {t('settings.accountKeep')}
+          </Button>
+        </WhileAccepted>
       )}
     </Banner>
   );

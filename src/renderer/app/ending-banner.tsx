@@ -1,10 +1,12 @@
 import type { Me } from '../../bridge/shapes/account.ts';
 import { plainDate } from '../shared/time.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 /** Shown while this computer's certificate ends soon and it cannot renew itself. */
 export function EndingBanner({ me: { endsAt } }: { me: Me }) {
-  if (endsAt === null) return null;
+  const mayAct = useMayAct();
+  if (endsAt === null || !mayAct) return null;
   return (
     <aside
       aria-label={t('app.ending')}

@@ -1,6 +1,8 @@
 import { Feather } from 'lucide-react';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
+import { useMayAct } from '../shared/use-shut-out.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 import type { ListFilter } from './filter.ts';
 import { EchoButton } from './nothing-open.tsx';
@@ -11,17 +13,20 @@ interface NoConversationsProps {
 }
 
 export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps) {
+  const mayAct = useMayAct();
   return (
     <EmptyState
       action={
         // Wider windows show these beside the list.
         <div className="flex flex-wrap justify-center gap-2 @min-[47.5rem]/window:hidden">
-          {echoOffered && <EchoButton />}
-          <Button onClick={onNewChat}>{t('chats.newChat')}</Button>
+          <WhileAccepted>
+            {echoOffered && <EchoButton />}
+            <Button onClick={onNewChat}>{t('chats.newChat')}</Button>
+          </WhileAccepted>
         </div>
       }
       picture={<Feather aria-hidden="true" className="size-8 text-ink-soft" strokeWidth={1.5} />}
-      text={t('chats.emptyText')}
+      {...(mayAct && { text: t('chats.emptyText') })}
       title={t('chats.empty')}
     />
   );
@@ -31,7 +36,11 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
 export function AllArchived({ onNewChat }: Pick<NoConversationsProps, 'onNewChat'>) {
   return (
     <EmptyState
-      action={<Button onClick={onNewChat}>{t('chats.newChat')}</Button>}
+      action={
+        <WhileAccepted>
+          <Button onClick={onNewChat}>{t('chats.newChat')}</Button>
+        </WhileAccepted>
+      }
       text={t('chats.allArchivedText')}
       title={t('chats.allArchived')}
     />
@@ -47,9 +56,11 @@ export function NothingFound({ text, onWriteTo }: NothingFoundProps) {
   return (
     <EmptyState
       action={
-        <Button onClick={onWriteTo} size="small">
-          {t('chats.findPeople')}
-        </Button>
+        <WhileAccepted>
+          <Button onClick={onWriteTo} size="small">
+            {t('chats.findPeople')}
+          </Button>
+        </WhileAccepted>
       }
       title={t('chats.noResults', { text })}
     />

@@ -7,6 +7,7 @@ import { Mark } from '../design/mark.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { keysText } from '../shared/shortcuts.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 const PALETTE_KEYS = keysText('palette');
@@ -20,7 +21,17 @@ interface NothingOpenProps {
 export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
   const { openDialog } = useNavigation();
   const { data: conversations } = useBridgeQuery('conversations.list', {});
+  const mayAct = useMayAct();
   if (!conversations) return null;
+  if (!mayAct) {
+    return (
+      <EmptyState
+        picture={<Mark className="opacity-90" size={64} />}
+        {...(conversations.length > 0 && { text: t('chats.noneSelectedText', { keys: PALETTE_KEYS }) })}
+        title={t('chats.noneSelected')}
+      />
+    );
+  }
   const isNewcomer = conversations.every((conversation) => conversation.last === null);
   const welcome = t('chats.welcome', { name: personName(me) });
   const newChat = (

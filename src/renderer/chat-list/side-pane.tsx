@@ -13,6 +13,7 @@ import { conversationName, wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations, type ListFilter, mainConversations, passes, withName } from './filter.ts';
@@ -188,13 +189,15 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
               value={search}
             />
           </div>
-          <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
-          <IconButton
-            icon={SquarePen}
-            keys={keys('newChat')}
-            label={t('chats.newChat')}
-            onClick={() => openDialog('new-chat')}
-          />
+          <WhileAccepted>
+            <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
+            <IconButton
+              icon={SquarePen}
+              keys={keys('newChat')}
+              label={t('chats.newChat')}
+              onClick={() => openDialog('new-chat')}
+            />
+          </WhileAccepted>
         </header>
       )}
       <div className="flex min-h-64 flex-1 flex-col">

@@ -11,6 +11,8 @@ import { DeleteButton } from '../people/delete-button.tsx';
 import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { plainDate } from '../shared/time.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { failureText, rich, t } from '../words.tsx';
 import { ShutOutButton } from './connection-card.tsx';
 
@@ -27,9 +29,11 @@ export function RequestBanner({ conversation }: BannerProps) {
     <ComposerPlace label={t('chat.request')}>
       <RequestReason conversation={conversation} />
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button busy={accept.isPending} onClick={() => accept.mutate({ id })} tone="primary">
-          {t('chat.accept')}
-        </Button>
+        <WhileAccepted>
+          <Button busy={accept.isPending} onClick={() => accept.mutate({ id })} tone="primary">
+            {t('chat.accept')}
+          </Button>
+        </WhileAccepted>
         <DeleteButton conversation={conversation} />
         <BlockButton conversation={conversation} onBlocked={closeConversation} />
       </div>
@@ -71,9 +75,11 @@ export function BlockedBanner({ conversation }: BannerProps) {
       <p className="font-semibold">{rich('chat.blockedTitle', { name: personName(conversation.peer) })}</p>
       <p className="text-ink-soft">{t('chat.blockedText')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id: conversation.id })}>
-          {t('chat.unblock')}
-        </Button>
+        <WhileAccepted>
+          <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id: conversation.id })}>
+            {t('chat.unblock')}
+          </Button>
+        </WhileAccepted>
         <DeleteButton conversation={conversation} />
       </div>
     </ComposerPlace>
@@ -128,7 +134,9 @@ function ComposerPlace({ label, children }: { label: string; children: ReactNode
 export function GroupProblemBanner({ conversation: { id, group } }: { conversation: GroupConversation }) {
   const [asking, setAsking] = useState(false);
   const goOn = useCommand('groups.goOn');
-  const { canGoOn, name, problem } = group;
+  const mayAct = useMayAct();
+  const { name, problem } = group;
+  const canGoOn = group.canGoOn && mayAct;
   if (!problem) return null;
   return (
     <Banner

@@ -5,6 +5,7 @@ import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 /** An invitation to a group: the inviter, their name for the group, and a button to join. */
@@ -31,6 +32,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
   const { openConversation } = useNavigation();
   const { data: conversations } = useBridgeQuery('conversations.list', {});
   const join = useCommand('groups.join', { showsFailure: true, onSuccess: ({ id }) => openConversation(id) });
+  const mayAct = useMayAct();
   // Hidden until it is known whether the person has accepted the inviter.
   if (!conversations) return <Skeleton className="h-8 w-24" />;
   const joined = conversations.find(
@@ -43,6 +45,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
       </Button>
     );
   }
+  if (!mayAct) return null;
   if (conversations.find(({ id }) => id === conversationId)?.state === 'request') {
     return <p className="text-ink-soft text-interface">{t('chat.inviteAccept')}</p>;
   }

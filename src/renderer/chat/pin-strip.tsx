@@ -53,7 +53,7 @@ export function PinStrip() {
 }
 
 function PinnedList({ pinned, onClose }: { pinned: readonly Message[]; onClose: () => void }) {
-  const { control, setPinned } = useActions();
+  const { control, maySend, setPinned } = useActions();
   return (
     <ul className="flex flex-col p-5">
       {pinned.map((message) => (
@@ -81,7 +81,7 @@ function PinnedList({ pinned, onClose }: { pinned: readonly Message[]; onClose: 
               {t('message.pinnedJump')}
             </Button>
           </div>
-          {message.can.pin && (
+          {message.can.pin && maySend && (
             <IconButton
               icon={PinOff}
               label={t('message.unpin')}

@@ -13,6 +13,8 @@ import { Section } from '../people/details-section.tsx';
 import { Disappearing } from '../people/disappearing.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
 import { conversationSubtitle } from '../shared/conversation.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 import { AddPeople } from './add-people.tsx';
 import { BotTokens } from './bot-tokens.tsx';
@@ -35,16 +37,14 @@ interface GroupPanelProps {
 /** Facts about a group, its members, and actions. */
 export function GroupPanel({ conversation, children, actions }: GroupPanelProps) {
   const { group, id } = conversation;
-  const {
-    data: details,
-    error,
-    refetch,
-  } = useBridgeQuery(
+  const { data, error, refetch } = useBridgeQuery(
     'groups.details',
     { conversationId: id },
     // The relay does not report arriving and leaving members, so it is asked while the panel is open.
     { refetchInterval: () => LOOK_AGAIN, enabled: group.joined },
   );
+  const mayAct = useMayAct();
+  const details = data && (mayAct ? data : withoutRights(data));
   return (
     <div className="flex flex-col gap-6 p-5">
       <div className="flex flex-col items-center gap-1 text-center">
@@ -59,7 +59,7 @@ export function GroupPanel({ conversation, children, actions }: GroupPanelProps)
         {details?.description && (
           <p className="mt-2 text-ink-soft [overflow-wrap:anywhere]">{details.description}</p>
         )}
-        {details && group.joined && (group.isCreator || group.isAdmin) && (
+        {details && group.joined && (details.group.isCreator || details.group.isAdmin) && (
           <div className="mt-2 flex flex-wrap justify-center gap-2">
             <EditGroup details={details} />
             <PictureEditor
@@ -75,9 +75,11 @@ export function GroupPanel({ conversation, children, actions }: GroupPanelProps)
       {group.joined && error && !details && (
         <p className="text-ink-soft">
           {error.message}{' '}
-          <Button onClick={() => void refetch()} size="small">
-            {t('common.tryAgain')}
-          </Button>
+          <WhileAccepted>
+            <Button onClick={() => void refetch()} size="small">
+              {t('common.tryAgain')}
+            </Button>
+          </WhileAccepted>
         </p>
       )}
       {group.joined && !error && !details && <Skeleton className="h-32" />}
@@ -86,7 +88,7 @@ export function GroupPanel({ conversation, children, actions }: GroupPanelProps)
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}
-        {group.joined && <LeaveButton conversation={conversation} details={details} />}
+        {group.joined && mayAct && <LeaveButton conversation={conversation} details={details} />}
         {actions}
         <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
@@ -111,6 +113,11 @@ function Facts({ details }: { details: GroupDetails }) {
       {group.isCreator && <BotTokens details={details} />}
     </>
   );
+}
+
+/** The same for a person who cannot change it: without the rights of owner and admins. */
+function withoutRights(details: GroupDetails): GroupDetails {
+  return { ...details, group: { ...details.group, isCreator: false, isAdmin: false } };
 }
 
 /** Members who can invite people, for those who cannot. */

@@ -4,6 +4,7 @@ import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { announce } from '../shared/announcements.tsx';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 
 /** Invited people who have not joined yet; the owner can cancel each invitation. */
@@ -25,14 +26,16 @@ export function InvitedList({ details }: { details: GroupDetails }) {
             <bdi className="block truncate font-semibold">{personName(person)}</bdi>
             <span className="block text-ink-soft text-meta">{t('groups.invitedText')}</span>
           </span>
-          <Button
-            aria-label={t('groups.inviteCancelOf', { name: personName(person) })}
-            busy={withdraw.isPending && withdraw.variables.address === person.address}
-            onClick={() => withdraw.mutate({ conversationId, address: person.address })}
-            size="small"
-          >
-            {t('groups.inviteCancel')}
-          </Button>
+          <WhileAccepted>
+            <Button
+              aria-label={t('groups.inviteCancelOf', { name: personName(person) })}
+              busy={withdraw.isPending && withdraw.variables.address === person.address}
+              onClick={() => withdraw.mutate({ conversationId, address: person.address })}
+              size="small"
+            >
+              {t('groups.inviteCancel')}
+            </Button>
+          </WhileAccepted>
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
 import { announce } from '../shared/announcements.tsx';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 
@@ -31,6 +32,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
   });
   const unblock = useCommand('conversations.unblock');
   const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
+  const mayAct = useMayAct();
   /** The chat with a blocked person, by their address: there the block is removed. */
   const blocked = new Map(
     conversations.flatMap((each) =>
@@ -51,7 +53,9 @@ export function MemberList({ details }: { details: GroupDetails }) {
                   {noteOf(member, blockedIn !== undefined)}
                 </span>
               </span>
-              {(blockedIn !== undefined || mayRemove(group, member) || (group.isCreator && !member.isMe)) && (
+              {((blockedIn !== undefined && mayAct) ||
+                mayRemove(group, member) ||
+                (group.isCreator && !member.isMe)) && (
                 <Menu label={t('groups.memberMenu', { name: personName(member.person) })}>
                   {blockedIn !== undefined && (
                     <MenuItem

@@ -5,6 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 interface BlockButtonProps {
@@ -12,7 +13,7 @@ interface BlockButtonProps {
   onBlocked?: () => void;
 }
 
-/** Blocks a person after a confirmation, or unblocks them. */
+/** Blocks a person after a confirmation, or unblocks them. Absent on a computer that the server no longer accepts. */
 export function BlockButton({ conversation: { id, peer, state }, onBlocked }: BlockButtonProps) {
   const [asking, setAsking] = useState(false);
   const block = useCommand('conversations.block', { ...(onBlocked && { onSuccess: onBlocked }) });
@@ -20,6 +21,8 @@ export function BlockButton({ conversation: { id, peer, state }, onBlocked }: Bl
   // An empty chat that only the block made is removed.
   const unblock = useCommand('conversations.unblock', { onSuccess: (left) => left ?? closeConversation() });
   const isBlocked = state === 'blocked';
+  const mayAct = useMayAct();
+  if (!mayAct) return null;
   // One button for both: it keeps the focus when it changes.
   return (
     <>

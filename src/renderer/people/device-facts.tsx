@@ -6,6 +6,7 @@ import { Button } from '../design/button.tsx';
 import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { failureText, rich, t } from '../words.tsx';
 import { Section } from './details-section.tsx';
 import { DeviceListChoice } from './device-list-choice.tsx';
@@ -18,11 +19,13 @@ export function DeviceFacts({ address }: { address: string }) {
     return (
       <Section title={t('people.devices')}>
         <p className="text-ink-soft">{error.message}</p>
-        <div>
-          <Button onClick={() => void refetch()} size="small">
-            {t('common.tryAgain')}
-          </Button>
-        </div>
+        <WhileAccepted>
+          <div>
+            <Button onClick={() => void refetch()} size="small">
+              {t('common.tryAgain')}
+            </Button>
+          </div>
+        </WhileAccepted>
       </Section>
     );
   }

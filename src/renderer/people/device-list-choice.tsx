@@ -6,6 +6,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { plainDate } from '../shared/time.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { rich, t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
 
@@ -74,9 +75,11 @@ function Side({ title, side, other, details: { person } }: SideProps) {
           </li>
         ))}
       </ul>
-      <Button busy={choose.isPending} onClick={() => setAsking(true)} size="small">
-        {t('people.forkUse')}
-      </Button>
+      <WhileAccepted>
+        <Button busy={choose.isPending} onClick={() => setAsking(true)} size="small">
+          {t('people.forkUse')}
+        </Button>
+      </WhileAccepted>
       <Confirmation
         action={t('people.forkUse')}
         tone="primary"

@@ -5,6 +5,7 @@ import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { itemClass, menuClass } from '../design/menu.tsx';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 import { Section } from './details-section.tsx';
 import { timerChoices, timerName } from './timer-choices.ts';
@@ -13,6 +14,7 @@ import { timerChoices, timerName } from './timer-choices.ts';
 export function Disappearing({ conversation }: { conversation: Conversation }) {
   const { kind, state, timer } = conversation;
   const textId = useId();
+  const mayAct = useMayAct();
   if (kind === 'group' ? !conversation.group.joined : state !== 'accepted') return null;
   const isAllowed = kind === 'direct' || conversation.group.isCreator || conversation.group.isAdmin;
   return (
@@ -20,12 +22,12 @@ export function Disappearing({ conversation }: { conversation: Conversation }) {
       <p className="text-ink-soft text-meta" id={textId}>
         {t('chat.timerText')}
       </p>
-      {isAllowed ? (
+      {isAllowed && mayAct ? (
         <TimerMenu conversation={conversation} explainedBy={textId} />
       ) : (
         <p>
           {timerName(timer)}
-          <span className="block text-ink-soft text-meta">{t('chat.timerAdmins')}</span>
+          {!isAllowed && <span className="block text-ink-soft text-meta">{t('chat.timerAdmins')}</span>}
         </p>
       )}
     </Section>

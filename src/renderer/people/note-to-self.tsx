@@ -5,13 +5,15 @@ import type { Person } from '../../bridge/shapes/person.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { isCalled } from '../shared/person.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
-/** The person, if a text matches their own name or the name of their notes. */
+/** The person, if a text matches their own name or the name of their notes, and they can write notes here. */
 export function useNoteToSelf(text: string): Me | null {
   const me = useBridgeQuery('app.state', {}).data?.me ?? null;
+  const mayAct = useMayAct();
   const wanted = text.trim();
-  if (!me || wanted === '') return null;
+  if (!me || !mayAct || wanted === '') return null;
   const isWanted =
     isCalled(me, wanted) ||
     toSearchText(t('chats.noteToSelf')).includes(toSearchText(wanted)) ||

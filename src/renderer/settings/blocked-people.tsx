@@ -3,6 +3,7 @@ import { filterConversations } from '../chat-list/filter.ts';
 import { Button } from '../design/button.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { wordsOf } from '../shared/conversation.ts';
+import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 
 /** The blocked people, each with a button to unblock. */
@@ -22,9 +23,11 @@ export function BlockedPeople() {
           {blocked.map(({ id, peer }) => (
             <li className="flex items-center gap-3 py-1.5" key={id}>
               <PersonLine person={peer} />
-              <Button onClick={() => unblock.mutate({ id })} size="small">
-                {t('chat.unblock')}
-              </Button>
+              <WhileAccepted>
+                <Button onClick={() => unblock.mutate({ id })} size="small">
+                  {t('chat.unblock')}
+                </Button>
+              </WhileAccepted>
             </li>
           ))}
         </ul>

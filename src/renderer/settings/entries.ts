@@ -54,6 +54,7 @@ const onDesktop = ({ host }: SettingsFacts) => host.kind === 'electron';
 /** Notifications of a page depend on the browser, not on the system. */
 const inBrowser = ({ host }: SettingsFacts) => host.kind === 'browser';
 const withAccount = ({ isDeleted }: SettingsFacts) => !isDeleted;
+const whileAccepted = ({ isDeleted, mayAct }: SettingsFacts) => !isDeleted && mayAct;
 
 const inSections = {
   account: [
@@ -64,6 +65,7 @@ const inSections = {
       title: t('settings.accountDelete'),
       words: t('settings.findAccountEnd'),
       View: AccountEnd,
+      isThere: ({ mayAct }) => mayAct,
     },
   ],
   notifications: [
@@ -152,7 +154,7 @@ const inSections = {
       title: t('settings.timer'),
       words: t('settings.findTimer'),
       View: DefaultTimer,
-      isThere: withAccount,
+      isThere: whileAccepted,
     },
   ],
   privacy: [
@@ -173,21 +175,21 @@ const inSections = {
       title: t('settings.devicesList'),
       words: t('settings.findDevices'),
       View: Devices,
-      isThere: withAccount,
+      isThere: whileAccepted,
     },
     {
       name: 'link',
       title: t('settings.link'),
       words: t('settings.findLink'),
       View: LinkSetting,
-      isThere: withAccount,
+      isThere: whileAccepted,
     },
     {
       name: 'stolen',
       title: t('settings.stolen'),
       words: t('settings.findStolen'),
       View: Stolen,
-      isThere: withAccount,
+      isThere: whileAccepted,
     },
   ],
   server: [
@@ -223,7 +225,7 @@ const inSections = {
       title: t('settings.apiAccess'),
       words: t('settings.findApi'),
       View: ApiSettings,
-      isThere: withAccount,
+      isThere: whileAccepted,
     },
   ],
   shortcuts: [

@@ -11,6 +11,8 @@ export interface SettingsFacts {
   settings: Settings;
   /** A server without the account provides no devices and keys. */
   isDeleted: boolean;
+  /** False on a computer that the server no longer accepts. */
+  mayAct: boolean;
 }
 
 /** Props of a setting. */

@@ -3,8 +3,12 @@ import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { LinkedSetting } from './setting-names.ts';
 import { useReloadQuestion } from './use-reload-question.ts';
+import { useMayAct } from './use-shut-out.ts';
 
 export type ListView = 'conversations' | 'requests' | 'archived';
+/** Dialogs of a computer that the server accepts. */
+const ACTING: ReadonlySet<DialogName | null> = new Set(['new-chat', 'groups', 'new-group']);
+
 export type DialogName = 'new-chat' | 'groups' | 'new-group' | 'settings' | 'palette' | 'shortcuts';
 
 interface Place {
@@ -86,6 +90,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     callBridge('conversations.get', { id }).catch(leave);
   }, [deviceId]);
   const staying = useRef(0);
+  const mayAct = useMayAct();
   const navigation = useMemo<Navigation>(() => {
     const change = (part: Partial<Place>) => {
       if (staying.current === 0) setPlace((previous) => ({ ...previous, ...part }));
@@ -103,6 +108,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     const unlessOpen = (id: string) => (id === place.conversationId ? {} : { isFinding: false });
     return {
       ...place,
+      dialog: !mayAct && ACTING.has(place.dialog) ? null : place.dialog,
       showList: (list) => change({ list }),
       openConversation: (conversationId) =>
         opened({ conversationId, target: null, ...unlessOpen(conversationId) }),
@@ -112,7 +118,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
       closeConversation: () => change({ conversationId: null, detailsOpen: false, isFinding: false }),
       find: (isFinding) => change({ isFinding: isFinding && place.conversationId !== null }),
       toggleDetails: () => change({ detailsOpen: !place.detailsOpen }),
-      openDialog: (dialog) => change({ dialog, setting: null }),
+      openDialog: (dialog) => (mayAct || !ACTING.has(dialog)) && change({ dialog, setting: null }),
       openSetting: (setting) => change({ dialog: 'settings', setting }),
       closeDialog: () => change({ dialog: null }),
       stay: () => {
@@ -122,7 +128,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
         };
       },
     };
-  }, [place]);
+  }, [place, mayAct]);
   useBridgeEvent('navigate.conversation', ({ conversationId }) =>
     navigation.openConversation(conversationId),
   );

@@ -12,3 +12,11 @@ export function useShutOut(): FailureData | null {
   const { data: connection } = useBridgeQuery('connection.get', {});
   return connection ? shutOutBy(connection) : null;
 }
+
+/**
+ * Reports whether the server accepts actions of this computer: the rule for each control that needs the server or other people.
+ * A removed computer still reads, searches, exports and makes backups.
+ */
+export function useMayAct(): boolean {
+  return useShutOut() === null;
+}

@@ -20,9 +20,9 @@ export const exporting = {
 
   // Import
   importTitle: 'Import a chat',
-  findImport: 'restore, jsonl, archive, old messages, move, another computer',
+  findImport: 'restore, zip, jsonl, archive, old messages, move, another computer',
   importText:
-    'Adds the messages of an exported chat of this account. Unpack its ZIP file, and choose messages.jsonl. Imported messages are marked, because anyone could have changed the file. A chat with someone new is a message request first.',
+    'Adds the messages of an exported chat of this account: choose its ZIP file. Pictures and files stay in it. Imported messages are marked, because anyone could have changed the file. A chat with someone new is a message request first.',
   importChoose: 'Choose file…',
   importing: '{lines, plural, one {# line} other {# lines}} read',
   imported:

@@ -26,10 +26,11 @@ export const failure = {
 
   // A chat cannot be imported.
   import_unknown:
-    'Line {line, number} isn’t from an exported chat. {line, plural, =1 {Choose the file messages.jsonl of an export.} other {The lines before it are imported.}}',
+    'Line {line, number} isn’t from an exported chat. {line, plural, =1 {Choose the ZIP file of an export.} other {The lines before it are imported.}}',
   import_newer: 'A newer version of Waxwing exported this chat. Update Waxwing, and import it then.',
   import_of_other: 'Another account exported this chat. Nothing was imported.',
-  import_zipped: 'Unpack the ZIP file first, and choose messages.jsonl in it.',
+  import_zip_unreadable:
+    'This ZIP file isn’t from an exported chat, or it is damaged or encrypted. Nothing was imported.',
 
   // A file cannot be sent or fetched.
   file_too_long: 'This file is too large for this server.',

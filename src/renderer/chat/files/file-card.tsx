@@ -6,6 +6,7 @@ import { IconButton } from '../../design/icon-button.tsx';
 import { Progress } from '../../design/progress.tsx';
 import { fileSize } from '../../shared/size.ts';
 import { shortDate } from '../../shared/time.ts';
+import { WhileAccepted } from '../../shared/while-accepted.tsx';
 import { t } from '../../words.tsx';
 import { fileIcon } from './file-icon.ts';
 import { FileProblem } from './file-problem.tsx';
@@ -67,11 +68,13 @@ function Buttons({ of }: { of: FileOf }) {
   if (file.state === 'gone') return null;
   if (file.state === 'remote') {
     return (
-      <IconButton
-        icon={ArrowDownToLine}
-        label={t('files.download', { name })}
-        onClick={() => download.mutate(placeOf(of))}
-      />
+      <WhileAccepted>
+        <IconButton
+          icon={ArrowDownToLine}
+          label={t('files.download', { name })}
+          onClick={() => download.mutate(placeOf(of))}
+        />
+      </WhileAccepted>
     );
   }
   return (

@@ -4,6 +4,7 @@ import { useCommand } from '../../bridge.ts';
 import { Tooltip } from '../../design/tooltip.tsx';
 import { fileSize } from '../../shared/size.ts';
 import { plainDate } from '../../shared/time.ts';
+import { WhileAccepted } from '../../shared/while-accepted.tsx';
 import { t } from '../../words.tsx';
 import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 
@@ -40,18 +41,20 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
     const until = file.until === null ? null : t('files.availableUntil', { date: plainDate(file.until) });
     return (
       <Over caption={fileSize(size)} detail={until}>
-        {onPlay && <PlayFilm name={file.name} onPlay={onPlay} />}
-        <Tooltip text={t('files.downloadShort')}>
-          <button
-            aria-description={until ?? undefined}
-            aria-label={label}
-            className={round}
-            onClick={() => download.mutate(placeOf(of))}
-            type="button"
-          >
-            <ArrowDownToLine aria-hidden="true" className="size-5" />
-          </button>
-        </Tooltip>
+        <WhileAccepted>
+          {onPlay && <PlayFilm name={file.name} onPlay={onPlay} />}
+          <Tooltip text={t('files.downloadShort')}>
+            <button
+              aria-description={until ?? undefined}
+              aria-label={label}
+              className={round}
+              onClick={() => download.mutate(placeOf(of))}
+              type="button"
+            >
+              <ArrowDownToLine aria-hidden="true" className="size-5" />
+            </button>
+          </Tooltip>
+        </WhileAccepted>
       </Over>
     );
   }

@@ -7,6 +7,7 @@ import { Section } from '../../people/details-section.tsx';
 import type { ShownPicture } from '../../shared/pictures/read-picture.ts';
 import { fileSize } from '../../shared/size.ts';
 import { plainDate } from '../../shared/time.ts';
+import { WhileAccepted } from '../../shared/while-accepted.tsx';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstFrame } from './first-frame.tsx';
@@ -72,9 +73,11 @@ function Expiring({ conversationId }: { conversationId: string }) {
       <p className="text-meta">
         {t('files.expiringText', { size: fileSize(data.bytes), date: plainDate(data.until) })}
       </p>
-      <Button busy={download.isPending} onClick={() => download.mutate({ conversationId })} size="small">
-        {t('files.downloadAll')}
-      </Button>
+      <WhileAccepted>
+        <Button busy={download.isPending} onClick={() => download.mutate({ conversationId })} size="small">
+          {t('files.downloadAll')}
+        </Button>
+      </WhileAccepted>
     </div>
   );
 }

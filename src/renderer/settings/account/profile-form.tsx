@@ -8,6 +8,7 @@ import { Avatar } from '../../design/avatar.tsx';
 import { FieldForm } from '../../design/field-form.tsx';
 import { PictureEditor } from '../../faces/picture-editor.tsx';
 import { OwnAddress } from '../../people/own-address.tsx';
+import { WhileAccepted } from '../../shared/while-accepted.tsx';
 import { t } from '../../words.tsx';
 import { HandleForm } from './handle-form.tsx';
 
@@ -19,18 +20,22 @@ export function ProfileForm({ me }: { me: Me }) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-4">
         <Avatar person={me} size="large" />
-        <PictureEditor
-          hasPicture={me.picture !== null}
-          isRound
-          onSave={async (picture) => {
-            await callBridge('profile.setPicture', { picture });
-            refresh();
-          }}
-        />
+        <WhileAccepted>
+          <PictureEditor
+            hasPicture={me.picture !== null}
+            isRound
+            onSave={async (picture) => {
+              await callBridge('profile.setPicture', { picture });
+              refresh();
+            }}
+          />
+        </WhileAccepted>
       </div>
-      <HandleForm me={me} onSaved={refresh} />
-      <NameForm me={me} onSaved={refresh} />
-      <AboutForm me={me} onSaved={refresh} />
+      <WhileAccepted>
+        <HandleForm me={me} onSaved={refresh} />
+        <NameForm me={me} onSaved={refresh} />
+        <AboutForm me={me} onSaved={refresh} />
+      </WhileAccepted>
       <div className="flex flex-col gap-1.5">
         <h4 className="font-semibold text-secondary">{t('settings.address')}</h4>
         <p className="text-ink-soft text-secondary">{t('settings.addressHelp')}</p>

@@ -11,6 +11,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { type SectionName, sectionNames } from '../../shared/setting-names.ts';
 import { useFocusKept } from '../../shared/use-focus-kept.ts';
 import { useSettings } from '../../shared/use-settings.ts';
+import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
 import { entries, type SettingEntry, type SettingName, sectionTitles } from '../entries.ts';
 import type { SettingProps, SettingsFacts } from '../entry.ts';
@@ -191,6 +192,7 @@ function Section({ entries, place: { at, visit }, given }: SectionProps) {
 function useFacts(me: Me, settings: Settings | undefined): SettingsFacts | null {
   const { data: host } = useBridgeQuery('host.info', {});
   const { data: state } = useBridgeQuery('app.state', {});
+  const mayAct = useMayAct();
   if (!host || !settings || !state) return null;
-  return { me, host, settings, isDeleted: state.deletion?.kind === 'done' };
+  return { me, host, settings, isDeleted: state.deletion?.kind === 'done', mayAct };
 }

@@ -42,7 +42,7 @@ export function ImportChat() {
         </p>
       </div>
       <input
-        accept=".jsonl"
+        accept=".zip,.jsonl"
         aria-label={t('export.importTitle')}
         className="hidden"
         onChange={({ target }) => {

@@ -5,6 +5,7 @@ import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { callBridge } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
 import { parseRecord } from './import-record.ts';
+import { isZip, recordsIn, UnreadableZip } from './zipped-records.ts';
 
 /** Limit of the lines of one call, in characters: with 3 bytes each, the browser host accepts the call. */
 const CALL_LENGTH = 160 * 1024;
@@ -12,19 +13,17 @@ const CALL_LENGTH = 160 * 1024;
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 /**
- * Imports a file of records.
+ * Imports a file of records, or the ZIP file of an export, of which it reads the records.
  * @param onProgress receives the number of lines so far
  * @returns number of messages that were added
- * @throws BridgeFailure with the line that is no record, after the import of the lines before it
+ * @throws BridgeFailure with the line that is no record, or is damaged in the ZIP file, after the import of the lines before it
  */
 export async function importFile(
   file: Blob,
   signal: AbortSignal,
   onProgress: (lines: number) => void,
 ): Promise<number> {
-  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (head[0] === 0x50 && head[1] === 0x4b)
-    throw new BridgeFailure({ code: 'import_zipped', parameters: {} });
+  const stream = (await isZip(file)) ? await unpack(file) : file.stream();
   let [added, line, length]: [number, number, number] = [0, 0, 0];
   let records: Input<'messages.import'>['records'] = [];
   const send = async (last: number) => {
@@ -34,10 +33,10 @@ export async function importFile(
     onProgress(last);
     [records, length] = [[], 0];
   };
-  for await (const text of linesOf(file)) {
+  for await (const text of linesOf(stream)) {
     line += 1;
-    const record = parseRecord(text);
-    if (record === undefined) {
+    const record = text === null ? undefined : parseRecord(text);
+    if (text === null || record === undefined) {
       if (records.length > 0) await send(line - 1);
       throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
     }
@@ -55,10 +54,28 @@ export async function importFile(
   return added;
 }
 
-/** The lines of a text in UTF-8, without empty ones at its end. */
-async function* linesOf(file: Blob): AsyncGenerator<string> {
+async function unpack(file: Blob): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  try {
+    return await recordsIn(file);
+  } catch (error) {
+    if (!(error instanceof UnreadableZip)) throw error;
+    throw new BridgeFailure({ code: 'import_zip_unreadable', parameters: {} });
+  }
+}
+
+/** The lines of a text in UTF-8, without empty ones at its end. Null for one that is damaged in its ZIP file: the last. */
+async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string | null> {
+  try {
+    yield* correctLinesOf(bytes);
+  } catch (error) {
+    if (!(error instanceof UnreadableZip)) throw error;
+    yield null;
+  }
+}
+
+async function* correctLinesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let [rest, count, blank] = ['', 0, 0];
-  for await (const piece of file.stream().pipeThrough(new TextDecoderStream())) {
+  for await (const piece of bytes.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
     for (const each of lines) {

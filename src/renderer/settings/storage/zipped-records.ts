@@ -1,0 +1,83 @@
+/** The records in the ZIP file of an exported chat (docs/export.md). Anyone may have written the file. */
+import { type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js';
+
+const NAME = 'messages.jsonl';
+/** Limit of entries: an export has one for each file, and one for each 1,000 messages. */
+const MAX_ENTRIES = 200_000;
+/** Limit of one read, in bytes: the list of all entries is read at once. */
+const MAX_READ = 64 * 1024 * 1024;
+/** Limit of unpacked bytes for each packed one. Records of very similar messages have about 50. */
+const MAX_RATIO = 200;
+
+/** A ZIP file that is damaged, encrypted, or has no records of a chat, or several. */
+export class UnreadableZip extends Error {
+  override readonly name = 'UnreadableZip';
+}
+
+/** Reports whether a file is a ZIP file, by its first bytes. */
+export async function isZip(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return head[0] === 0x50 && head[1] === 0x4b;
+}
+
+/**
+ * Reads the records, as they are unpacked. Nothing else of the file is unpacked.
+ * @throws UnreadableZip, also as the error of the stream after its last correct byte
+ */
+export async function recordsIn(file: Blob): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const entry = await findRecords(file).catch((error) => {
+    throw new UnreadableZip('No records in the ZIP file.', { cause: error });
+  });
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  const writer = writable.getWriter();
+  let left = entry.uncompressedSize;
+  const limited = new WritableStream<Uint8Array<ArrayBuffer>>({
+    async write(piece) {
+      left -= piece.length;
+      if (left < 0) throw new UnreadableZip('More bytes than the ZIP file names.');
+      await writer.write(piece);
+    },
+  });
+  // A failure is the error of the stream.
+  entry.getData(limited, { checkCrc32: true, useWebWorkers: false }).then(
+    () => writer.close().catch(() => undefined),
+    (error: unknown) =>
+      writer.abort(new UnreadableZip('The ZIP file is damaged.', { cause: error })).catch(() => undefined),
+  );
+  return readable;
+}
+
+async function findRecords(file: Blob): Promise<FileEntry> {
+  const found: FileEntry[] = [];
+  let count = 0;
+  for await (const entry of new ZipReader(readerOf(file)).getEntriesGenerator()) {
+    count += 1;
+    if (count > MAX_ENTRIES) throw new UnreadableZip('Too many entries.');
+    // A person who has packed a folder again has its name in front.
+    const [first = '', ...rest] = entry.filename.split('/').reverse();
+    if (first === NAME && rest.length <= 1 && rest[0] !== '__MACOSX' && !entry.directory) found.push(entry);
+  }
+  const [entry] = found;
+  if (!entry || found.length > 1) throw new UnreadableZip(`${found.length} entries with records.`);
+  if (entry.encrypted) throw new UnreadableZip('The records are encrypted.');
+  if (entry.uncompressedSize > entry.compressedSize * MAX_RATIO)
+    throw new UnreadableZip('The records are packed too densely.');
+  return entry;
+}
+
+/** Reads a file with a limit of each read, as the ZIP file names the lengths. */
+function readerOf(file: Blob) {
+  return {
+    size: file.size,
+    async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
+      if (length > MAX_READ) throw new UnreadableZip('The list of entries is too long.');
+      return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+    },
+    createReadable({ offset = 0, size = file.size }: { offset?: number; size?: number } = {}) {
+      return file.slice(offset, offset + size).stream();
+    },
+    get readable() {
+      return file.stream();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** A computer that was removed from the account: reading, search, export and backup stay; other actions are absent. */
+import { openSettings } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+const SHUT_OUT = /removed from your account/;
+
+test('a removed computer starts no chats and groups', async ({ page, openScene }) => {
+  await openScene('removed-computer', { open: '' });
+  const list = page.getByRole('navigation', { name: 'Chats' });
+  await expect(page.getByText(SHUT_OUT).filter({ visible: true })).toHaveCount(1);
+  for (const name of ['New chat', 'Groups']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+  const search = list.getByRole('searchbox');
+  await search.fill('nobody has this name');
+  await expect(list.getByText(/No results|nobody has this name/).first()).toBeVisible();
+  await expect(list.getByRole('button', { name: 'Find people' })).toHaveCount(0);
+  await search.fill('');
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog');
+  await expect(palette.getByRole('option', { name: 'Settings' })).toBeVisible();
+  for (const name of ['New chat', 'New group', 'Groups'])
+    await expect(palette.getByRole('option', { name, exact: true })).toHaveCount(0);
+  await palette.getByRole('combobox').fill('Ann');
+  await expect(palette.getByRole('option', { name: /Ann/ }).first()).toBeVisible();
+  await palette.getByRole('combobox').fill('Robin');
+  await expect(palette.getByText('No results')).toBeVisible();
+});
+
+test('a dialog for a new chat closes when the computer is removed', async ({ page, openScene }) => {
+  await openScene('lists', { open: '' });
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'New chat' })).toBeVisible();
+  await page.evaluate(() =>
+    window.emit('connection.changed', {
+      state: 'offline',
+      problem: { code: 'device_removed', parameters: {} },
+      isKeyOverdue: false,
+      nextRetryAt: null,
+      queued: 0,
+    }),
+  );
+  await expect(page.getByRole('dialog', { name: 'New chat' })).toHaveCount(0);
+});
+
+test('details on a removed computer have export, without changes of people and groups', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('removed-computer', { open: '6' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByRole('button', { name: /Export/ })).toBeVisible();
+  await expect(details.getByRole('heading', { name: 'Members' })).toBeVisible();
+  for (const name of [/Leave/, /^Add/, /Edit/, /picture/i, /Change/, /^Menu|Actions/, /Disappearing/])
+    await expect(details.getByRole('button', { name })).toHaveCount(0);
+  await page.getByRole('listbox', { name: 'Chats' }).getByRole('option', { name: /^Ann/ }).click();
+  await expect(details.getByRole('button', { name: /Export/ })).toBeVisible();
+  for (const name of ['Block', /Disappearing/])
+    await expect(details.getByRole('button', { name })).toHaveCount(0);
+});
+
+test('a request on a removed computer can be deleted, not accepted', async ({ page, openScene }) => {
+  await openScene('removed-computer', { open: '11' });
+  const request = page.getByRole('region', { name: 'Message request' });
+  await expect(request.getByRole('button', { name: /Delete/ })).toBeVisible();
+  for (const name of ['Accept', 'Block']) await expect(request.getByRole('button', { name })).toHaveCount(0);
+});
+
+test('Settings on a removed computer have backup and recovery phrase, without account and devices', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('removed-computer', { open: '' });
+  const settings = await openSettings(page, 'Account');
+  await expect(settings.getByRole('heading', { name: 'Recovery phrase' })).toBeVisible();
+  await expect(settings.getByRole('textbox', { name: /Handle|Name/ })).toHaveCount(0);
+  await expect(settings.getByRole('button', { name: /Delete account/ })).toHaveCount(0);
+  const sections = settings.getByRole('navigation');
+  for (const name of ['Devices', 'API']) await expect(sections.getByRole('button', { name })).toHaveCount(0);
+  await openSettings(page, 'Storage');
+  await expect(settings.getByRole('button', { name: /Back up/ }).first()).toBeVisible();
+});
+
+test('a link on a removed computer opens an existing chat', async ({ page, openScene }) => {
+  await openScene('removed-computer-link', { open: '' });
+  await expect(page.getByRole('heading', { name: /Ann/ }).first()).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('a link to an unknown person on a removed computer shows the reason', async ({ page, openScene }) => {
+  await openScene('removed-computer-unknown-link', { open: '' });
+  await expect(page.getByText(SHUT_OUT).filter({ visible: true })).toHaveCount(2);
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
