@@ -59,7 +59,7 @@ function isPasswordMissing(error: unknown): boolean {
 
 function isConnectionLost(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && /^E[A-Z]+$/.test(String(error.code))) return true;
+  if ('code' in error && /^E(?!RR_)[A-Z_]+$/.test(String(error.code))) return true;
   return /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout|Cannot use a pool)/.test(
     error.message,
   );

@@ -22,8 +22,11 @@ test.each([
 test.each([
   ['ECONNREFUSED', /^PostgreSQL: ECONNREFUSED: no server listens/],
   ['ENOTFOUND', /^PostgreSQL: ENOTFOUND: there is no host with this name/],
+  ['EAI_AGAIN', /^PostgreSQL: EAI_AGAIN: the name of the host cannot be resolved now/],
 ])('the failure %s of a connection has a remedy', (code, sentence) => {
-  expect((toFailure(Object.assign(new Error(code), { code })) as Error).message).toMatch(sentence);
+  const failure = toFailure(Object.assign(new Error(code), { code }));
+  expect(failure).toBeInstanceOf(StoreUnavailable);
+  expect((failure as Error).message).toMatch(sentence);
 });
 
 test('reports a missing password in the URL', () => {
