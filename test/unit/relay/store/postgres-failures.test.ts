@@ -29,6 +29,15 @@ test.each([
   expect((failure as Error).message).toMatch(sentence);
 });
 
+test('an authority in a folder that Node may not read is reported without an option of Node', () => {
+  const error = Object.assign(new Error('Use --allow-fs-read to manage permissions.'), {
+    code: 'ERR_ACCESS_DENIED',
+  });
+  expect((toFailure(error) as Error).message).toMatch(
+    /^PostgreSQL: Node's permissions do not allow this path/,
+  );
+});
+
 test('reports a missing password in the URL', () => {
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
   const failure = toFailure(error);
