@@ -45,6 +45,7 @@ const MISUSES = [
 
 /** Failures of a relay that a restart cannot fix: the operator must change something first. */
 const WRONG_SETTINGS = [
+  'database_damaged',
   'database_forbidden',
   'database_moved',
   'database_newer',

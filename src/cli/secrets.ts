@@ -3,6 +3,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { forbiddenByNode } from '../relay/operator/forbidden.ts';
 import { CommandError, commandError } from './command-error.ts';
 
 const CREDENTIAL = /^(?:sk_live_|gtk_live_|ses_|wxb_)[A-Za-z0-9_-]{20,}$/;
@@ -87,5 +88,5 @@ export function reasonOf(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file.';
   if (code === 'EISDIR') return 'that is a folder.';
   if (code === 'EACCES' || code === 'EPERM') return 'your account may not read it.';
-  return `${error instanceof Error ? error.message : error}.`;
+  return `${forbiddenByNode(error) ?? (error instanceof Error ? error.message : error)}.`;
 }

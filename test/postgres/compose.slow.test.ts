@@ -43,7 +43,7 @@ const RELAYS = ['relay-one', 'relay-two'] as const;
 /** A service as compose starts it, with the variables of the file of secrets. */
 function service(name: string, variables: Record<string, string>) {
   const filled = (text: string) =>
-    text.replace(/\$\{(\w+)(?::(?:\?|-([^}]*)))?\}/g, (_, key: string, usual?: string) => {
+    text.replace(/\$\{(\w+)(?::(?:\?[^}]*|-([^}]*)))?\}/g, (_, key: string, usual?: string) => {
       const value = variables[key] ?? usual;
       if (value === undefined) throw new Error(`${key} is not among the settings`);
       return value;
@@ -58,11 +58,11 @@ function onThisMachine(text: string, places: Record<string, string>): string {
   return Object.entries(places).reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
 }
 
-test('the files and images of the compose file exist', () => {
+test('the files and images of the compose file exist, and each setting has a sentence for its absence', () => {
   const { services, volumes, networks } = compose;
   const example = readFileSync(join(folder, 'example.env'), 'utf8');
   const settings = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-  const required = [...file.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name);
+  const required = [...file.matchAll(/\$\{(\w+):\?[^}]+\}/g)].map(([, name]) => name);
   expect([...new Set(required)].sort()).toEqual(settings.sort());
   for (const { depends_on: before = [], volumes: places = [], networks: nets } of Object.values(services)) {
     const others = Array.isArray(before) ? before : Object.keys(before);

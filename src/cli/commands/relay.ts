@@ -1,5 +1,5 @@
 /** `waxwing relay`: the relay alone. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Logger } from 'pino';
@@ -8,6 +8,7 @@ import { lockDataFolder } from '../../host/data-folder.ts';
 import { Registration } from '../../protocol/schemas/accounts.ts';
 import type { BlobPlace } from '../../relay/blobs/place.ts';
 import { startRelay } from '../../relay/index.ts';
+import { OperatorFailure } from '../../relay/operator/failure.ts';
 import { ResourceStack } from '../../relay/resource-stack.ts';
 import type { RelayLimits } from '../../relay/settings/limits.ts';
 import {
@@ -213,7 +214,9 @@ async function serve(
   }
   console.log('Press Ctrl+C to stop.');
   const brokenBy = broken.promise.then((reason) => {
-    throw commandError('failed', 'database_broke', { folder, reason });
+    throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(reason)
+      ? new OperatorFailure('database_damaged', { file: join(folder, 'relay.db'), reason })
+      : commandError('failed', 'database_broke', { folder, reason });
   });
   const signal = await Promise.race([stopped(), brokenBy]);
   if (options.drain > 0) {

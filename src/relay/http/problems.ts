@@ -82,8 +82,10 @@ export function handleProblems(app: FastifyInstance): void {
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    // A fault of ours is logged in full; a refusal concerns the caller only. Neither logs a body or a header.
-    if (problem.status >= 500) logWarning(request.log, 'error', 'request_failed', { err: error });
+    // A fault of ours is logged in full. A refusal concerns the caller only, also one with 503 or 507: the line of the
+    // request has its code. Neither logs a body or a header.
+    if (problem !== error && problem.status >= 500)
+      logWarning(request.log, 'error', 'request_failed', { err: error });
     return sendProblem(reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {

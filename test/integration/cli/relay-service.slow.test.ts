@@ -1,4 +1,4 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -80,6 +80,32 @@ test('a database of a newer relay stays unchanged, and the operator gets instruc
       /^The relay's database has version 999, and this relay supports version \d+\. Use a newer relay\.$/,
     ),
   ]);
+});
+
+describe('a damaged database', () => {
+  const damages: [string, (file: string) => void][] = [
+    ['without its beginning', (file) => writeFileSync(file, 'not a database'.repeat(1_000))],
+    [
+      'with foreign pages',
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xa5, 2 * 4_096);
+        writeFileSync(file, bytes);
+      },
+    ],
+  ];
+
+  test.each(damages)('%s ends the relay with 2, so that it is not restarted', async (_, damage) => {
+    using folder = temporaryFolder();
+    await (await startRelay({ dataDirectory: folder.path })).close();
+    const file = join(folder.path, 'relay.db');
+    damage(file);
+    const args = ['relay', '--data', folder.path, '--port', '0', '--log', 'off'];
+    const { code, stderr } = await waxwingProcess(args);
+    expect(stderr).toContain(`${file} is damaged (`);
+    expect(stderr).not.toContain('No confirmed data is lost');
+    expect(code).toBe(2);
+  });
 });
 
 describe('the log', () => {
@@ -273,7 +299,7 @@ describe('under Node’s permission model, with write access to the data folder 
     expect(await runAdminCommand(folder, 'backup', { file: inside })).toMatchObject({ file: inside });
     using elsewhere = temporaryFolder();
     const outside = runAdminCommand(folder, 'backup', { file: join(elsewhere.path, 'copy.db') });
-    await expect(outside).rejects.toThrow(/could not be written: Access to this API has been restricted/);
+    await expect(outside).rejects.toThrow(/could not be written: Node's permissions do not allow this path/);
     await relay.stop('SIGTERM');
     expect(relay.exitCode).toBe(0);
   });

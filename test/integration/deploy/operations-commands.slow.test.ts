@@ -1,5 +1,5 @@
 /**
- * The commands of docs/operations.md about PostgreSQL, exactly as on the page, run by root on a Debian server.
+ * The commands of docs/operations.md about databases, exactly as on the page, run by root on a Debian server.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -53,12 +53,13 @@ async function countCodes(machine: DebianMachine, relay: string): Promise<number
   return (JSON.parse(listed) as unknown[]).length;
 }
 
-/** Number of command blocks in each chapter about PostgreSQL. The tests below run all of them. */
+/** Number of command blocks in each chapter about databases. The tests below run all of them. */
 const BLOCKS = {
-  PostgreSQL: 2,
+  PostgreSQL: 3,
   'A standby that takes over': 1,
   'Mail on several servers': 0,
   'Moving a relay from its file to PostgreSQL': 2,
+  'Backup and restore': 3,
   'With PostgreSQL': 7,
 };
 
@@ -137,6 +138,28 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
   );
 
   test(
+    'a relay on a file is backed up and restored by root',
+    async () => {
+      await using machine = await new DebianMachine(tarball).start();
+      const [install = ''] = commandsOf('systemd');
+      await machine.run(withoutInstallation(install));
+      const invite = 'sudo -u waxwing waxwing relay admin invite --data /var/lib/waxwing/main';
+      await machine.run(invite);
+      const [restore = '', backUp = '', newest = ''] = commandsOf('Backup and restore');
+      const [, makeFolder = ''] = /# once: (.*)/.exec(backUp) ?? [];
+      await machine.run(makeFolder);
+      await machine.run(backUp);
+      await machine.run(invite);
+      expect(await countCodes(machine, 'main')).toBe(2);
+      const backup = await machine.run(withValues(newest, { '20270131T120000Z': '99991231T120000Z' }));
+      await machine.run(withValues(restore, { '/var/lib/waxwing/main/backups/20270131T120000Z.db': backup }));
+      await machine.run(ready(8787));
+      expect(await countCodes(machine, 'main')).toBe(1);
+    },
+    LIMIT,
+  );
+
+  test(
     'a relay moves from its file to PostgreSQL',
     async () => {
       await using machine = await new DebianMachine(tarball).start();
@@ -147,8 +170,9 @@ describe.skipIf(missing !== null)('the commands of docs/operations.md', () => {
       expect(await machine.run(stats)).toContain('running for');
       await machine.run('sudo -u waxwing waxwing relay admin invite --data /var/lib/waxwing/main');
 
-      const [makeDatabase = '', begin = ''] = commandsOf('PostgreSQL');
+      const [makeDatabase = '', admit = '', begin = ''] = commandsOf('PostgreSQL');
       await machine.run(makeDatabase);
+      await machine.run(admit);
       const [move = '', start = ''] = commandsOf('Moving a relay from its file to PostgreSQL');
       expect(await machine.run(move)).toContain('Each is in PostgreSQL as it is in the file.');
       await machine.run(start);

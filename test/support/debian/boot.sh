@@ -15,7 +15,9 @@ mount -t tmpfs run /run
 rm -rf /etc/postgresql/* /var/lib/postgresql/* /var/log/postgresql/*
 install -d -o postgres -g postgres -m 2775 /run/postgresql
 pg_createcluster "$VERSION" main --start
-printf '127.0.0.1 %s\n' localhost db.example db-1 db-2 relay.example > /etc/hosts
+# As on a new Debian, its server listens only on localhost and not at the name of the machine.
+printf '127.0.0.1 %s\n' localhost db-1 db-2 relay.example > /etc/hosts
+echo '127.0.1.1 db.example' >> /etc/hosts
 
 mkdir -p /opt/waxwing/node_modules /etc/waxwing
 change /opt/waxwing/node_modules "$NODE_MODULES"

@@ -1,6 +1,7 @@
 /** Classification of failed statements. */
 import pg from 'pg';
 import { OperatorFailure } from '../../operator/failure.ts';
+import { forbiddenByNode } from '../../operator/forbidden.ts';
 import { StoreUnavailable } from '../records.ts';
 
 /** A conflict with another transaction: a repetition may succeed. */
@@ -49,6 +50,8 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof OperatorFailure) return new StoreUnavailable(error.reason);
   if (isPasswordMissing(error))
     return new StoreUnavailable('PostgreSQL: the server asks for a password, and the URL has none that fits');
+  const forbidden = forbiddenByNode(error);
+  if (forbidden !== null) return new StoreUnavailable(`PostgreSQL: ${forbidden}`);
   return isConnectionLost(error) ? new StoreUnavailable(`PostgreSQL: ${reasonOf(error)}`) : error;
 }
 
@@ -59,7 +62,7 @@ function isPasswordMissing(error: unknown): boolean {
 
 function isConnectionLost(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && /^E[A-Z]+$/.test(String(error.code))) return true;
+  if ('code' in error && /^E(?!RR_)[A-Z_]+$/.test(String(error.code))) return true;
   return /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout|Cannot use a pool)/.test(
     error.message,
   );

@@ -1,6 +1,7 @@
 /** A thread for one task of the operator, so that no request waits for it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
+import { forbiddenByNode } from '../../operator/forbidden.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
 import { backUp } from './backup.ts';
 import { asSql, openForReading } from './database.ts';
@@ -25,7 +26,7 @@ async function run({ path, task, args }: OperatorWorkerData): Promise<OperatorWo
     return { value: await perform(asSql(database), ...args) };
   } catch (error) {
     if (error instanceof OperatorFailure) return { failure: error.data };
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: forbiddenByNode(error) ?? (error instanceof Error ? error.message : String(error)) };
   } finally {
     database.close();
   }

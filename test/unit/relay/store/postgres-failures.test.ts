@@ -22,8 +22,20 @@ test.each([
 test.each([
   ['ECONNREFUSED', /^PostgreSQL: ECONNREFUSED: no server listens/],
   ['ENOTFOUND', /^PostgreSQL: ENOTFOUND: there is no host with this name/],
+  ['EAI_AGAIN', /^PostgreSQL: EAI_AGAIN: the name of the host cannot be resolved now/],
 ])('the failure %s of a connection has a remedy', (code, sentence) => {
-  expect((toFailure(Object.assign(new Error(code), { code })) as Error).message).toMatch(sentence);
+  const failure = toFailure(Object.assign(new Error(code), { code }));
+  expect(failure).toBeInstanceOf(StoreUnavailable);
+  expect((failure as Error).message).toMatch(sentence);
+});
+
+test('an authority in a folder that Node may not read is reported without an option of Node', () => {
+  const error = Object.assign(new Error('Use --allow-fs-read to manage permissions.'), {
+    code: 'ERR_ACCESS_DENIED',
+  });
+  expect((toFailure(error) as Error).message).toMatch(
+    /^PostgreSQL: Node's permissions do not allow this path/,
+  );
 });
 
 test('reports a missing password in the URL', () => {
