@@ -1,8 +1,8 @@
 /** Search in messages. */
 
+import { textWithoutMarks } from '../../base/markdown/words.ts';
 import { isEmptyQuery, isNamed, parseQuery, type Query } from '../../base/search-query.ts';
 import { snippetOf } from '../../base/snippet.ts';
-import { textWithoutMarks } from '../../bridge/markdown/words.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
 import { botIn } from '../cache/group-chains.ts';
 import type { MessageSearch } from '../cache/search-index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../src/bridge/markdown/markdown.ts';
-import { plainText, textWithoutMarks } from '../../../src/bridge/markdown/words.ts';
+import { type Token, tokenize } from '../../../src/base/markdown/markdown.ts';
+import { plainText, textWithoutMarks } from '../../../src/base/markdown/words.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { runs } from '../../support/runs.ts';
 import { StepCounter } from '../../support/steps.ts';
@@ -234,7 +234,7 @@ describe('one message does not freeze the window', () => {
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
   const counter = new StepCounter(
-    new URL('../../../src/bridge/markdown/markdown.ts', import.meta.url),
+    new URL('../../../src/base/markdown/markdown.ts', import.meta.url),
     'tokenize',
   );
   afterAll(() => counter[Symbol.asyncDispose]());
