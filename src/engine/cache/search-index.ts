@@ -16,7 +16,7 @@ import { type SearchableRow, searchableOf } from './searchable.ts';
 /** Messages in one part. */
 const PART = 16_384;
 /** A stored index of another version is rebuilt. Unicode decides which characters are equal. */
-const VERSION = `2/${process.versions.unicode ?? ''}`;
+const VERSION = `3/${process.versions.unicode ?? ''}`;
 /** After each trigram with the same beginning. */
 const LAST = '\u{10ffff}'.repeat(3);
 /** Characters after the last one: with them, a trigram begins at each character of a text. */

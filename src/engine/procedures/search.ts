@@ -1,6 +1,5 @@
 /** Search in messages. */
 
-import { textWithoutMarks } from '../../base/markdown/words.ts';
 import { isEmptyQuery, isNamed, parseQuery, type Query } from '../../base/search-query.ts';
 import { snippetOf } from '../../base/snippet.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
@@ -102,8 +101,7 @@ const isImpossible = ({ conversationIds, senders }: MessageSearch) =>
   conversationIds?.length === 0 || senders?.length === 0;
 
 function toHit(message: FoundMessage, terms: readonly string[], names: NamesOf): SearchHit {
-  const content = { ...message.content, text: textWithoutMarks(message.content.text) };
-  const { text, marks } = snippetOf(content, terms);
+  const { text, marks } = snippetOf(message.content, terms);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),

@@ -99,6 +99,16 @@ describe('tokenize', () => {
     expect(plainText('- ~~a~~\n- b')).toBe('• a • b');
   });
 
+  test('a text has the same words after a line with marks: one without marks is not parsed', () => {
+    const unit = fc.constantFrom('*', '_', '~', '`', '>', '•', '-', '+', '1', '.', ')', ' ', '\n', 'a');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (source) => {
+        expect(textWithoutMarks(`\`b\`\n${source}`)).toBe(`b\n${textWithoutMarks(source)}`);
+      }),
+      { numRuns: runs({ quick: 2_000, all: 20_000, nightly: 500_000 }) },
+    );
+  });
+
   test.each([
     '-5 degrees',
     '- ',
