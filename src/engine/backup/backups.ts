@@ -26,9 +26,7 @@ import { Calls } from './calls.ts';
 import { Lines } from './lines.ts';
 
 /** Records that one transaction merges: about 7 ms. */
-const MERGED_TOGETHER = 32;
-/** Transactions after which their pages are moved from the log to the file: about 7 ms. */
-const MOVE_AFTER = 4;
+const MERGED_TOGETHER = 24;
 /** Messages of one range: `changed_ranges` in src/engine/cache/migrations.ts has their numbers divided by this. */
 const RANGE = 256;
 /** Number of records of people in one block. */
@@ -82,8 +80,6 @@ export class Backups {
   /** Resolves at the end of the work in progress. */
   #running: Promise<void> | null = null;
   #isStopped = false;
-  /** Transactions of a restore whose pages are in the log only. */
-  #unmoved = 0;
   #closed = false;
 
   /** @param onRestored called after a restore: its people do not know this computer */
@@ -395,11 +391,7 @@ export class Backups {
       // After a power cut the restore continues before them.
       this.#context.withoutSync(() => merge.merge(ordered.slice(first, first + MERGED_TOGETHER)));
       await setImmediate();
-      this.#unmoved += 1;
-      if (this.#unmoved < MOVE_AFTER) continue;
-      this.#unmoved = 0;
-      this.#context.moveLog();
-      await setImmediate();
+      if (this.#context.moveLog()) await setImmediate();
     }
   }
 

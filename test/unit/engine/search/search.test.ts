@@ -345,6 +345,25 @@ test('segments are merged in the background, never by the storing of messages', 
   expect(cache.context.searchIndex.isComplete).toBe(true);
 });
 
+test('the background makes a part of the index in a slice of its own', () => {
+  const chat = cache.chatWith(1);
+  cache.db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('messages', 16320)").run();
+  cache.context.transaction(() => {
+    for (let number = 0; number < 120; number++) cache.add(chat, `word${number}.`);
+  });
+  const parts = () => cache.db.prepare('SELECT part FROM search_parts ORDER BY part').pluck().all();
+  // The newest messages are in the next part. The others wait for theirs.
+  expect(parts()).toEqual([1]);
+  expect(cache.find('word119.')).toHaveLength(1);
+  expect(cache.find('word63.')).toHaveLength(1);
+  expect(cache.find('word62.')).toHaveLength(0);
+  for (let slices = 0; slices < 10 && parts().length === 1; slices++) cache.indexer.slice();
+  expect(parts()).toEqual([0, 1]);
+  expect(segmentsOf(0)).toBe(0);
+  while (cache.indexer.slice());
+  expect(cache.find('word0.')).toHaveLength(1);
+});
+
 test('a full part of the index is merged into one segment', () => {
   const chat = cache.chatWith(1);
   for (let count = 0; count < 5; count++) addTogether(chat, 1);
