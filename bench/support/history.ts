@@ -26,6 +26,9 @@ const OTHER_SCRIPTS = [
   'café Zürich',
 ];
 
+/** Formatting of a word. */
+const MARKS = ['**-**', '*-*', '_-_', '~~-~~', '`-`', '**-**,', '**-**s'];
+
 /** The words of a history: common ones first. */
 export function vocabularyOf(random: () => number): string[] {
   return Array.from({ length: WORDS }, () =>
@@ -47,6 +50,10 @@ export function* historyOf(
     const words = Array.from({ length: 1 + Math.floor(random() ** 2 * LONGEST) }, word);
     if (random() < 0.05) words.push(OTHER_SCRIPTS[Math.floor(random() * OTHER_SCRIPTS.length)] ?? '');
     if (random() < 0.04) words.push(`https://${word()}.example/${word()}`);
+    if (random() < 0.1) {
+      const at = Math.floor(words.length * random());
+      words[at] = MARKS[Math.floor(MARKS.length * random())]?.replace('-', words[at] ?? '') ?? '';
+    }
     yield {
       chat: Math.floor(CHATS * random() ** 2),
       author: Math.floor(AUTHORS * random()),

@@ -33,7 +33,7 @@ const TEXTS: readonly Line[] = [
   [ben, '> ~~Monday~~ **Tuesday**\nBring:\n- water\n  - two bottles\n- a hat\n3. then rest'],
   [ben, 'שלום, מה שלומך?'],
   [ann, 'Look at https://example.org/a/path?with=questions and `code` and *this*, and **that**.'],
-  [ben, '- one\n- two\n\n> said before\n\nand after'],
+  [ben, '- one\n- two\n\n> said before\n\nand after, in w**or**ds and `co**d**e`'],
   [null, '👋🏽'],
 ];
 

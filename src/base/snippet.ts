@@ -13,14 +13,20 @@ export interface Snippet {
   marks: TextRange[];
 }
 
-/** @param terms in the form of `toSearchText` */
-export function snippetOf({ text, names }: Searchable, terms: readonly string[]): Snippet {
-  const has = (each: string) => {
+/**
+ * The text without formatting marks, unless another form of it has more of the terms.
+ * @param terms in the form of `toSearchText`
+ */
+export function snippetOf({ text, plain, bare, names }: Searchable, terms: readonly string[]): Snippet {
+  const count = (each: string) => {
     const compared = toSearchText(each);
-    return terms.some((term) => compared.includes(term));
+    return terms.filter((term) => compared.includes(term)).length;
   };
+  const forms = new Set([plain, text, bare]);
+  const best = [...forms].reduce((best, form) => (count(form) > count(best) ? form : best));
   // Without a match in its text, the name of a file has it.
-  const shown = has(text) ? text : (names.find(has) ?? (text === '' ? (names[0] ?? '') : text));
+  const named = count(best) > 0 ? undefined : names.find((name) => count(name) > 0);
+  const shown = named ?? (best === '' ? (names[0] ?? '') : best);
   const places = placesOf(shown, terms, MAX_MARKS);
   const from = beginning(shown, places[0]?.from ?? 0);
   const to = whole(shown, Math.min(shown.length, from + LONGEST));

@@ -113,8 +113,11 @@ export interface Context {
   withoutSync<T>(work: () => T): T;
   /** Makes all earlier commits durable. */
   sync(): void;
-  /** Moves committed pages from the write-ahead log to the file, so that no commit has to move many at once. */
-  moveLog(): void;
+  /**
+   * Moves committed pages from the write-ahead log to the file if there are many, so that no commit has to move more at once.
+   * @returns whether it moved them
+   */
+  moveLog(): boolean;
   /** Removes deleted rows from the write-ahead log, where they would stay until it is full. */
   eraseTraces(): void;
   /** Resets times further ahead than a message may be. Only valid while the clock agrees with the relay's. */

@@ -1,6 +1,6 @@
 /** The only place that creates windows, and the restrictions of their pages. */
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
-import { mayLeadOutside } from '../bridge/outside-address.ts';
+import { mayLeadOutside } from '../base/outside-address.ts';
 import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 import { reviveAfterCrash } from './revive.ts';

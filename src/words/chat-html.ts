@@ -1,6 +1,6 @@
 /** HTML of an exported chat, as text. Everything that people wrote passes {@link escaped}. */
-import { isBlock, type Token } from '../bridge/markdown/markdown.ts';
-import { tokensWithMentions } from '../bridge/markdown/mention-tokens.ts';
+import { isBlock } from '../base/markdown/markdown.ts';
+import { type ShownToken, tokensWithMentions } from '../bridge/mention-tokens.ts';
 import type { Message } from '../bridge/shapes/message.ts';
 import { authorNameIn } from './author-name.ts';
 import { eventText } from './event-text.ts';
@@ -181,7 +181,7 @@ function fileHtml(
   return `<p>${link}</p>`;
 }
 
-function tokenHtml(token: Token): string {
+function tokenHtml(token: ShownToken): string {
   const children = () => ('children' in token ? token.children.map(tokenHtml).join('') : '');
   switch (token.kind) {
     case 'text':

@@ -45,3 +45,39 @@ test('arrow keys move among results, and Enter opens one', async ({ page, openSc
   await page.keyboard.press('Enter');
   await expect(page.getByRole('feed')).toBeVisible();
 });
+
+test('a word that ends outside of bold text is found, and marked in the results and in the chat', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('tea,');
+  const results = page.getByRole('list', { name: 'Messages with “tea,”' });
+  await expect(results.locator('mark').first()).toHaveText('tea,');
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  await bar.getByRole('searchbox').fill('tea,');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
+  await expect
+    .poll(() =>
+      page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString())),
+    )
+    .toEqual(expect.arrayContaining(['tea', ',']));
+});
+
+test('marks inside of a word, which are shown, do not stop its marking; those in code do', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('conversation', { open: '3' });
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString()));
+  await bar.getByRole('searchbox').fill('words');
+  await expect(bar.getByRole('status')).toHaveText('1 of 1');
+  await expect.poll(marked).toEqual(['w', 'or', 'ds']);
+  await bar.getByRole('searchbox').fill('code');
+  await expect(bar.getByRole('status')).toHaveText('1 of 1');
+  await expect.poll(marked).toEqual(['code']);
+});

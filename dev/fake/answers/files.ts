@@ -1,6 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
+import { linksIn } from '../../../src/base/markdown/links.ts';
 import { type ChatUse, FILES_PATH, type FilePlace, type MessageFile } from '../../../src/bridge/files.ts';
-import { linksIn } from '../../../src/bridge/markdown/links.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
 import { extensionOf } from '../../../src/protocol/blob/file-name.ts';
 import type { AnswersOf, Emit } from '../contract.ts';

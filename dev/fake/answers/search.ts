@@ -1,7 +1,18 @@
-import { placesOf, toSearchText } from '../../../src/base/search-text.ts';
+import { textWithoutAnyMarks, textWithoutMarks } from '../../../src/base/markdown/words.ts';
+import { toSearchText } from '../../../src/base/search-text.ts';
+import { type Searchable, searchTextOf } from '../../../src/base/searchable.ts';
+import { snippetOf } from '../../../src/base/snippet.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
 import type { AnswersOf } from '../contract.ts';
 import type { World } from '../world.ts';
+
+const contentOf = ({ text }: Message): Searchable => ({
+  text,
+  plain: textWithoutMarks(text),
+  bare: textWithoutAnyMarks(text),
+  names: [],
+  has: [],
+});
 
 /** Search in messages, without filters. */
 export function searchAnswers(world: World): AnswersOf<'search'> {
@@ -12,7 +23,10 @@ export function searchAnswers(world: World): AnswersOf<'search'> {
     return [...world.messages.values()]
       .flat()
       .filter((message) => conversationId === undefined || message.conversationId === conversationId)
-      .filter((message) => terms.every((term) => toSearchText(message.text).includes(term)))
+      .filter((message) => {
+        const searched = searchTextOf(contentOf(message));
+        return terms.every((term) => searched.includes(term));
+      })
       .sort((a, b) => b.at - a.at);
   };
   return {
@@ -21,16 +35,19 @@ export function searchAnswers(world: World): AnswersOf<'search'> {
       const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
       const page = all.slice(from, from + limit);
       return {
-        hits: page.map((message) => ({
-          id: message.id,
-          conversationId: message.conversationId,
-          author: message.author,
-          bot: message.bot?.name ?? null,
-          at: message.at,
-          snippet: message.text.slice(0, 240),
-          marks: placesOf(message.text.slice(0, 240), termsOf(text), 50),
-          has: [],
-        })),
+        hits: page.map((message) => {
+          const { text: snippet, marks } = snippetOf(contentOf(message), termsOf(text));
+          return {
+            id: message.id,
+            conversationId: message.conversationId,
+            author: message.author,
+            bot: message.bot?.name ?? null,
+            at: message.at,
+            snippet,
+            marks,
+            has: [],
+          };
+        }),
         next: from + limit < all.length ? (page.at(-1)?.id ?? null) : null,
         isComplete: world.isIndexed,
       };

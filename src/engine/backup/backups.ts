@@ -20,15 +20,12 @@ import type { OpenedBackup } from '../archive/functions.ts';
 import type { LastBackup, StoredRestore } from '../cache/backup-rows.ts';
 import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
-import { byConversation, HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
+import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
+import { mergeInSlices, SLICE } from '../history/merge-slices.ts';
 import { HistoryReader } from '../history/read.ts';
 import { Calls } from './calls.ts';
 import { Lines } from './lines.ts';
 
-/** Records that one transaction merges: about 7 ms. */
-const MERGED_TOGETHER = 32;
-/** Transactions after which their pages are moved from the log to the file: about 7 ms. */
-const MOVE_AFTER = 4;
 /** Messages of one range: `changed_ranges` in src/engine/cache/migrations.ts has their numbers divided by this. */
 const RANGE = 256;
 /** Number of records of people in one block. */
@@ -82,8 +79,6 @@ export class Backups {
   /** Resolves at the end of the work in progress. */
   #running: Promise<void> | null = null;
   #isStopped = false;
-  /** Transactions of a restore whose pages are in the log only. */
-  #unmoved = 0;
   #closed = false;
 
   /** @param onRestored called after a restore: its people do not know this computer */
@@ -387,20 +382,9 @@ export class Backups {
     for (const [index, line] of text.split('\n').entries()) {
       const record = line === '' ? null : recordIn(line);
       if (record) records.push(record);
-      if (index % MERGED_TOGETHER === 0) await setImmediate();
+      if (index % SLICE === 0) await setImmediate();
     }
-    const ordered = list === 'history' ? byConversation(records) : records;
-    for (let first = 0; first < ordered.length; first += MERGED_TOGETHER) {
-      this.#requireRunning();
-      // After a power cut the restore continues before them.
-      this.#context.withoutSync(() => merge.merge(ordered.slice(first, first + MERGED_TOGETHER)));
-      await setImmediate();
-      this.#unmoved += 1;
-      if (this.#unmoved < MOVE_AFTER) continue;
-      this.#unmoved = 0;
-      this.#context.moveLog();
-      await setImmediate();
-    }
+    await mergeInSlices(this.#context, merge, records, () => this.#requireRunning());
   }
 
   async #restoreFile(file: FileRecord | undefined, index: number): Promise<void> {

@@ -12,6 +12,8 @@ import { migrations } from './migrations.ts';
 export type Cache = Database.Database;
 
 export const CACHE_FILE = 'cache.db';
+/** Pages in the write-ahead log that are moved together: about 5 ms. */
+const PAGES_TO_MOVE = 200;
 /** Free space inside the file below which it is not rewritten, in bytes. */
 const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 
@@ -66,11 +68,16 @@ export function eraseTraces(db: Cache): void {
 }
 
 /**
- * Moves committed pages from the write-ahead log to the file. SQLite does it in a commit when the log has 1,000 pages, which
- * makes that commit long: for work in short slices. Source: https://sqlite.org/wal.html, chapter 2.1.
+ * Moves committed pages from the write-ahead log to the file if there are at least {@link PAGES_TO_MOVE}. SQLite does it in a
+ * commit when the log has 1,000 pages, which makes that commit long: for work in short slices. Sources:
+ * https://sqlite.org/wal.html, chapter 2.1; https://sqlite.org/pragma.html#pragma_wal_checkpoint.
+ * @returns whether it moved them
  */
-export function moveLog(db: Cache): void {
+export function moveLog(db: Cache): boolean {
+  const [state] = db.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+  if (!state || state.log - state.checkpointed < PAGES_TO_MOVE) return false;
   db.pragma('wal_checkpoint(PASSIVE)');
+  return true;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Links of messages, by their conversation. The links of a message are removed with it. */
-import { linksIn } from '../../bridge/markdown/links.ts';
+import { linksIn } from '../../base/markdown/links.ts';
 import type { Cache } from './database.ts';
 
 export interface StoredLink {

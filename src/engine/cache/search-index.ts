@@ -16,7 +16,7 @@ import { type SearchableRow, searchableOf } from './searchable.ts';
 /** Messages in one part. */
 const PART = 16_384;
 /** A stored index of another version is rebuilt. Unicode decides which characters are equal. */
-const VERSION = `2/${process.versions.unicode ?? ''}`;
+const VERSION = `3/${process.versions.unicode ?? ''}`;
 /** After each trigram with the same beginning. */
 const LAST = '\u{10ffff}'.repeat(3);
 /** Characters after the last one: with them, a trigram begins at each character of a text. */
@@ -167,6 +167,8 @@ export class SearchIndex {
     let bytes = 0;
     const entries: Entry[] = [];
     for (const id of ids) {
+      // An update makes one part at most: its tables need as long as the rest.
+      if (partOf(id) !== partOf(ids[0] ?? id) && !this.#hasPart(partOf(id))) break;
       const entry = entryOf(id, rows.get(id));
       entries.push(entry);
       bytes += entry.bytes;
@@ -180,6 +182,22 @@ export class SearchIndex {
     this.#db
       .prepare('UPDATE search_parts SET updates = updates + 1 WHERE part IN (SELECT value FROM json_each(?))')
       .run(parts);
+  }
+
+  /**
+   * Makes the part of the next message to index, if it is missing, in its own transaction: the more parts there are, the longer
+   * it takes, and an update would add it to its own time.
+   * @returns whether it was missing
+   */
+  prepare(): boolean {
+    return this.#guarded(() => {
+      const next = this.#db
+        .prepare<[], { id: number }>('SELECT id FROM search_changes ORDER BY id DESC LIMIT 1')
+        .get();
+      if (!next || this.#hasPart(partOf(next.id))) return false;
+      this.#db.transaction(() => this.#createPart(partOf(next.id)))();
+      return true;
+    });
   }
 
   /**
@@ -288,7 +306,7 @@ export class SearchIndex {
 
   #index({ id, row, found, text }: Entry): void {
     const part = partOf(id);
-    const isThere = this.#db.prepare('SELECT 1 FROM search_parts WHERE part = ?').get(part) !== undefined;
+    const isThere = this.#hasPart(part);
     if (isThere) this.#remove(part, id);
     if (!row || !found) return;
     if (!isThere) this.#createPart(part);
@@ -303,6 +321,10 @@ export class SearchIndex {
         senderToken(row.sender),
         ...CONTENTS.map((content) => (found.has.includes(content) ? hasToken(content) : '')),
       );
+  }
+
+  #hasPart(part: number): boolean {
+    return this.#db.prepare('SELECT 1 FROM search_parts WHERE part = ?').get(part) !== undefined;
   }
 
   #remove(part: number, id: number): void {

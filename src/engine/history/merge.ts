@@ -71,17 +71,6 @@ export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, last
   return { shift: lastArrival + 1 - ceiling, ceiling };
 }
 
-/**
- * Messages with those of the same conversation together, each of these in its order. A transaction then writes about half of the
- * pages: most indexes of messages begin with the conversation or the sender.
- */
-export function byConversation(records: readonly HistoryRecord[]): HistoryRecord[] {
-  const nameOf = (record: HistoryRecord) => ('conversation' in record ? record.conversation : '');
-  const named = records.map((record) => ({ record, name: nameOf(record) }));
-  const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
-  return named.toSorted((one, other) => order(one.name, other.name)).map(({ record }) => record);
-}
-
 export class HistoryMerge {
   readonly #context: Context;
   readonly #numbering: Numbering;

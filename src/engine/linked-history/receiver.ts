@@ -3,6 +3,7 @@
  * start continues.
  */
 import { setImmediate } from 'node:timers/promises';
+import { BLOCK_BYTES } from '../../archive/form.ts';
 import { HISTORY_VERSION, HistoryRecord } from '../../archive/history-records.ts';
 import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
@@ -17,13 +18,12 @@ import { emitFaces } from '../faces/emit.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
+import { mergeInSlices, SLICE } from '../history/merge-slices.ts';
 import { beginReceiving } from './begin.ts';
 import { removeParts, stopReceiving } from './end.ts';
 import { LIFE, MAX_ABSENCE, PartLine, PieceLine } from './form.ts';
 import { MalformedPart, PartReader } from './part-reader.ts';
 
-/** Records that one transaction merges. */
-const MERGED_TOGETHER = 20;
 /** A merged part takes up to this many times its size in the cache. */
 const GROWTH = 3;
 /** Time until a request without an answer is repeated, in milliseconds. */
@@ -226,16 +226,18 @@ export class HistoryReceiver {
     if (head.version > HISTORY_VERSION) throw new Failure('history_newer');
     const merge = this.#mergeFor(head.lastArrival);
     let records: HistoryRecord[] = [];
+    let from = reader.position;
     const receive = async () => {
-      this.#requireOpen(receiving);
-      merge.merge(records);
+      const requireOpen = () => this.#requireOpen(receiving);
+      requireOpen();
+      await mergeInSlices(this.#parts.context, merge, records, requireOpen);
       records = [];
-      await setImmediate();
+      from = reader.position;
     };
     for (let line = await reader.line(); line !== undefined; line = await reader.line()) {
       const piece = PieceLine.safeParse(line).data;
       if (piece) {
-        this.#requireOpen(receiving);
+        await receive();
         const at = reader.position;
         reader.skip(piece.bytes);
         await this.#writePiece(file, at, piece);
@@ -244,7 +246,8 @@ export class HistoryReceiver {
       // One that this version does not know is passed over.
       const record = HistoryRecord.safeParse(line).data;
       if (record) records.push(record);
-      if (records.length === MERGED_TOGETHER) await receive();
+      if (reader.position - from >= BLOCK_BYTES) await receive();
+      else if (records.length % SLICE === 0) await setImmediate();
     }
     await receive();
   }

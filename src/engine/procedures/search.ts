@@ -2,7 +2,6 @@
 
 import { isEmptyQuery, isNamed, parseQuery, type Query } from '../../base/search-query.ts';
 import { snippetOf } from '../../base/snippet.ts';
-import { textWithoutMarks } from '../../bridge/markdown/words.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
 import { botIn } from '../cache/group-chains.ts';
 import type { MessageSearch } from '../cache/search-index.ts';
@@ -102,8 +101,7 @@ const isImpossible = ({ conversationIds, senders }: MessageSearch) =>
   conversationIds?.length === 0 || senders?.length === 0;
 
 function toHit(message: FoundMessage, terms: readonly string[], names: NamesOf): SearchHit {
-  const content = { ...message.content, text: textWithoutMarks(message.content.text) };
-  const { text, marks } = snippetOf(content, terms);
+  const { text, marks } = snippetOf(message.content, terms);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),

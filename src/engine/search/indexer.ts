@@ -11,16 +11,11 @@ const PAUSE = 5;
 /** Time between two looks for work, in milliseconds: entries of erased texts stay no longer on the disk. */
 const LOOK_EVERY = 2_000;
 
-/** Slices after which one moves their pages from the log to the file: about 5 ms. */
-const MOVE_AFTER = 4;
-
 export class Indexer {
   readonly #context: Context;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   #wasComplete = true;
-  /** Slices whose pages are in the log only. */
-  #unmoved = 0;
   /** Entries of erased texts were removed from the file, and are still in its log. */
   #hasTraces = false;
 
@@ -55,19 +50,11 @@ export class Indexer {
   slice(): boolean {
     const { emit, eraseTraces, moveLog, searchIndex, transaction, withoutSync } = this.#context;
     const ms = stopwatch();
-    if (this.#unmoved >= MOVE_AFTER) {
-      this.#unmoved = 0;
-      moveLog();
-      return true;
-    }
+    if (moveLog()) return true;
     if (!searchIndex.repair()) return false;
-    if (withoutSync(() => searchIndex.merge())) {
-      this.#unmoved += 1;
-      return true;
-    }
+    if (withoutSync(() => searchIndex.merge() || searchIndex.prepare())) return true;
     if (!searchIndex.isComplete) {
       this.#wasComplete = false;
-      this.#unmoved += 1;
       // A transaction indexes at its end. After a power cut, the changes of an undone one are indexed again.
       withoutSync(() => transaction(() => undefined));
       if (!searchIndex.isComplete) return true;
@@ -78,7 +65,6 @@ export class Indexer {
       emit('search.completed', {});
     }
     if (searchIndex.clean()) {
-      this.#unmoved += 1;
       this.#hasTraces = true;
       return true;
     }

@@ -1,6 +1,7 @@
 /** Decides whether a new message may notify, and builds the text. */
+
+import { plainText } from '../../base/markdown/words.ts';
 import type { EventPayload } from '../../bridge/contract.ts';
-import { plainText } from '../../bridge/markdown/words.ts';
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
 import type { Words } from '../../words/format.ts';

@@ -1,4 +1,5 @@
 /** The searchable parts of a stored body. */
+import { textWithoutAnyMarks, textWithoutMarks } from '../../base/markdown/words.ts';
 import type { Searchable, SearchedContent } from '../../base/searchable.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
 import { textFieldOf } from './message-kinds.ts';
@@ -24,7 +25,8 @@ export function searchableIn(content: Readonly<Record<string, unknown>>, edited:
   if (LINK.test(text)) has.push('link');
   if (files.length > 0) has.push('file');
   if (files.some(({ mediaType }) => mediaType.startsWith('image/'))) has.push('picture');
-  return text === '' && files.length === 0 ? null : { text, names, has };
+  if (text === '' && files.length === 0) return null;
+  return { text, plain: textWithoutMarks(text), bare: textWithoutAnyMarks(text), names, has };
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

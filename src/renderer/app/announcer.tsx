@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { plainText } from '../../bridge/markdown/words.ts';
+import { plainText } from '../../base/markdown/words.ts';
 import { useBridgeEvent } from '../bridge.ts';
 import { authorName } from '../people/author-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { plainText } from '../../bridge/markdown/words.ts';
+import { plainText } from '../../base/markdown/words.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { DeliveryMark, MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';

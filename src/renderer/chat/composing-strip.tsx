@@ -1,5 +1,5 @@
 import { Pencil, Reply, X } from 'lucide-react';
-import { plainText } from '../../bridge/markdown/words.ts';
+import { plainText } from '../../base/markdown/words.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { authorName } from '../people/author-name.ts';
 import { rich, summaryText, t } from '../words.tsx';

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useMemo } from 'react';
-import { isBlock, type Token } from '../../bridge/markdown/markdown.ts';
-import { tokensWithMentions } from '../../bridge/markdown/mention-tokens.ts';
+import { isBlock } from '../../base/markdown/markdown.ts';
+import { type ShownToken, tokensWithMentions } from '../../bridge/mention-tokens.ts';
 import type { PlacedMention } from '../../bridge/shapes/message.ts';
 import { CodeBlock } from './code-block.tsx';
 import { MentionChip } from './mention-chip.tsx';
@@ -30,7 +30,7 @@ export const MarkdownText = memo(function MarkdownText({ text, mentions, id }: M
   );
 });
 
-function drawToken(token: Token, index: number): ReactNode {
+function drawToken(token: ShownToken, index: number): ReactNode {
   switch (token.kind) {
     case 'text':
       return token.text;

@@ -1,6 +1,6 @@
 import { List, Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
-import { plainText } from '../../bridge/markdown/words.ts';
+import { plainText } from '../../base/markdown/words.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';

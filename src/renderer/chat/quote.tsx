@@ -1,4 +1,4 @@
-import { plainText } from '../../bridge/markdown/words.ts';
+import { plainText } from '../../base/markdown/words.ts';
 import type { Quote } from '../../bridge/shapes/message.ts';
 import { authorName } from '../people/author-name.ts';
 import { summaryText, t } from '../words.tsx';

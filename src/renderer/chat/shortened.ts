@@ -2,7 +2,7 @@
  * The beginning of a long message. Messages of others can be as long as the relay allows, in lines too, and each mark
  * is an element of the page.
  */
-import type { Token } from '../../bridge/markdown/markdown.ts';
+import type { ShownToken } from '../../bridge/mention-tokens.ts';
 
 /** The limits of a collapsed message. */
 const MOST = { characters: 3000, lines: 40, tokens: 300 };
@@ -17,7 +17,7 @@ type Room = typeof MOST;
  * The tokens of a collapsed message.
  * @returns null if it is complete
  */
-export function shortened(tokens: readonly Token[]): Token[] | null {
+export function shortened(tokens: readonly ShownToken[]): ShownToken[] | null {
   const room = { ...MOST };
   const shown = cut(tokens, room);
   return isFull(room) ? shown : null;
@@ -28,8 +28,8 @@ function isFull({ characters, lines, tokens }: Room): boolean {
 }
 
 /** As many as fit, deducted from `room`: below zero means that something was left out. */
-function cut(tokens: readonly Token[], room: Room): Token[] {
-  const shown: Token[] = [];
+function cut(tokens: readonly ShownToken[], room: Room): ShownToken[] {
+  const shown: ShownToken[] = [];
   for (const token of tokens) {
     room.tokens -= 1;
     if (token.kind === 'item') room.lines -= 1;
@@ -42,7 +42,7 @@ function cut(tokens: readonly Token[], room: Room): Token[] {
   return shown;
 }
 
-type Leaf = Exclude<Token, { children: Token[] }>;
+type Leaf = Exclude<ShownToken, { children: ShownToken[] }>;
 
 function cutOne(token: Leaf, room: Room): Leaf | null {
   const fitting = lengthThatFits(token.text, room);

@@ -28,10 +28,12 @@ function hasDayOnScreen(scroller: HTMLElement | null, { message, startsDay }: Ti
 }
 
 /**
- * The number of rows at the end that stay in the document while the end is visible. Rows are measured after they are
- * added: without this, the last ones would leave the document and return within the first frames, and lose a click.
+ * The number of rows at the end that stay in the document while the end is visible: those of a window and of the buffer before
+ * it. Rows are measured after they are added: without this, the last ones would leave the document and return within the first
+ * frames, and lose a click. And during a scroll to a new message, virtua has no buffer before the window: its rows would
+ * leave the document, and be rendered again afterwards.
  */
-const rowsAtEnd = 16;
+const rowsAtEnd = 32;
 /**
  * Distance around the window in which rows are mounted, in pixels. A row that is first measured inside of the window moves
  * the rows below it: this is more than a quick turn of a wheel.

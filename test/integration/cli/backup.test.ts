@@ -39,6 +39,7 @@ const ACTS: readonly Act[] = [
   { is: 'delete', chat: 'ben', by: 1, on: 4 },
   text('cat', 1, 'พรุ่งนี้ 明日は晴れ 👍🏽 مرحبا'),
   text('cat', 1, 'hidden with its chat'),
+  text('group', 1, 'bring **tea**, and w**or**ds'),
   text('group', 1, 'A train of thoughts\n2026-01-01 00:00:00  forged head'),
   { is: 'late', chat: 'ben', by: 1, text: 'late in München' },
   { is: 'nickname', chat: 'ben', by: 0, name: 'Benny' },
@@ -120,6 +121,8 @@ test.each<[string, string[], string[]]>([
   ['the text after an edit', ['blackbird'], ['A word that stands: blackbird']],
   ['the text before an edit', ['sparrow'], []],
   ['a deleted message', ['goldfinch'], []],
+  ['words across formatting marks', ['tea,', 'words'], ['bring **tea**, and w**or**ds']],
+  ['the marks themselves', ['"**tea**, and"'], ['bring **tea**, and w**or**ds']],
   ['a day in the future', ['after:2199-01-01'], []],
 ])('search finds by %s what the app finds', async (_, words, texts) => {
   expect(await found(...words)).toEqual(texts);
@@ -135,6 +138,11 @@ test('a message is not found once its time is over', async () => {
   };
   expect(await textsAt(LATER - 20 * 86_400_000)).toEqual(['Secret of a day']);
   expect(await textsAt(LATER + 400 * 86_400_000)).toEqual([]);
+});
+
+test('a line of a search shows the text without marks', async () => {
+  const { stdout } = await waxwing(['search', '--backup', backup, 'tea, and'], secret);
+  expect(stdout).toMatch(/\n {4}bring tea, and w\*\*or\*\*ds\n$/);
 });
 
 test('the lines of a search cannot be imitated by a text', async () => {
@@ -225,7 +233,7 @@ test('a whole backup is verified, and one with a flipped bit is refused by each 
   const file = at('passphrase');
   writeFileSync(file, `${PASSPHRASE}\n`, { mode: 0o600 });
   const facts = await answer(['backup', 'verify', backup, '--passphrase-file', file]);
-  expect(facts).toMatchObject({ messages: 10, files: 1 });
+  expect(facts).toMatchObject({ messages: 11, files: 1 });
   const bytes = readFileSync(backup);
   const damaged = at('damaged.waxwing-backup');
   const flip = (place: number) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../src/bridge/markdown/markdown.ts';
+import { type Token, tokenize } from '../../../src/base/markdown/markdown.ts';
 import { linkIn } from '../../../src/main/links.ts';
 import { mayOpenOutside } from '../../../src/main/window.ts';
 import { linkParts } from '../../../src/renderer/chat/link-parts.ts';

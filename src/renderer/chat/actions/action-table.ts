@@ -15,7 +15,7 @@ import {
   SmilePlus,
   Trash2,
 } from 'lucide-react';
-import { textWithoutMarks } from '../../../bridge/markdown/words.ts';
+import { textWithoutMarks } from '../../../base/markdown/words.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { copyText } from '../../shared/copy-text.ts';

@@ -1,10 +1,10 @@
 /**
  * Marks around the selection in a text, or at the caret: added, or removed if present. The marks are those of
- * src/bridge/markdown/markdown.ts.
+ * src/base/markdown/markdown.ts.
  */
 
-import { tokenize } from '../../../bridge/markdown/markdown.ts';
-import { textWithoutMarks } from '../../../bridge/markdown/words.ts';
+import { tokenize } from '../../../base/markdown/markdown.ts';
+import { textWithoutMarks } from '../../../base/markdown/words.ts';
 import type { WrittenMention } from '../../../bridge/shapes/message.ts';
 import { fenceEdits, hasFence, hasLineMarks, type LineFormat, lineEdits } from './format-lines.ts';
 import { linkEdits } from './format-link.ts';

@@ -4,7 +4,7 @@
  * Its source is not trusted: nothing is loaded or run. Content that is too large or too deep, or that marks cannot
  * express, is pasted as plain text.
  */
-import { textWithoutMarks } from '../../../bridge/markdown/words.ts';
+import { textWithoutMarks } from '../../../base/markdown/words.ts';
 import { type HtmlElement, htmlTree, UnreadableHtml } from './html-tree.ts';
 
 /** In characters. */

@@ -50,10 +50,10 @@ test('a transaction of a restore merges messages of few chats, and their order s
   const emitted = vi.spyOn(target.device.context, 'emit');
   const moved = vi.spyOn(target.device.context, 'moveLog');
   await target.backups.restore(path, PHRASE);
-  // One for each chat of a transaction: each of 3 chats in each of 8 or more transactions would be 24.
-  expect(emitted.mock.calls.filter(([name]) => name === 'messages.changed').length).toBeLessThanOrEqual(12);
-  // After each 4 transactions, so that none of them has to move the pages of many.
-  expect(moved.mock.calls.length).toBeGreaterThanOrEqual(2);
+  // One for each chat of a transaction: each of 3 chats in each of 10 or more transactions would be 30.
+  expect(emitted.mock.calls.filter(([name]) => name === 'messages.changed').length).toBeLessThanOrEqual(16);
+  // Several times, so that no transaction has to move the pages of many.
+  expect(moved.mock.results.filter(({ value }) => value === true).length).toBeGreaterThanOrEqual(2);
   expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));
 });
 

@@ -10,6 +10,7 @@ import { sealPart } from '../../../../src/engine/linked-history/part-writer.ts';
 import { HistoryReceiver } from '../../../../src/engine/linked-history/receiver.ts';
 import { openAccount } from '../../../support/cached-account.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
+import { ann, ben, cat, HistoryWriter, LATER, openAnn, recordsOf } from '../../../support/history.ts';
 
 const ANN = `0x${'1'.repeat(40)}`;
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
@@ -54,4 +55,59 @@ test('groups of each part of a history are read from the relay, not only those o
   for (const _ of records) await receiver.work();
   expect(context.linkedHistory.receiving()).toMatchObject({ state: 'complete', merged: records.length });
   expect(read, 'the numbers of known groups at each reading').toEqual([1, 3]);
+});
+
+test('messages of a part are merged chat by chat, in their order', async () => {
+  await using resources = new AsyncDisposableStack();
+  let clock = LATER;
+  const source = openAnn(() => clock);
+  resources.defer(() => source.close());
+  const writer = new HistoryWriter(source, (time) => {
+    clock = time;
+  });
+  for (let number = 0; number < 240; number++)
+    writer.do({ is: 'text', chat: number % 2 ? 'ben' : 'cat', by: 1, text: `${number}`, expires: null });
+  const changes: unknown[] = [];
+  const { context, db } = resources.use(
+    openAccount(
+      ann.address,
+      () => LATER,
+      (name, payload) => {
+        if (name === 'messages.changed') changes.push((payload as { conversationId: string }).conversationId);
+      },
+    ),
+  );
+  const thread = new FileThread(WORKER, resources.use(temporaryFolder()).path, {
+    token: () => Promise.reject(new Error('no relay')),
+    proxyFor: async () => ({ ok: true, value: null }),
+    progress: () => undefined,
+    verified: () => undefined,
+  });
+  resources.defer(() => thread.close());
+  beginReceiving(context);
+  const { snapshot = '' } = context.linkedHistory.receiving() ?? {};
+  const head = {
+    ...{ type: 'part', version: HISTORY_VERSION, snapshot, part: 1 },
+    ...{ address: ann.address, lastArrival: 500 },
+  };
+  const bytes = Buffer.from([head, ...recordsOf(source.context)].map(lineOf).join(''));
+  const id = await sealPart(context, thread, [bytes]);
+  context.files.setDownloaded(id, 'application/octet-stream');
+  context.linkedHistory.addPart(HERE, 1, 1, id);
+  const receiver = new HistoryReceiver({
+    ...{ context, thread, own: ann.address, onPlanned: () => undefined },
+    ...{ send: async () => undefined, onPeople: () => undefined },
+  });
+  await receiver.work();
+  for (const [place, { address }] of [cat, ben].entries()) {
+    const chat = context.own.find(address)?.id;
+    const texts = db
+      .prepare<[number], { body: string }>('SELECT body FROM messages WHERE conversation_id = ? ORDER BY id')
+      .all(chat ?? 0)
+      .map(({ body }) => (JSON.parse(body) as { text: string }).text);
+    expect(texts).toEqual(Array.from({ length: 120 }, (_, number) => `${2 * number + place}`));
+    // Five slices, and parts of others at both ends; in the order of the part, each slice would change both chats.
+    const slices = changes.filter((each) => each === String(chat)).length;
+    expect(slices).toBeLessThanOrEqual(8);
+  }
 });

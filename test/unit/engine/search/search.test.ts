@@ -67,6 +67,56 @@ describe('any part of a text is found', () => {
   });
 });
 
+describe('formatting marks', () => {
+  test.each([
+    ['w**or**ds', 'words', 'words'],
+    ['w**or**ds', 'w**or', 'w**or**ds'],
+    ['*bold*text', 'boldtext', 'boldtext'],
+    ['~~out~~side', 'outside', 'outside'],
+    ['one **two** three', '"one two three"', 'one two three'],
+    ['one **two** three', '"**two** th"', 'one **two** three'],
+    ['*bold*, text', 'bold,', 'bold, text'],
+    ['> ~~quoted~~\n> lines', '"quoted lines"', 'quoted\nlines'],
+    ['see `a **b** c` there', '"a **b** c"', 'see a **b** c there'],
+  ])('%s is found by %s', (text, typed, snippet) => {
+    const chat = cache.chatWith(1);
+    cache.add(chat, 'something else');
+    cache.add(chat, text);
+    expect(cache.find(typed)).toEqual([snippet]);
+  });
+
+  test('code is literal', () => {
+    cache.add(cache.chatWith(1), '`w**or**ds` and\n```\none *two* three\n```');
+    expect(cache.find('words')).toEqual([]);
+    expect(cache.find('"one two"')).toEqual([]);
+    expect(cache.find('"one *two* th"')).toHaveLength(1);
+    expect(cache.find('w**or')).toHaveLength(1);
+    cache.add(cache.chatWith(1), '5*3*2');
+    expect(cache.find('532')).toEqual([]);
+  });
+
+  test('the found words are marked in the text without marks, or in that with the marks that were typed', () => {
+    const chat = cache.chatWith(1);
+    cache.add(chat, 'one **two**, three');
+    const marked = (typed: string) => {
+      const { hits } = cache.search['search.messages']({ text: typed, limit: 1 }) as Awaited<
+        ReturnType<SearchCache['search']['search.messages']>
+      >;
+      return hits.flatMap(({ snippet, marks }) => marks.map(({ from, to }) => snippet.slice(from, to)));
+    };
+    expect(marked('two, one')).toEqual(['one', 'two,']);
+    expect(marked('"**two**, th"')).toEqual(['**two**, th']);
+  });
+
+  test('an edit changes both', () => {
+    const id = cache.add(cache.chatWith(1), '**this**, then');
+    edit(id, '**that**, then');
+    expect(cache.find('this,')).toEqual([]);
+    expect(cache.find('is**')).toEqual([]);
+    expect(cache.find('that,')).toHaveLength(1);
+  });
+});
+
 test('all words must occur, in any order; quoted words in theirs', () => {
   const chat = cache.chatWith(1);
   cache.add(chat, 'lunch on Monday');
@@ -293,6 +343,25 @@ test('segments are merged in the background, never by the storing of messages', 
   while (cache.indexer.slice());
   expect(segmentsOf(0)).toBeLessThan(8);
   expect(cache.context.searchIndex.isComplete).toBe(true);
+});
+
+test('the background makes a part of the index in a slice of its own', () => {
+  const chat = cache.chatWith(1);
+  cache.db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('messages', 16320)").run();
+  cache.context.transaction(() => {
+    for (let number = 0; number < 120; number++) cache.add(chat, `word${number}.`);
+  });
+  const parts = () => cache.db.prepare('SELECT part FROM search_parts ORDER BY part').pluck().all();
+  // The newest messages are in the next part. The others wait for theirs.
+  expect(parts()).toEqual([1]);
+  expect(cache.find('word119.')).toHaveLength(1);
+  expect(cache.find('word63.')).toHaveLength(1);
+  expect(cache.find('word62.')).toHaveLength(0);
+  for (let slices = 0; slices < 10 && parts().length === 1; slices++) cache.indexer.slice();
+  expect(parts()).toEqual([0, 1]);
+  expect(segmentsOf(0)).toBe(0);
+  while (cache.indexer.slice());
+  expect(cache.find('word0.')).toHaveLength(1);
 });
 
 test('a full part of the index is merged into one segment', () => {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../../src/bridge/markdown/markdown.ts';
+import { tokenize } from '../../../../src/base/markdown/markdown.ts';
+import type { ShownToken } from '../../../../src/bridge/mention-tokens.ts';
 import { shortened } from '../../../../src/renderer/chat/shortened.ts';
 
-const textOf = (tokens: readonly Token[]): string =>
+const textOf = (tokens: readonly ShownToken[]): string =>
   tokens.map((token) => ('children' in token ? textOf(token.children) : token.text)).join('');
 
-const countOf = (tokens: readonly Token[]): number =>
+const countOf = (tokens: readonly ShownToken[]): number =>
   tokens.reduce((count, token) => count + 1 + ('children' in token ? countOf(token.children) : 0), 0);
 
 describe('shortened', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { firstWrittenLink } from '../../../../bridge/markdown/links.ts';
+import { firstWrittenLink } from '../../../../base/markdown/links.ts';
 import type { PreviewToSend } from '../../../../bridge/shapes/link-preview.ts';
 import { makePreview } from './make-preview.ts';
 

@@ -3,17 +3,20 @@
  * around and beside it are parsed as around a word.
  */
 
-import { personName } from '../../base/person-name.ts';
-import type { PlacedMention } from '../shapes/message.ts';
-import type { Person } from '../shapes/person.ts';
-import { type Token, tokenize } from './markdown.ts';
+import { type Token, tokenize } from '../base/markdown/markdown.ts';
+import { personName } from '../base/person-name.ts';
+import type { PlacedMention } from './shapes/message.ts';
+import type { Person } from './shapes/person.ts';
+
+/** A token of a message as it is shown. */
+export type ShownToken = Token<{ kind: 'mention'; text: string; person: Person }>;
 
 /** Private-use characters: more of them than the longest message has characters outside of ASCII. */
 const FIRST = 0xe000;
 const LAST = 0xf8ff;
 
 /** The tokens of a text, with its mentions under the names known to this device. */
-export function tokensWithMentions(text: string, mentions: readonly PlacedMention[]): Token[] {
+export function tokensWithMentions(text: string, mentions: readonly PlacedMention[]): ShownToken[] {
   const stand = mentions.length > 0 ? unusedCharacter(text) : null;
   if (stand === null) return tokenize(text);
   let [replaced, end] = ['', 0];
@@ -22,17 +25,17 @@ export function tokensWithMentions(text: string, mentions: readonly PlacedMentio
     end = to;
   }
   const left = [...mentions];
-  const put = (token: Token): Token[] => {
+  const put = (token: Token): ShownToken[] => {
     if ('children' in token) return [{ ...token, children: token.children.flatMap(put) }];
     const parts = token.text.split(stand);
     if (parts.length === 1) return [token];
     const between = parts.slice(1).map(() => left.shift());
     const texts = between.map((one) => (one ? text.slice(one.from, one.to) : ''));
     if (token.kind !== 'text') return [{ ...token, text: woven(parts, texts).join('') }];
-    const people = between.map((one): Token | null =>
+    const people = between.map((one): ShownToken | null =>
       one ? { kind: 'mention', text: mentionName(one.person), person: one.person } : null,
     );
-    return woven<Token | null>(
+    return woven<ShownToken | null>(
       parts.map((part) => (part === '' ? null : { kind: 'text', text: part })),
       people,
     ).filter((each) => each !== null);

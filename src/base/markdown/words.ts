@@ -8,9 +8,30 @@ export function plainText(source: string, length = 200): string {
     .trim();
 }
 
+/** Each mark of a text has one of these: most texts have none, and are not parsed. */
+const MARK = /[*_~`>•]|^ *[-+\d]/m;
+
+/**
+ * Marks at or inside of words that no other mark closes by the rules of the parser, as in `w**or**ds`: it leaves them in the
+ * text, as it leaves 5*3*2. Other programs show formatting there.
+ */
+export const MARK_IN_WORD = /(?<=\p{L})(?:\*{1,3}|~~)|(?:\*{1,3}|~~)(?=\p{L})/gu;
+
 /** A message without its marks, in its lines; items of lists keep a bullet or their number. */
 export function textWithoutMarks(source: string): string {
+  if (!MARK.test(source)) return source;
   return wordsOf(tokenize(source));
+}
+
+/** The same without {@link MARK_IN_WORD}. Code keeps all marks. */
+export function textWithoutAnyMarks(source: string): string {
+  if (!MARK.test(source)) return source;
+  return wordsOf(tokenize(source).map(withoutMarksInWords));
+}
+
+function withoutMarksInWords(token: Token): Token {
+  if ('children' in token) return { ...token, children: token.children.map(withoutMarksInWords) };
+  return token.kind === 'text' ? { ...token, text: token.text.replace(MARK_IN_WORD, '') } : token;
 }
 
 function wordsOf(tokens: readonly Token[], indent = ''): string {

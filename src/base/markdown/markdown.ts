@@ -7,22 +7,21 @@
  * their contents: the parser goes from left to right, and looks ahead only in positions found in one pass.
  */
 import { mayLeadOutside } from '../outside-address.ts';
-import type { Person } from '../shapes/person.ts';
 import { type ItemLine, itemLine, type Line, lineAt, linesWhile, quoteStart } from './blocks.ts';
 import { Places, placesOf } from './places.ts';
 
-export type Token =
+/** @typeParam Other kinds of tokens that an interface creates itself */
+export type Token<Other = never> =
+  | Other
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
   /** A code block; the language follows the opening marks, and may be empty. */
   | { kind: 'code-block'; language: string; text: string }
   | { kind: 'link'; text: string; href: string }
-  /** Created by an interface, of the mentions of a message. */
-  | { kind: 'mention'; text: string; person: Person }
-  | { kind: 'bold' | 'italic' | 'strikethrough' | 'quote'; children: Token[] }
-  | { kind: 'list'; isNumbered: boolean; children: Token[] }
+  | { kind: 'bold' | 'italic' | 'strikethrough' | 'quote'; children: Token<Other>[] }
+  | { kind: 'list'; isNumbered: boolean; children: Token<Other>[] }
   /** A list item; the number is the written one, and null in a bulleted list. */
-  | { kind: 'item'; number: number | null; children: Token[] };
+  | { kind: 'item'; number: number | null; children: Token<Other>[] };
 
 const schemePattern = /https:\/\/|mailto:/iy;
 const languagePattern = /^([\w+#.-]{0,32})\n/;
@@ -40,10 +39,10 @@ export function tokenize(source: string): Token[] {
   return new Reader(source).read(0, source.length, 0);
 }
 
-const blocks: ReadonlySet<Token['kind']> = new Set(['code-block', 'quote', 'list', 'item']);
+const blocks: ReadonlySet<string> = new Set(['code-block', 'quote', 'list', 'item']);
 
 /** Reports whether it is a block. */
-export function isBlock({ kind }: Token): boolean {
+export function isBlock({ kind }: { kind: string }): boolean {
   return blocks.has(kind);
 }
 

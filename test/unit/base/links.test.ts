@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWrittenLink } from '../../../src/bridge/markdown/links.ts';
+import { firstWrittenLink } from '../../../src/base/markdown/links.ts';
 
 test.each([
   ['See https://a.example and https://b.example', 'https://a.example'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../src/bridge/markdown/markdown.ts';
-import { plainText, textWithoutMarks } from '../../../src/bridge/markdown/words.ts';
+import { type Token, tokenize } from '../../../src/base/markdown/markdown.ts';
+import { plainText, textWithoutMarks } from '../../../src/base/markdown/words.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import { runs } from '../../support/runs.ts';
 import { StepCounter } from '../../support/steps.ts';
@@ -97,6 +97,16 @@ describe('tokenize', () => {
       'Buy:\n• milk\n  1. fresh\n• tea\nnow\nBye',
     );
     expect(plainText('- ~~a~~\n- b')).toBe('• a • b');
+  });
+
+  test('a text has the same words after a line with marks: one without marks is not parsed', () => {
+    const unit = fc.constantFrom('*', '_', '~', '`', '>', '•', '-', '+', '1', '.', ')', ' ', '\n', 'a');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (source) => {
+        expect(textWithoutMarks(`\`b\`\n${source}`)).toBe(`b\n${textWithoutMarks(source)}`);
+      }),
+      { numRuns: runs({ quick: 2_000, all: 20_000, nightly: 500_000 }) },
+    );
   });
 
   test.each([
@@ -234,7 +244,7 @@ describe('one message does not freeze the window', () => {
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
   const counter = new StepCounter(
-    new URL('../../../src/bridge/markdown/markdown.ts', import.meta.url),
+    new URL('../../../src/base/markdown/markdown.ts', import.meta.url),
     'tokenize',
   );
   afterAll(() => counter[Symbol.asyncDispose]());
