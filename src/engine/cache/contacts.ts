@@ -49,12 +49,22 @@ export interface StoredTimer extends Version {
   seconds: number;
 }
 
+/** Number of earlier timers of a conversation, one for each device. */
+const MAX_EARLIER_TIMERS = 5;
+
+interface EarlierTimer {
+  /** 0 for never. */
+  seconds: number;
+  /** The other own device that set it; null: this one, the partner, or nobody. */
+  deviceId: string | null;
+}
+
 interface TimerElsewhere {
   address: string;
   seconds: number;
-  /** Value before that device set it; null if unknown. */
-  before: number | null;
   deviceId: string;
+  /** Newest first. */
+  history: EarlierTimer[];
 }
 
 export interface ContactRow {
@@ -144,28 +154,42 @@ export class Contacts {
   setTimer(address: string, timer: StoredTimer, deviceId: string | null = null): boolean {
     const current = this.timer(address);
     if (!replaces(timer, current)) return false;
+    const history = JSON.stringify(this.#timersBefore(address, current, deviceId));
     const { changes } = this.#db
       .prepare(
-        `UPDATE contacts SET timer = @timer, timer_device = @deviceId, timer_before = CASE
-             WHEN @deviceId IS NULL THEN NULL
-             WHEN timer_device IS @deviceId THEN timer_before
-             -- Kept by another device: its answer must not hide the value before, as it may be removed, too.
-             WHEN timer_device IS NOT NULL AND timer ->> 'seconds' = @seconds THEN timer_before
-             ELSE timer ->> 'seconds' END
-          WHERE address = @address`,
+        'UPDATE contacts SET timer = @timer, timer_device = @deviceId, timer_history = @history WHERE address = @address',
       )
-      .run({ address, timer: JSON.stringify(timer), seconds: timer.seconds, deviceId });
+      .run({ address, timer: JSON.stringify(timer), deviceId, history });
     return changes > 0;
+  }
+
+  /**
+   * The earlier values for one of another own device: devices that are removed together must not hide the value before all
+   * of them.
+   */
+  #timersBefore(address: string, current: StoredTimer | null, deviceId: string | null): EarlierTimer[] {
+    if (deviceId === null) return [];
+    const row = this.#db
+      .prepare<[string], { timer_device: string | null; timer_history: string }>(
+        'SELECT timer_device, timer_history FROM contacts WHERE address = ?',
+      )
+      .get(address);
+    const history = JSON.parse(row?.timer_history ?? '[]') as EarlierTimer[];
+    if (row?.timer_device === deviceId) return history;
+    const last = { seconds: current?.seconds ?? 0, deviceId: row?.timer_device ?? null };
+    const others = history.filter((each) => each.deviceId !== deviceId && each.deviceId !== last.deviceId);
+    return [last, ...others].slice(0, MAX_EARLIER_TIMERS);
   }
 
   /** Timers set by other own devices, newest first. */
   timersElsewhere(): TimerElsewhere[] {
     return this.#db
-      .prepare<[], TimerElsewhere>(
-        `SELECT address, timer ->> 'seconds' AS seconds, timer_before AS before, timer_device AS deviceId FROM contacts
+      .prepare<[], Omit<TimerElsewhere, 'history'> & { history: string }>(
+        `SELECT address, timer ->> 'seconds' AS seconds, timer_history AS history, timer_device AS deviceId FROM contacts
           WHERE timer_device IS NOT NULL ORDER BY timer ->> 'sentAt' DESC, id`,
       )
-      .all();
+      .all()
+      .map((row) => ({ ...row, history: JSON.parse(row.history) as EarlierTimer[] }));
   }
 
   /** All timers that were ever set. */

@@ -127,13 +127,12 @@ function openGroupTimers({ groups, identity }: Parts, listed: Listed): OpenTimer
 }
 
 function openTimers({ contacts }: Parts, listed: Listed): OpenTimer[] {
-  return contacts
-    .timersElsewhere()
-    .map(({ address, before, ...timer }) => ({ ...timer, name: address, before: before ?? 0 }))
-    .filter(
-      ({ seconds, before, deviceId }) =>
-        seconds !== before && answeringDevice(listed, { deviceId, by: null })?.isRemoved,
-    );
+  const isRemoved = (deviceId: string | null) =>
+    answeringDevice(listed, { deviceId, by: null })?.isRemoved === true;
+  return contacts.timersElsewhere().flatMap(({ address: name, seconds, deviceId, history }) => {
+    const before = history.find((each) => !isRemoved(each.deviceId))?.seconds ?? 0;
+    return isRemoved(deviceId) && seconds !== before ? [{ name, seconds, before, deviceId }] : [];
+  });
 }
 
 const timerKey = (name: string) => `timer/${name}`;
