@@ -86,6 +86,7 @@ export const migrations: readonly string[] = [
     first_seen_at INTEGER NOT NULL,
     timer TEXT,                           -- JSON: the timer of the conversation; NULL: never set
     timer_device TEXT,                    -- the other own device that set the timer; NULL: this one, or the partner
+    timer_by TEXT,                        -- the device that set it first, according to that one; NULL: the same
     timer_history TEXT NOT NULL DEFAULT '[]', -- JSON: the last earlier value of each device, newest first, if it has one
     had_chat INTEGER NOT NULL DEFAULT 0   -- 1 if the person deleted an accepted chat with them, 2 if only at the source of a history
   ) STRICT;

@@ -321,7 +321,7 @@ export class OwnState {
     contacts.ensure(address, now());
     // Of the timers that a new device receives, those of partners were only passed on.
     const isOwn = timer.sender === identity.get()?.address || contacts.timer(address) !== null;
-    contacts.setTimer(address, timer, isOwn ? (setter?.by ?? setter?.deviceId ?? null) : null);
+    contacts.setTimer(address, timer, (isOwn && setter) || HERE);
   }
 
   /** The person's own picture. It is downloaded if another device chose it. */

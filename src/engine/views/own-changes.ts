@@ -127,11 +127,11 @@ function openGroupTimers({ groups, identity }: Parts, listed: Listed): OpenTimer
 }
 
 function openTimers({ contacts }: Parts, listed: Listed): OpenTimer[] {
-  const isRemoved = (deviceId: string | null) =>
-    answeringDevice(listed, { deviceId, by: null })?.isRemoved === true;
-  return contacts.timersElsewhere().flatMap(({ address: name, seconds, deviceId, history }) => {
-    const before = history.find((each) => !isRemoved(each.deviceId))?.seconds ?? 0;
-    return isRemoved(deviceId) && seconds !== before ? [{ name, seconds, before, deviceId }] : [];
+  return contacts.timersElsewhere().flatMap(({ address: name, seconds, history, ...setter }) => {
+    const device = answeringDevice(listed, setter);
+    const kept = history.find((each) => answeringDevice(listed, each)?.isRemoved !== true);
+    const before = kept?.seconds ?? 0;
+    return device?.isRemoved && seconds !== before ? [{ name, seconds, before, deviceId: device.id }] : [];
   });
 }
 
