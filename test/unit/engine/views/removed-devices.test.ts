@@ -250,6 +250,23 @@ test('a timer that a removed device set in the name of another one is listed', (
   ]);
 });
 
+test('a timer that a removed device named as the partner’s is listed', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  shown(BEN);
+  const timer = {
+    seconds: 30,
+    sender: BEN,
+    sentAt: encodeTime(NOW - 1),
+    id: randomBytes(16).toString('base64url'),
+  };
+  arrive(set(`timer/${BEN}`, timer));
+  expect(context.contacts.timer(BEN)).toMatchObject({ seconds: 30 });
+  list(2, HERE, LAPTOP);
+  expect(openChanges(context)).toMatchObject([
+    { mark: 'chatTimer', seconds: { now: 30, before: 0 }, device: { id: THIEF } },
+  ]);
+});
+
 test('removed devices that set a timer in turn do not hide the value before all of them', () => {
   list(1, HERE, LAPTOP, THIEF);
   shown(BEN);
