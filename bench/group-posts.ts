@@ -49,6 +49,8 @@ function addMembers(): { toAddress: string; recipientDeviceKey: string }[] {
       return { toAddress: `0x${address.toString('hex')}`, recipientDeviceKey: sealKey.toString('base64url') };
     }),
   )();
+  // Lists of large groups are read on another thread.
+  database.prepare('UPDATE chat_group SET member_count = member_count + ? WHERE id = ?').run(MEMBERS, key);
   database.close();
   return members;
 }
