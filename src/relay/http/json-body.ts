@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { BodyRoom, Hold } from './body-room.ts';
-import { findJsonLimitProblem } from './json-limits.ts';
+import { walkJson } from './json-limits.ts';
+import { parseInParts } from './json-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 declare module 'fastify' {
@@ -21,6 +22,8 @@ declare module 'fastify' {
 
 /** The largest body that is parsed without the scheduler, in bytes: about a millisecond of work. */
 const READ_AT_ONCE = 64 * 1024;
+/** Bytes of a body that are walked or parsed at once: a few milliseconds of work. */
+const SLICE_BYTES = 1024 * 1024;
 /** Bytes reserved for a body at first. */
 const FIRST_ROOM = 4 * 1024;
 
@@ -62,11 +65,15 @@ export function acceptJson(
     const isLarge = body.length > READ_AT_ONCE;
     if (isLarge) await scheduler.next();
     if (!isUtf8(body)) throw new ProblemError('invalid_request', 'body_not_utf8');
-    const problem = findJsonLimitProblem(body, most.values);
-    if (problem !== null) throw problem;
-    if (isLarge) await scheduler.next();
-    const value = await parse(request, body.toString('utf8'));
-    if (isLarge) await scheduler.next();
+    const pause = async () => {
+      if (isLarge) await scheduler.next();
+    };
+    const walk = walkJson(body, most.values, SLICE_BYTES);
+    let step = walk.next();
+    for (; !step.done; step = walk.next()) await pause();
+    await pause();
+    const value = await parseInParts(body, step.value, (text) => parse(request, text), pause);
+    await pause();
     return value;
   });
 }
