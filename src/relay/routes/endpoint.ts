@@ -58,6 +58,8 @@ export interface Call<E extends Endpoint> {
   reserveRoom: (bytes: number) => void;
   /** Aborted when the caller disconnects. */
   gone: () => AbortSignal;
+  /** Calls a listener when the caller disconnects: less memory than a signal. */
+  onGone: (listener: () => void) => void;
 }
 
 /** A handler's result: one of the endpoint's statuses, the first by default, and the body. */
@@ -139,6 +141,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           requireStillValid,
           reserveRoom: (bytes) => request.room?.reserve(bytes),
           gone: () => goneSignal(reply),
+          onGone: (listener) => void reply.raw.once('close', listener),
         } as Call<E>);
         // The answer may have waited for its turn. It is sent only if the credential is still valid.
         if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) {
