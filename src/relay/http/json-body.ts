@@ -1,7 +1,7 @@
 /** Request bodies: only JSON in well-formed UTF-8, no larger than the route allows. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { BodyRoom, Hold } from './body-room.ts';
@@ -14,8 +14,11 @@ declare module 'fastify' {
     /** The largest body of this route, {@link SMALL_BODY} by default. */
     body?: BodyLimit;
   }
+  interface FastifyInstance {
+    bodyRoom: BodyRoom;
+  }
   interface FastifyRequest {
-    /** The room of its body and of its answer, if its caller is signed in. */
+    /** The room of its body and of its answer, opened by {@link roomOf}. */
     room: Hold | null;
   }
 }
@@ -45,14 +48,11 @@ export function acceptJson(
     return promise;
   }
 
+  app.decorate('bodyRoom', room);
   app.decorateRequest('room', null);
-  // The parsed body stays in memory until the answer is sent or the caller disconnects.
   app.addHook('preParsing', async (request, reply) => {
-    const account = request.credential?.account;
-    if (account === undefined) return; // such a body is small
-    const reservation = room.open(account, () => request.raw.destroy());
-    reply.raw.once('close', () => reservation.release());
-    request.room = reservation;
+    // An open poll has no body, and thousands of them wait.
+    if (request.method !== 'GET') roomOf(request, reply);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
@@ -76,6 +76,19 @@ export function acceptJson(
     await pause();
     return value;
   });
+}
+
+/**
+ * The room of a call, for its body and its answer: they stay in memory until the answer is sent or the caller disconnects. Null for
+ * a caller who is not signed in, whose body is small.
+ */
+export function roomOf(request: FastifyRequest, reply: FastifyReply): Hold | null {
+  const account = request.credential?.account;
+  if (account === undefined || request.room !== null) return request.room;
+  const room = request.server.bodyRoom.open(account, () => request.raw.destroy());
+  reply.raw.once('close', () => room.release());
+  request.room = room;
+  return room;
 }
 
 function tooSlow(): ProblemError {
