@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Identity } from '../src/client/identity/identity.ts';
 import { RelayClient } from '../src/client/relay-client.ts';
 import { callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../test/support/engine.ts';
-import { percentile, startServer } from './support/process.ts';
+import { percentile, startRelayProcess } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 
 const MESSAGES = sizeOf(0, 10_000, 100);
@@ -22,7 +22,7 @@ const SENT_TOGETHER = 32;
 const KEY_EVERY = 80;
 
 using folder = temporaryFolder();
-const relay = await startServer(new URL('./support/watched-relay.ts', import.meta.url), folder.path);
+const relay = await startRelayProcess(new URL('./support/watched-relay.ts', import.meta.url), folder.path);
 const url = `http://127.0.0.1:${relay.port}`;
 await using ann = await new TestEngine(url).start();
 const { address } = await setUp(ann, 'ann');

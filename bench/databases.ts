@@ -10,7 +10,7 @@ import { newPerson } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { runLoad } from './support/load.ts';
-import { median, startServer } from './support/process.ts';
+import { median, startRelayProcess } from './support/process.ts';
 import { requestMaker } from './support/requests.ts';
 
 const seconds = Number(process.argv[2] ?? 5);
@@ -51,7 +51,7 @@ for (const [index, url] of databases.entries()) {
   const sender = await newPerson(preparing);
   const recipients = await Promise.all(Array.from({ length: RECIPIENTS }, () => newPerson(preparing)));
   await preparing.stop();
-  const server = await startServer(entry, `${folder.path}/${index}`, '0', 'open', url);
+  const server = await startRelayProcess(entry, `${folder.path}/${index}`, '0', 'open', url);
   relays.push({ ...server, url, sender, recipients, before: await mailBytes(url), envelopes: 0 });
 }
 

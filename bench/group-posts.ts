@@ -17,6 +17,7 @@ import { newPerson } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { TestRoster } from '../test/support/relay-rosters.ts';
+import { RELAY_OPTIONS } from './support/process.ts';
 import { isSmoke, Report, sizeOf } from './support/report.ts';
 
 const POSTS = sizeOf(0, 8, 1);
@@ -49,13 +50,17 @@ function addMembers(): { toAddress: string; recipientDeviceKey: string }[] {
       return { toAddress: `0x${address.toString('hex')}`, recipientDeviceKey: sealKey.toString('base64url') };
     }),
   )();
+  // Lists of large groups are read on another thread.
+  database.prepare('UPDATE chat_group SET member_count = member_count + ? WHERE id = ?').run(MEMBERS, key);
   database.close();
   return members;
 }
 
 const members = addMembers();
 const entry = new URL('./support/watched-relay.ts', import.meta.url).pathname;
-const child = spawn(process.execPath, [entry, folder.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+const child = spawn(process.execPath, [...RELAY_OPTIONS, entry, folder.path], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
 process.once('exit', () => child.kill());
 const lines = createInterface(child.stdout);
 const [port] = (await once(lines, 'line')) as [string];

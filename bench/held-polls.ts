@@ -12,7 +12,7 @@ import { newPerson } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { newCrowd, openPolls, wakeUps } from './support/polls.ts';
-import { percentile, residentMemory, startServer } from './support/process.ts';
+import { percentile, residentMemory, startRelayProcess } from './support/process.ts';
 import { Report, sizeOf } from './support/report.ts';
 
 const polls = sizeOf(0, 10_000, 64);
@@ -25,7 +25,10 @@ const sender = await newPerson(preparing);
 const crowd = await newCrowd(preparing, polls);
 await preparing.stop();
 
-const relay = await startServer(new URL('../test/support/relay-process.ts', import.meta.url), folder.path);
+const relay = await startRelayProcess(
+  new URL('../test/support/relay-process.ts', import.meta.url),
+  folder.path,
+);
 await sleep(1_000);
 const before = residentMemory(relay.child);
 const waiting = await openPolls(relay.port, crowd);

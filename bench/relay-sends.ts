@@ -9,7 +9,7 @@ import { newPerson, type Person } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
-import { median, startServer } from './support/process.ts';
+import { median, startRelayProcess, startServer } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
 
@@ -29,7 +29,10 @@ const recipients: Person[] = [];
 for (let index = 0; index < RECIPIENTS; index++) recipients.push(await newPerson(preparing));
 await preparing.stop();
 
-const relay = await startServer(new URL('../test/support/relay-process.ts', import.meta.url), folder.path);
+const relay = await startRelayProcess(
+  new URL('../test/support/relay-process.ts', import.meta.url),
+  folder.path,
+);
 const echo = await startServer(new URL('./support/echo-process.ts', import.meta.url));
 const results = new Map<string, LoadResult[]>();
 async function measure(connections: number, batch: number): Promise<void> {

@@ -18,7 +18,7 @@ import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { runLoad } from './support/load.ts';
 import { newCrowd, openPolls, wakeUps } from './support/polls.ts';
-import { percentile, startServer } from './support/process.ts';
+import { percentile, startRelayProcess, startServer } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
 
@@ -69,7 +69,8 @@ await preparing.stop();
 
 using folder = temporaryFolder();
 const entry = new URL('../test/support/relay-process.ts', import.meta.url);
-const startReplica = (index: number) => startServer(entry, `${folder.path}/${index}`, '0', 'open', database);
+const startReplica = (index: number) =>
+  startRelayProcess(entry, `${folder.path}/${index}`, '0', 'open', database);
 const replicas = await Promise.all(
   Array.from({ length: Math.max(...REPLICAS) }, (_, index) => startReplica(index)),
 );

@@ -11,9 +11,24 @@ export interface Server {
   port: number;
 }
 
+/** The options of Node with which the shipped unit starts a relay, without those of its permissions. */
+export const RELAY_OPTIONS: readonly string[] =
+  readFileSync(new URL('../../deploy/systemd/waxwing-relay@.service', import.meta.url), 'utf8').match(
+    /--max-\S+/g,
+  ) ?? [];
+
+/** Starts a relay that prints its port when it listens, with {@link RELAY_OPTIONS}. */
+export function startRelayProcess(entry: URL, ...args: string[]): Promise<Server> {
+  return start([...RELAY_OPTIONS, entry.pathname, ...args]);
+}
+
 /** Starts a program that prints its port when it listens. */
-export async function startServer(entry: URL, ...args: string[]): Promise<Server> {
-  const child = spawn(process.execPath, [entry.pathname, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+export function startServer(entry: URL, ...args: string[]): Promise<Server> {
+  return start([entry.pathname, ...args]);
+}
+
+async function start(args: readonly string[]): Promise<Server> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (!child.stdout) throw new Error('no output to read');
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, port: Number(port) };

@@ -1,5 +1,5 @@
 /** Export of a chat as web pages with its files. */
-import { answerDelayed, delay, expect, test } from './support.ts';
+import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
 
 test('a canceled export saves nothing, and can be repeated', async ({ page, openScene }) => {
   await openScene('actions');
@@ -13,6 +13,7 @@ test('a canceled export saves nothing, and can be repeated', async ({ page, open
   await delay(page, 'messages.records');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByRole('status')).toHaveText(/^\d+ messages$/);
+  await untilDelayed(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await answerDelayed(page);
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeHidden();

@@ -28,6 +28,7 @@ test('canceling the download of a sound that plays stops it', async ({ page, ope
   await openScene('listening', { delay: 'files.arrival' });
   await expect(button(page, 'Play long-song.wav')).toBeVisible();
   await toRelay(page);
+  await expect(button(page, 'Download long-song.wav')).toBeVisible();
   await button(page, 'Play long-song.wav').click();
   await expect(button(page, 'Pause long-song.wav')).toBeVisible();
   await button(page, 'Cancel long-song.wav').click();
@@ -65,6 +66,7 @@ test('a film whose reading has failed plays again during the next download', asy
   await composer(page).press('Enter');
   await expect(button(page, 'Play film.webm')).toBeVisible();
   await toRelay(page);
+  await expect(button(page, 'Download film.webm')).toBeVisible();
   const video = page.locator('video');
   await button(page, 'Play film.webm').click();
   await expect(video).toHaveCount(1);

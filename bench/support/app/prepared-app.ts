@@ -11,7 +11,7 @@ import { CuttingProxy } from '../../../test/support/proxy.ts';
 import { openSearchCache, personAddress } from '../../../test/support/search-cache.ts';
 import { testSession } from '../../../test/support/session.ts';
 import { historyOf, vocabularyOf } from '../history.ts';
-import { startServer } from '../process.ts';
+import { startRelayProcess } from '../process.ts';
 import { indexInSlices, storeChat, storeHistory } from '../stored-history.ts';
 
 /** Number of a person who is not in the generated history. */
@@ -63,7 +63,7 @@ export class PreparedApp implements AsyncDisposable {
     const folder = resources.use(temporaryFolder()).path;
     const proxy = resources.use(await new CuttingProxy().start());
     const entry = new URL('../watched-relay.ts', import.meta.url);
-    const { child, port } = await startServer(entry, relayFolder, proxy.url);
+    const { child, port } = await startRelayProcess(entry, relayFolder, proxy.url);
     resources.defer(() => void child.kill());
     proxy.target = `http://127.0.0.1:${port}`;
     const ben = await newBot(proxy, { handle: 'ben' });

@@ -39,20 +39,23 @@ export class Waiter {
     this.#resolve?.(this.#end);
   }
 
-  /** Waits for at most this many milliseconds. */
-  async wait(milliseconds: number): Promise<WaitEnd> {
-    if (this.#end === null) {
-      const { promise, resolve } = Promise.withResolvers<WaitEnd>();
-      this.#resolve = resolve;
-      const cancel = this.#clock.after(milliseconds, () => resolve('timeout'));
-      const end = await promise;
-      cancel();
+  /** Waits for at most this many milliseconds. Not an async function: thousands wait here, and each would store its state. */
+  wait(milliseconds: number): Promise<WaitEnd> {
+    const { promise, resolve } = Promise.withResolvers<WaitEnd>();
+    const settle = (end: WaitEnd) => {
       this.#resolve = null;
-      if (end === 'timeout') return end;
+      if (end === 'woken') this.#end = null;
+      resolve(end);
+    };
+    if (this.#end !== null) settle(this.#end);
+    else {
+      const cancel = this.#clock.after(milliseconds, () => settle('timeout'));
+      this.#resolve = (end) => {
+        cancel();
+        settle(end);
+      };
     }
-    const end = this.#end ?? 'woken';
-    if (end === 'woken') this.#end = null;
-    return end;
+    return promise;
   }
 
   [Symbol.dispose](): void {

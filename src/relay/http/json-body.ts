@@ -1,11 +1,12 @@
 /** Request bodies: only JSON in well-formed UTF-8, no larger than the route allows. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { BodyRoom, Hold } from './body-room.ts';
-import { findJsonLimitProblem } from './json-limits.ts';
+import { walkJson } from './json-limits.ts';
+import { parseInParts } from './json-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 declare module 'fastify' {
@@ -13,14 +14,19 @@ declare module 'fastify' {
     /** The largest body of this route, {@link SMALL_BODY} by default. */
     body?: BodyLimit;
   }
+  interface FastifyInstance {
+    bodyRoom: BodyRoom;
+  }
   interface FastifyRequest {
-    /** The room of its body and of its answer, if its caller is signed in. */
+    /** The room of its body and of its answer, opened by {@link roomOf}. */
     room: Hold | null;
   }
 }
 
 /** The largest body that is parsed without the scheduler, in bytes: about a millisecond of work. */
 const READ_AT_ONCE = 64 * 1024;
+/** Bytes of a body that are walked or parsed at once: about two milliseconds of work. */
+const SLICE_BYTES = 512 * 1024;
 /** Bytes reserved for a body at first. */
 const FIRST_ROOM = 4 * 1024;
 
@@ -42,14 +48,11 @@ export function acceptJson(
     return promise;
   }
 
+  app.decorate('bodyRoom', room);
   app.decorateRequest('room', null);
-  // The parsed body stays in memory until the answer is sent or the caller disconnects.
   app.addHook('preParsing', async (request, reply) => {
-    const account = request.credential?.account;
-    if (account === undefined) return; // such a body is small
-    const reservation = room.open(account, () => request.raw.destroy());
-    reply.raw.once('close', () => reservation.release());
-    request.room = reservation;
+    // An open poll has no body, and thousands of them wait.
+    if (request.method !== 'GET') roomOf(request, reply);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
@@ -62,13 +65,30 @@ export function acceptJson(
     const isLarge = body.length > READ_AT_ONCE;
     if (isLarge) await scheduler.next();
     if (!isUtf8(body)) throw new ProblemError('invalid_request', 'body_not_utf8');
-    const problem = findJsonLimitProblem(body, most.values);
-    if (problem !== null) throw problem;
-    if (isLarge) await scheduler.next();
-    const value = await parse(request, body.toString('utf8'));
-    if (isLarge) await scheduler.next();
+    const pause = async () => {
+      if (isLarge) await scheduler.next();
+    };
+    const walk = walkJson(body, most.values, SLICE_BYTES);
+    let step = walk.next();
+    for (; !step.done; step = walk.next()) await pause();
+    await pause();
+    const value = await parseInParts(body, step.value, (text) => parse(request, text), pause);
+    await pause();
     return value;
   });
+}
+
+/**
+ * The room of a call, for its body and its answer: they stay in memory until the answer is sent or the caller disconnects. Null for
+ * a caller who is not signed in, whose body is small.
+ */
+export function roomOf(request: FastifyRequest, reply: FastifyReply): Hold | null {
+  const account = request.credential?.account;
+  if (account === undefined || request.room !== null) return request.room;
+  const room = request.server.bodyRoom.open(account, () => request.raw.destroy());
+  reply.raw.once('close', () => room.release());
+  request.room = room;
+  return room;
 }
 
 function tooSlow(): ProblemError {

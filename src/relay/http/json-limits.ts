@@ -2,7 +2,8 @@
  * JSON that parsers accept and a relay must refuse: a byte order mark, unlimited nesting, a field named twice (two
  * readers may use different ones), and more values than the call can need.
  *
- * Checked on the bytes, before parsing. A parser needs seconds for 16 MiB of JSON that is all keys.
+ * Checked on the bytes, before parsing. A parser needs seconds for 16 MiB of JSON that is all keys. The walk is also made in slices,
+ * and finds the places at which a long list can be cut, so that it is parsed in parts.
  */
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -45,21 +46,48 @@ const ENDS_SCALAR: ReadonlySet<number | undefined> = new Set([
   CLOSE_OBJECT,
 ]);
 
+/** A list of more than one slice in the outermost object. */
+export interface LongList {
+  /** Name of its field. */
+  name: string;
+  /** Place of its opening bracket. */
+  start: number;
+  /** Places of commas between its elements, about a slice apart. */
+  cuts: number[];
+  /** Place of its closing bracket. */
+  end: number;
+}
+
 /**
- * The reason to refuse a body, or null. Called before parsing; does not check that the body is JSON. The time is
- * proportional to the number of bytes, whatever they are.
+ * Walks a body before it is parsed; does not check that it is JSON. The time is proportional to the number of bytes, whatever they
+ * are. Yields after each slice.
  * @param mostValues the most objects, lists, texts, numbers and words in the body, in total
- * @returns ProblemError too_large, invalid_request
+ * @param sliceBytes length of a slice
+ * @returns the last long list, if there is one
+ * @throws ProblemError too_large, invalid_request
  */
-export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemError | null {
+export function* walkJson(
+  body: Buffer,
+  mostValues: number,
+  sliceBytes = Infinity,
+): Generator<void, LongList | null> {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
-    return new ProblemError('invalid_request', 'body_byte_order_mark');
+    throw new ProblemError('invalid_request', 'body_byte_order_mark');
   }
   /** The keys so far of each open object, null for each open array. */
   const open: (Set<string> | null)[] = [];
   let keyComes = false;
   let values = 0;
+  let sliceEnd = sliceBytes;
+  /** The last field of the outermost object. */
+  let name = '';
+  let list: LongList | null = null;
+  let longList: LongList | null = null;
   for (let at = 0; at < body.length; at++) {
+    if (at >= sliceEnd) {
+      yield;
+      sliceEnd = at + sliceBytes;
+    }
     const byte = body[at];
     switch (byte) {
       case TAB:
@@ -70,18 +98,26 @@ export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemE
         continue;
       case CLOSE_OBJECT:
       case CLOSE_LIST:
+        if (open.length === 2 && list !== null) {
+          list.end = at;
+          if (byte === CLOSE_LIST && list.cuts.length > 0) longList = list;
+          list = null;
+        }
         open.pop();
         keyComes = false;
         continue;
       case COMMA:
         keyComes = open.at(-1) instanceof Set;
+        if (open.length === 2 && list !== null && at - (list.cuts.at(-1) ?? list.start) >= sliceBytes) {
+          list.cuts.push(at);
+        }
         continue;
       case QUOTE: {
         const end = endOfString(body, at);
         const keys = open.at(-1);
         if (keyComes && keys) {
-          const problem = addKey(keys, body, at, end);
-          if (problem !== null) return problem;
+          const key = addKey(keys, body, at, end);
+          if (open.length === 1) name = key;
           keyComes = false;
         } else values++;
         at = end;
@@ -90,26 +126,27 @@ export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemE
       case OPEN_OBJECT:
       case OPEN_LIST:
         if (open.length === MAX_DEPTH) {
-          return new ProblemError('invalid_request', 'body_deep', { levels: MAX_DEPTH });
+          throw new ProblemError('invalid_request', 'body_deep', { levels: MAX_DEPTH });
         }
         keyComes = byte === OPEN_OBJECT;
         open.push(keyComes ? new Set() : null);
+        if (!keyComes && open.length === 2 && open[0]) list = { name, start: at, cuts: [], end: at };
         values++;
         break;
       default: {
         values++;
         const end = endOfScalar(body, at);
         if (end - at > LONGEST_SCALAR) {
-          return new ProblemError('invalid_request', 'body_scalar_long', { bytes: LONGEST_SCALAR });
+          throw new ProblemError('invalid_request', 'body_scalar_long', { bytes: LONGEST_SCALAR });
         }
         at = end - 1;
       }
     }
     if (values > mostValues) {
-      return new ProblemError('too_large', 'body_values', { values: mostValues });
+      throw new ProblemError('too_large', 'body_values', { values: mostValues });
     }
   }
-  return null;
+  return longList;
 }
 
 /** The end of the string that begins at `start`: its closing quote, or the end of the body. */
@@ -139,18 +176,18 @@ function endOfScalar(body: Buffer, start: number): number {
   return end;
 }
 
-/** Records the key between two quotes. @returns the reason to refuse it, or null */
-function addKey(keys: Set<string>, body: Buffer, start: number, end: number): ProblemError | null {
+/** Records the key between two quotes. @throws ProblemError invalid_request */
+function addKey(keys: Set<string>, body: Buffer, start: number, end: number): string {
   if (end - start > LONGEST_NAME) {
-    return new ProblemError('invalid_request', 'body_name_long', { bytes: LONGEST_NAME });
+    throw new ProblemError('invalid_request', 'body_name_long', { bytes: LONGEST_NAME });
   }
   if (keys.size === MAX_FIELDS) {
-    return new ProblemError('invalid_request', 'body_object_large', { fields: MAX_FIELDS });
+    throw new ProblemError('invalid_request', 'body_object_large', { fields: MAX_FIELDS });
   }
   const key = keyOf(body.toString('utf8', start, end + 1));
-  if (keys.has(key)) return new ProblemError('invalid_request', 'body_field_twice', { field: key });
+  if (keys.has(key)) throw new ProblemError('invalid_request', 'body_field_twice', { field: key });
   keys.add(key);
-  return null;
+  return key;
 }
 
 /** A key after unescaping: two different spellings may be the same key. */

@@ -4,7 +4,7 @@
  */
 
 /** The approximate length of a slice, in milliseconds. */
-const SLICE = 5;
+const SLICE = 2;
 
 export class Scheduler {
   readonly #now: () => number;

@@ -59,7 +59,7 @@ export function createServer(
   const setCommonHeaders = (reply: FastifyReply) =>
     reply.headers({
       'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
+      ...(!reply.hasHeader('cache-control') && { 'cache-control': 'no-store' }),
       'x-request-id': reply.request.id,
       // By the relay's own clock, which clients compare with theirs.
       date: date(),
@@ -103,14 +103,14 @@ export function createServer(
   );
   acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
   handleProblems(app);
-  // Set at the time of the answer: an open poll began long before.
+  // Set at the time of the answer: an open poll began long before, and would store them meanwhile.
   app.addHook('onSend', (_request, reply, _payload, done) => {
+    setCommonHeaders(reply);
     if (drain.hasBegun) reply.header('connection', 'close');
     done();
   });
   let hosts: ReadonlySet<string> | null = null;
-  app.addHook('onRequest', async (request, reply) => {
-    setCommonHeaders(reply);
+  app.addHook('onRequest', async (request) => {
     hosts ??= ownHosts(options, app.server.address() as AddressInfo);
     if (!isForHost(request.raw.rawHeaders, hosts)) {
       throw new ProblemError('misdirected_request', 'misdirected_request');

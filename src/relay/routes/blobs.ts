@@ -62,7 +62,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     return { status: outcome.status === 'begun' ? 201 : 200, body: upload };
   });
 
-  add(ENDPOINTS.putBlobPart, async ({ credential, params, headers, octets, requireStillValid, gone }) => {
+  add(ENDPOINTS.putBlobPart, async ({ credential, params, headers, octets, requireStillValid, onGone }) => {
     const { account } = credential;
     const part = Number(params.part);
     const digest = readContentDigest(headers['content-digest']) ?? new Uint8Array();
@@ -78,7 +78,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
       throw new ProblemError('invalid_request', 'part_number', { parts: places.length });
     }
     if (!octets) throw new ProblemError('invalid_request', 'part_length', { bytes: length });
-    const transfer = transfers.begin(account, length, gone());
+    const transfer = transfers.begin(account, length, goneSignal(onGone));
     let tag: string;
     try {
       const body = checkPart(octets, { length, digest, isFirst: part === 0 }, transfer.signal);
@@ -123,7 +123,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: describe(await store.finishBlob(blob.key, account, clock()), limits) };
   });
 
-  add(ENDPOINTS.getBlob, async ({ credential, params, headers, ifRange, isHead, gone }) => {
+  add(ENDPOINTS.getBlob, async ({ credential, params, headers, ifRange, isHead, onGone }) => {
     const blob = await store.findBlob(params.id, credential.account);
     if (!isReadable(blob, clock())) throw refused({ code: 'not_found' }, limits);
     const { size } = blob;
@@ -145,7 +145,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     };
     const status = requested ? 206 : 200;
     if (isHead) return { status, body: new OctetAnswer(null, answer) };
-    const left = gone();
+    const left = goneSignal(onGone);
     const transfer = transfers.begin(credential.account, range.length, left);
     left.addEventListener('abort', transfer.end);
     let stream: Readable;
@@ -170,6 +170,13 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     await store.dropClaim(params.id, credential.account, clock());
     return { body: undefined };
   });
+}
+
+/** A signal that is aborted when the caller disconnects. */
+function goneSignal(onGone: (listener: () => void) => void): AbortSignal {
+  const controller = new AbortController();
+  onGone(() => controller.abort());
+  return controller.signal;
 }
 
 function storedObject({ object, upload, size, parts }: BlobRecord): StoredObject {

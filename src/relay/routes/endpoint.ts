@@ -17,6 +17,7 @@ import {
 import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
+import { roomOf } from '../http/json-body.ts';
 import { networkOf } from '../http/network.ts';
 import { NetworkLimit } from '../http/network-limit.ts';
 import { OctetAnswer } from '../http/octets.ts';
@@ -56,8 +57,8 @@ export interface Call<E extends Endpoint> {
    * @throws ProblemError rate_limited if the account has too much in progress
    */
   reserveRoom: (bytes: number) => void;
-  /** Aborted when the caller disconnects. */
-  gone: () => AbortSignal;
+  /** Calls a listener when the caller disconnects. An open poll needs less memory for it than for a signal. */
+  onGone: (listener: () => void) => void;
 }
 
 /** A handler's result: one of the endpoint's statuses, the first by default, and the body. */
@@ -137,8 +138,8 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           credential: request.credential,
           network: networkOf(request.ip),
           requireStillValid,
-          reserveRoom: (bytes) => request.room?.reserve(bytes),
-          gone: () => goneSignal(reply),
+          reserveRoom: (bytes) => roomOf(request, reply)?.reserve(bytes),
+          onGone: (listener) => void reply.raw.once('close', listener),
         } as Call<E>);
         // The answer may have waited for its turn. It is sent only if the credential is still valid.
         if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) {
@@ -149,7 +150,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         }
         reply.code(answer.status ?? endpoint.statuses[0]);
         if (answer.body instanceof ReadyJson) {
-          request.room?.reserve(answer.body.bytes.length);
+          roomOf(request, reply)?.reserve(answer.body.bytes.length);
           return reply.type(JSON_TYPE).send(answer.body.bytes);
         }
         if (answer.body instanceof OctetAnswer) {
@@ -230,10 +231,4 @@ function requireEntitlement(endpoint: Endpoint, credential: CredentialRecord): v
   // Requires both: the scopes stored for this credential, and those possible for its type.
   if (credential.entitlements.includes(access) && ENTITLEMENTS[credential.type].includes(access)) return;
   throw new ProblemError('missing_entitlement', 'missing_entitlement', { entitlement: access });
-}
-
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
-  return controller.signal;
 }

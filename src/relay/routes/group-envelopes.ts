@@ -58,6 +58,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     if (outcome.status === 'sender_not_a_member') throw notAMember();
     if (outcome.status === 'refused') throw elementRefused(outcome.reason, copies, envelopes[outcome.index]);
     waiters.wake(outcome.queues);
+    await context.scheduler.next(); // the outcomes of thousands of copies took a slice
     const outcomes = outcome.outcomes.values();
     const results = await context.scheduler.map(copies, ({ envelope, wait }) =>
       wait > 0 ? rejected(tooMuchFor(envelope.to, wait)) : resultOf(outcomes.next().value, envelope),

@@ -88,9 +88,9 @@ async function waitForMail(
   milliseconds: number,
 ): Promise<InboxPage> {
   const { waiters, clock, steady } = context;
-  const { credential, query, gone, requireStillValid } = call;
+  const { credential, query, onGone, requireStillValid } = call;
   using waiter = waiters.open(queue, credential.id);
-  gone().addEventListener('abort', () => waiter.end('gone'));
+  onGone(() => waiter.end('gone'));
   // Measured by a monotonic clock: a wall clock set back would extend the call until its connection is cut.
   const end = steady.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
   for (let isWoken = false; ; isWoken = true) {

@@ -10,7 +10,7 @@ export function entriesBytes(entries: readonly VerifiedEntry[]): number {
   return entries.reduce((bytes, { entry }) => bytes + ENVELOPE_OVERHEAD + 4 * entry.body.length, 0);
 }
 
-export function bytesOf({ envelopes }: EnvelopesToAccept): number {
+export function bytesOf({ envelopes }: Pick<EnvelopesToAccept, 'envelopes'>): number {
   let bytes = 0;
   for (const envelope of envelopes) bytes += envelope.ciphertext.length + ENVELOPE_OVERHEAD;
   return bytes;

@@ -35,6 +35,12 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, which has few rights'
   expect(query('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
 });
 
+test('unit and image start Node with the same limits of memory', () => {
+  const limits = (text: string) => text.match(/--max-semi-space-size=\d+/g);
+  expect(limits(unit)).toHaveLength(1);
+  expect(limits(read('container/Containerfile'))).toEqual(limits(unit));
+});
+
 test('the unit starts a relay that writes to its own folder only', async () => {
   using folder = temporaryFolder();
   const state = realpathSync(folder.path);

@@ -110,6 +110,19 @@ test('an open poll ends in time also if the clock is set back', async () => {
   expect(await openPoll).toEqual([]);
 });
 
+test('the answer to an open poll has the time of the answer', async () => {
+  await using other = await new TestRelay().start();
+  const [from, to] = [await newPerson(other), await newPerson(other)];
+  const path = `/api/v1/inbox?device=${to.device.id}&wait=20`;
+  const openPoll = fetch(other.url + path, { headers: { authorization: `Bearer ${to.token}` } });
+  await other.untilPolling(1);
+  other.ahead = 15_000;
+  const answeredAt = Math.floor(other.now() / 1_000) * 1_000;
+  await other.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'late') });
+  const date = (await openPoll).headers.get('date') ?? '';
+  expect(Date.parse(date)).toBeGreaterThanOrEqual(answeredAt);
+});
+
 test('two long polls of one queue are both answered', async () => {
   const ben = await newPerson(relay);
   const openPoll = [ben.inbox(ben.device, 20), ben.inbox(ben.device, 20)];

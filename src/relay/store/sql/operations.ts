@@ -41,5 +41,3 @@ export function prepareOperations(database: Database) {
 
 export type Operations = ReturnType<typeof prepareOperations>;
 export type OperationName = keyof Operations;
-export type OperationArguments<N extends OperationName> = Parameters<Operations[N]>;
-export type OperationResult<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;

@@ -9,8 +9,8 @@
 import { Worker } from 'node:worker_threads';
 import { operatorFailureFrom } from '../../operator/failure.ts';
 import { AccountGone, StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
-import type { OperationArguments, OperationName, OperationResult } from '../sql/operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
+import type { OperationArguments, OperationName, OperationResult } from './writer-operations.ts';
 
 /** An operation failed by itself: a fault in the relay. */
 export class OperationFailed extends Error {

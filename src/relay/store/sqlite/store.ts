@@ -15,6 +15,7 @@ import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
 import { requireNotMoved } from './moved.ts';
 import { operatorStore, runTask } from './operator-store.ts';
+import { packCopies } from './packed-copies.ts';
 import { sqliteSearches } from './searches.ts';
 import { Snapshots } from './snapshots.ts';
 
@@ -128,7 +129,8 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
         : missingAsJson(reads, group, served, now),
     createRoster: (...args) => writer.run('createRoster', args, entriesBytes(args[0].entries)),
     appendEntry: (...args) => writer.run('appendEntry', args, entriesBytes([args[0]])),
-    acceptGroupPost: (post) => writer.run('acceptGroupPost', [post], bytesOf(post)),
+    acceptGroupPost: ({ envelopes, ...post }) =>
+      writer.run('acceptPackedPost', [{ ...post, copies: packCopies(envelopes) }], bytesOf({ envelopes })),
   };
 }
 

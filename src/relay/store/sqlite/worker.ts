@@ -8,9 +8,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { AccountGone, TooManyChanges } from '../records.ts';
-import { type OperationArguments, type Operations, prepareOperations } from '../sql/operations.ts';
 import { asSql, damageIn, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
+import { type OperationArguments, type Operations, prepareWriterOperations } from './writer-operations.ts';
 
 /** A request to the thread: a flush, or to close. */
 export type WriterRequest = { kind: 'flush'; operations: Operation[] } | { kind: 'close' };
@@ -35,7 +35,7 @@ const answer = (message: WriterAnswer) => port.postMessage(message);
 
 function start(path: string): void {
   const database = openForWriting(path);
-  const operations = prepareOperations(asSql(database));
+  const operations = prepareWriterOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const savepoint = database.prepare('SAVEPOINT operation');
