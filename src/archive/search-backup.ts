@@ -1,6 +1,6 @@
 /** Search in the messages of a backup: the same words and filters as in the app, newest first. */
 import { isEmptyQuery, isNamed, type Query } from '../base/search-query.ts';
-import { type Searchable, searchTextOf } from '../base/searchable.ts';
+import type { Searchable } from '../base/searchable.ts';
 import { searchableIn } from '../messaging/contents/searchable.ts';
 import { type BackupHistory, type RawMessage, timeOf, validMessage } from './backup-history.ts';
 import type { MessageRecord } from './history-records.ts';
@@ -48,8 +48,7 @@ function conditionsOf(history: BackupHistory, query: Query): (raw: RawMessage) =
     const newest = Array.isArray(edits) ? (edits.at(-1) as { text?: unknown } | undefined) : undefined;
     const content = searchableIn(body as Record<string, unknown>, newest?.text ?? null);
     if (!content || !query.has.every((each) => content.has.includes(each))) return null;
-    const text = searchTextOf(content);
-    return query.terms.every((term) => text.includes(term)) ? content : null;
+    return content.compare(query.terms).isMatch ? content : null;
   };
 }
 

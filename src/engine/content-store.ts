@@ -11,6 +11,7 @@ import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { isCreatorOrAdmin } from '../protocol/roster/state.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredMessage } from './cache/message-rows.ts';
+import { HERE } from './cache/own-registers.ts';
 import type { PendingControl } from './cache/pending-controls.ts';
 import type { Context } from './context.ts';
 import { setCurrentEdit } from './current-edit.ts';
@@ -94,7 +95,7 @@ export function contentStore(
       if (partner.kind !== 'direct') return false;
       const { address } = partner.peer;
       const before = contacts.timer(address)?.seconds ?? 0;
-      const setBy = version.sender === own ? (control.deviceId ?? null) : null;
+      const setBy = version.sender === own ? { ...HERE, deviceId: control.deviceId ?? null } : HERE;
       if (!contacts.setTimer(address, { seconds, ...version }, setBy)) return false;
       if (seconds !== before) {
         const event = { type: 'timer' as const, address: version.sender, seconds };

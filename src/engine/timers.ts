@@ -11,6 +11,7 @@ import { decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredLifetime } from './cache/message-rows.ts';
+import { HERE } from './cache/own-registers.ts';
 import type { Context } from './context.ts';
 
 /** Key of the shared default for new chats, in seconds. */
@@ -45,7 +46,7 @@ export function storeTimer(
   const partner = sender === own ? peer : sender;
   if (sender !== own && !contacts.hadChat(partner)) return false;
   const timer = { seconds: content.seconds, sentAt, id, sender };
-  return contacts.setTimer(partner, timer, sender === own ? deviceId : null);
+  return contacts.setTimer(partner, timer, sender === own ? { ...HERE, deviceId } : HERE);
 }
 
 /** Default timer of new chats, in seconds; 0 for never. */

@@ -1,18 +1,11 @@
-import { textWithoutAnyMarks, textWithoutMarks } from '../../../src/base/markdown/words.ts';
 import { toSearchText } from '../../../src/base/search-text.ts';
-import { type Searchable, searchTextOf } from '../../../src/base/searchable.ts';
+import { Searchable } from '../../../src/base/searchable.ts';
 import { snippetOf } from '../../../src/base/snippet.ts';
 import type { Message } from '../../../src/bridge/shapes/message.ts';
 import type { AnswersOf } from '../contract.ts';
 import type { World } from '../world.ts';
 
-const contentOf = ({ text }: Message): Searchable => ({
-  text,
-  plain: textWithoutMarks(text),
-  bare: textWithoutAnyMarks(text),
-  names: [],
-  has: [],
-});
+const contentOf = ({ text }: Message) => new Searchable(text, [], []);
 
 /** Search in messages, without filters. */
 export function searchAnswers(world: World): AnswersOf<'search'> {
@@ -23,10 +16,7 @@ export function searchAnswers(world: World): AnswersOf<'search'> {
     return [...world.messages.values()]
       .flat()
       .filter((message) => conversationId === undefined || message.conversationId === conversationId)
-      .filter((message) => {
-        const searched = searchTextOf(contentOf(message));
-        return terms.every((term) => searched.includes(term));
-      })
+      .filter((message) => contentOf(message).compare(terms).isMatch)
       .sort((a, b) => b.at - a.at);
   };
   return {

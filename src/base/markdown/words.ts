@@ -23,10 +23,17 @@ export function textWithoutMarks(source: string): string {
   return wordsOf(tokenize(source));
 }
 
-/** The same without {@link MARK_IN_WORD}. Code keeps all marks. */
-export function textWithoutAnyMarks(source: string): string {
-  if (!MARK.test(source)) return source;
-  return wordsOf(tokenize(source).map(withoutMarksInWords));
+/** Reports whether a text may have marks: only then it is parsed. */
+export const mayHaveMarks = (source: string): boolean => MARK.test(source);
+
+/**
+ * A message without its marks, as {@link textWithoutMarks} returns it, and the same without {@link MARK_IN_WORD}. Code keeps all
+ * marks.
+ */
+export function formsWithoutMarks(source: string): { plain: string; bare: string } {
+  if (!MARK.test(source)) return { plain: source, bare: source };
+  const tokens = tokenize(source);
+  return { plain: wordsOf(tokens), bare: wordsOf(tokens.map(withoutMarksInWords)) };
 }
 
 function withoutMarksInWords(token: Token): Token {

@@ -14,6 +14,7 @@ import { SealKey } from '../../protocol/seal-key.ts';
 import type { StoredPerson } from './conversations.ts';
 import type { Cache } from './database.ts';
 import { DISPLAY_NAME, PICTURE } from './faces.ts';
+import { HERE, type Setter } from './own-registers.ts';
 
 /** Rows that a search for a name reads at most: a few milliseconds. */
 const MAX_LOOKED_AT = 10_000;
@@ -49,12 +50,20 @@ export interface StoredTimer extends Version {
   seconds: number;
 }
 
-interface TimerElsewhere {
+/** Number of earlier timers of a conversation, one for each device. */
+const MAX_EARLIER_TIMERS = 5;
+
+/** Without a device: set here, by the partner, or by nobody. */
+interface EarlierTimer extends Setter {
+  /** 0 for never. */
+  seconds: number;
+}
+
+interface TimerElsewhere extends Setter {
   address: string;
   seconds: number;
-  /** Value before that device set it; null if unknown. */
-  before: number | null;
-  deviceId: string;
+  /** Newest first. */
+  history: EarlierTimer[];
 }
 
 export interface ContactRow {
@@ -138,34 +147,50 @@ export class Contacts {
   }
 
   /**
-   * @param deviceId the other own device that set it; null if it was set here or by the partner
+   * @param setter the other own device that set it; {@link HERE} also if the partner did
    * @returns whether it replaced the stored value
    */
-  setTimer(address: string, timer: StoredTimer, deviceId: string | null = null): boolean {
+  setTimer(address: string, timer: StoredTimer, setter: Setter = HERE): boolean {
     const current = this.timer(address);
     if (!replaces(timer, current)) return false;
+    const { deviceId, by } = setter;
+    const history = JSON.stringify(this.#timersBefore(address, current, setter));
     const { changes } = this.#db
       .prepare(
-        `UPDATE contacts SET timer = @timer, timer_device = @deviceId, timer_before = CASE
-             WHEN @deviceId IS NULL THEN NULL
-             WHEN timer_device IS @deviceId THEN timer_before
-             -- Kept by another device: its answer must not hide the value before, as it may be removed, too.
-             WHEN timer_device IS NOT NULL AND timer ->> 'seconds' = @seconds THEN timer_before
-             ELSE timer ->> 'seconds' END
+        `UPDATE contacts SET timer = @timer, timer_device = @deviceId, timer_by = @by, timer_history = @history
           WHERE address = @address`,
       )
-      .run({ address, timer: JSON.stringify(timer), seconds: timer.seconds, deviceId });
+      .run({ address, timer: JSON.stringify(timer), deviceId, by, history });
     return changes > 0;
+  }
+
+  /**
+   * The earlier values for one of another own device: devices that are removed together must not hide the value before all
+   * of them.
+   */
+  #timersBefore(address: string, current: StoredTimer | null, { deviceId, by }: Setter): EarlierTimer[] {
+    if (deviceId === null) return [];
+    const row = this.#db
+      .prepare<[string], Setter & { history: string }>(
+        'SELECT timer_device AS deviceId, timer_by AS by, timer_history AS history FROM contacts WHERE address = ?',
+      )
+      .get(address);
+    const history = JSON.parse(row?.history ?? '[]') as EarlierTimer[];
+    if (row?.deviceId === deviceId && row.by === by) return history;
+    const last = { seconds: current?.seconds ?? 0, deviceId: row?.deviceId ?? null, by: row?.by ?? null };
+    const others = history.filter((each) => each.deviceId !== deviceId && each.deviceId !== last.deviceId);
+    return [last, ...others].slice(0, MAX_EARLIER_TIMERS);
   }
 
   /** Timers set by other own devices, newest first. */
   timersElsewhere(): TimerElsewhere[] {
     return this.#db
-      .prepare<[], TimerElsewhere>(
-        `SELECT address, timer ->> 'seconds' AS seconds, timer_before AS before, timer_device AS deviceId FROM contacts
-          WHERE timer_device IS NOT NULL ORDER BY timer ->> 'sentAt' DESC, id`,
+      .prepare<[], Omit<TimerElsewhere, 'history'> & { history: string }>(
+        `SELECT address, timer ->> 'seconds' AS seconds, timer_device AS deviceId, timer_by AS by, timer_history AS history
+          FROM contacts WHERE timer_device IS NOT NULL ORDER BY timer ->> 'sentAt' DESC, id`,
       )
-      .all();
+      .all()
+      .map((row) => ({ ...row, history: JSON.parse(row.history) as EarlierTimer[] }));
   }
 
   /** All timers that were ever set. */

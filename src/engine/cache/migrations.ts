@@ -85,8 +85,9 @@ export const migrations: readonly string[] = [
     next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL,
     timer TEXT,                           -- JSON: the timer of the conversation; NULL: never set
-    timer_device TEXT,                    -- the other own device that set the timer; NULL: this one, the partner, or kept by the person
-    timer_before INTEGER,                 -- seconds before that device set it; NULL if unknown
+    timer_device TEXT,                    -- the other own device that set the timer; NULL: this one, or the partner
+    timer_by TEXT,                        -- the device that set it first, according to that one; NULL: the same
+    timer_history TEXT NOT NULL DEFAULT '[]', -- JSON: the last earlier value of each device, newest first, if it has one
     had_chat INTEGER NOT NULL DEFAULT 0   -- 1 if the person deleted an accepted chat with them, 2 if only at the source of a history
   ) STRICT;
 

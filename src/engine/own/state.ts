@@ -314,14 +314,15 @@ export class OwnState {
     if (conversation) this.#changed.conversations.add(conversation.id);
   }
 
-  /** Its own date is older than that of the setting, and is judged like that of a message. */
+  /**
+   * Its own date is older than that of the setting, and is judged like that of a message. The device that signed is responsible also
+   * for a timer that it names as the partner's: nobody here has seen the partner set it.
+   */
   #setTimer(address: string, timer: StoredTimer, setter: Setter | null): void {
-    const { contacts, identity, now } = this.#context;
+    const { contacts, now } = this.#context;
     if (isDatedAhead(decodeTime(timer.sentAt), now())) return;
     contacts.ensure(address, now());
-    // Of the timers that a new device receives, those of partners were only passed on.
-    const isOwn = timer.sender === identity.get()?.address || contacts.timer(address) !== null;
-    contacts.setTimer(address, timer, isOwn ? (setter?.by ?? setter?.deviceId ?? null) : null);
+    contacts.setTimer(address, timer, setter ?? HERE);
   }
 
   /** The person's own picture. It is downloaded if another device chose it. */

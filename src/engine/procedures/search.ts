@@ -110,6 +110,6 @@ function toHit(message: FoundMessage, terms: readonly string[], names: NamesOf):
     at: message.at,
     snippet: text,
     marks,
-    has: message.content.has,
+    has: [...message.content.has],
   };
 }

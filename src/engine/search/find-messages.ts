@@ -1,6 +1,6 @@
 /** Finds messages, newest first: candidates from the index, each verified with the message itself. */
 
-import { type Searchable, searchTextOf } from '../../base/searchable.ts';
+import type { Searchable } from '../../base/searchable.ts';
 import {
   type CandidateRow,
   type MessageSearch,
@@ -31,7 +31,7 @@ export interface FoundPage {
 /** Candidates per step: few at first, because common words are found at once. */
 const FIRST_STEP = 100;
 const LONGEST_STEP = 2_000;
-/** Candidates of one call, and characters of their texts, so that it ends soon. */
+/** Candidates of one call, and the cost of their comparison in characters, so that it ends soon. */
 const MAX_CANDIDATES = 10_000;
 const MAX_CHARACTERS = 1_000_000;
 /** Newest messages that are read without looking up a term shorter than a trigram. */
@@ -57,8 +57,8 @@ export function findMessages(
   const add = (ids: readonly number[]): boolean => {
     candidates += ids.length;
     for (const row of index.rows(search, ids)) {
-      const { match, length } = verify(row, search, allowed);
-      characters += length;
+      const { match, cost } = verify(row, search, allowed);
+      characters += cost;
       if (match) found.push(match);
       if (found.length === limit || characters >= MAX_CHARACTERS) {
         end = row.id;
@@ -91,20 +91,20 @@ export function findMessages(
 
 /**
  * The index may name other messages, too: it knows neither the order of trigrams nor whole addresses.
- * @returns the message if it meets all conditions, and the number of compared characters
+ * @returns the message if it meets all conditions, and the cost of the comparison, in characters
  */
 function verify(
   row: CandidateRow,
   search: MessageSearch,
   { chats, senders }: { chats: ReadonlySet<number> | null; senders: ReadonlySet<string> | null },
-): { match: FoundMessage | null; length: number } {
-  const none = { match: null, length: 0 };
+): { match: FoundMessage | null; cost: number } {
+  const none = { match: null, cost: 0 };
   if (chats && !chats.has(row.conversation_id)) return none;
   if (senders && !senders.has(row.sender)) return none;
   const content = searchableOf(row);
   if (content === null || !search.has.every((each) => content.has.includes(each))) return none;
-  const text = searchTextOf(content);
-  if (!search.terms.every((term) => text.includes(term))) return { match: null, length: text.length };
+  const { isMatch, cost } = content.compare(search.terms);
+  if (!isMatch) return { match: null, cost };
   const { id, conversation_id: conversationId, sender, bot, at } = row;
-  return { match: { id, conversationId, sender, bot, at, content }, length: text.length };
+  return { match: { id, conversationId, sender, bot, at, content }, cost };
 }

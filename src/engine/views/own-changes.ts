@@ -127,13 +127,12 @@ function openGroupTimers({ groups, identity }: Parts, listed: Listed): OpenTimer
 }
 
 function openTimers({ contacts }: Parts, listed: Listed): OpenTimer[] {
-  return contacts
-    .timersElsewhere()
-    .map(({ address, before, ...timer }) => ({ ...timer, name: address, before: before ?? 0 }))
-    .filter(
-      ({ seconds, before, deviceId }) =>
-        seconds !== before && answeringDevice(listed, { deviceId, by: null })?.isRemoved,
-    );
+  return contacts.timersElsewhere().flatMap(({ address: name, seconds, history, ...setter }) => {
+    const device = answeringDevice(listed, setter);
+    const kept = history.find((each) => answeringDevice(listed, each)?.isRemoved !== true);
+    const before = kept?.seconds ?? 0;
+    return device?.isRemoved && seconds !== before ? [{ name, seconds, before, deviceId: device.id }] : [];
+  });
 }
 
 const timerKey = (name: string) => `timer/${name}`;

@@ -1,6 +1,5 @@
 /** The searchable parts of a stored body. */
-import { textWithoutAnyMarks, textWithoutMarks } from '../../base/markdown/words.ts';
-import type { Searchable, SearchedContent } from '../../base/searchable.ts';
+import { Searchable, type SearchedContent } from '../../base/searchable.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
 import { textFieldOf } from './message-kinds.ts';
 
@@ -26,7 +25,7 @@ export function searchableIn(content: Readonly<Record<string, unknown>>, edited:
   if (files.length > 0) has.push('file');
   if (files.some(({ mediaType }) => mediaType.startsWith('image/'))) has.push('picture');
   if (text === '' && files.length === 0) return null;
-  return { text, plain: textWithoutMarks(text), bare: textWithoutAnyMarks(text), names, has };
+  return new Searchable(text, names, has);
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../src/relay/store/records.ts';
 import { openSqliteStore } from '../../../src/relay/store/sqlite/store.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
@@ -93,4 +96,22 @@ test('simultaneous writes share a commit', async () => {
   expect((await store.measure()).commits - before).toBe(1);
   expect(await store.consumeChallenge('nonce99')).toMatchObject({ address });
   await store.close();
+});
+
+test('damage that a read finds ends the writing', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDirectory: folder.path, queueBytes: 1e9 };
+  const open = (onBroken: (reason: string) => void) => openSqliteStore({ ...options, onBroken });
+  await (await open((reason) => expect.unreachable(reason))).close();
+  const reasons: string[] = [];
+  const store = await open((reason) => reasons.push(reason));
+  const path = join(folder.path, 'relay.db');
+  const bytes = readFileSync(path);
+  // All pages but the first, which has the schema's root.
+  bytes.fill(0xa5, 4096);
+  writeFileSync(path, bytes, { flag: 'r+' });
+  await expect(store.findCredential(new Uint8Array(32), 1)).rejects.toThrow(StoreUnavailable);
+  await expect(store.checkHealth()).rejects.toThrow(/^SQLITE_CORRUPT/);
+  expect(reasons).toEqual([expect.stringMatching(/^SQLITE_CORRUPT/)]);
+  await store.close().catch(() => undefined);
 });

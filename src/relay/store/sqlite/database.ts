@@ -64,6 +64,12 @@ export function asSql(database: Database.Database): Sql.Database {
   return database as Sql.Database;
 }
 
+/** The reason, if an error shows that the content of the file is not that of a database; null for another error. */
+export function damageIn(error: unknown): string | null {
+  const isDamage = error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
+  return isDamage ? `${error.code}: ${error.message}` : null;
+}
+
 /** Opens the database read-only, beside the connection that writes. */
 export function openForReading(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });

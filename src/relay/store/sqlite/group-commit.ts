@@ -62,9 +62,9 @@ export class GroupCommit {
     this.#options = options;
     worker.on('message', (message: WriterAnswer) => this.#receive(message));
     // The log gets the reason, not a message, which may contain written values.
-    worker.on('error', (error) => this.#break(`the writer thread failed: ${error.constructor.name}`));
+    worker.on('error', (error) => this.break(`the writer thread failed: ${error.constructor.name}`));
     worker.on('exit', () => {
-      if (!this.#closing) this.#break('the writer thread ended');
+      if (!this.#closing) this.break('the writer thread ended');
       this.#closed.resolve();
     });
   }
@@ -184,13 +184,14 @@ export class GroupCommit {
       for (const [index, waiting] of batch.entries()) settle(waiting, message.outcomes[index]);
     } else {
       for (const waiting of batch) waiting.reject(new StoreUnavailable(message.reason));
-      if (message.fatal) this.#break(message.reason);
+      if (message.fatal) this.break(message.reason);
       else this.#flush();
     }
     this.#closeIfIdle();
   }
 
-  #break(reason: string): void {
+  /** Ends the writing for good: of waiting operations, too. */
+  break(reason: string): void {
     if (this.#broken !== null) return;
     this.#broken = reason;
     this.#ready.reject(new Error(reason));

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { GroupKey, QueueKey } from '../records.ts';
 import { prepareReads } from '../sql/reads.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
-import { asSql, type Database, openForReading } from './database.ts';
+import { asSql, type Database, damageIn, openForReading } from './database.ts';
 import { sqliteSearches } from './searches.ts';
 import { inOneMoment } from './snapshots.ts';
 
@@ -28,7 +28,8 @@ export interface LongReadRequest {
   args: unknown[];
 }
 
-export type LongReadAnswer = { value: unknown } | { error: string };
+/** @property damage the reason if the file is damaged */
+export type LongReadAnswer = { value: unknown } | { error: string; damage: string | null };
 
 /** Serves one request after the other. Errors are reported, and the thread continues. */
 export function serveLongReads(path: string, port: MessagePort): void {
@@ -43,7 +44,7 @@ export function serveLongReads(path: string, port: MessagePort): void {
         value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
       );
     } catch (error) {
-      port.postMessage({ error: String(error) } satisfies LongReadAnswer);
+      port.postMessage({ error: String(error), damage: damageIn(error) } satisfies LongReadAnswer);
     }
   });
 }

@@ -11,11 +11,17 @@ import type { LongReadAnswer, LongReadName, LongReadRequest, LongReads } from '.
 export class LongReader {
   readonly #entry: URL;
   readonly #path: string;
+  readonly #onDamage: (reason: string) => void;
   readonly #turns = new FairQueue();
   #worker: Worker | null = null;
 
-  /** @param entry of the store's threads @param path the database file */
-  constructor(entry: URL, path: string) {
+  /**
+   * @param entry of the store's threads
+   * @param path the database file
+   * @param onDamage called if a read finds that the file is damaged
+   */
+  constructor(entry: URL, path: string, onDamage: (reason: string) => void) {
+    this.#onDamage = onDamage;
     this.#entry = entry;
     this.#path = path;
   }
@@ -35,6 +41,10 @@ export class LongReader {
       const [answer] = (await once(worker, 'message').catch((error: unknown) => {
         throw new StoreUnavailable(`the reading thread failed: ${error}`);
       })) as [LongReadAnswer];
+      if ('error' in answer && answer.damage !== null) {
+        this.#onDamage(answer.damage);
+        throw new StoreUnavailable(answer.damage);
+      }
       if ('error' in answer) throw new Error(`${name}: ${answer.error}`);
       return answer.value as Awaited<ReturnType<LongReads[N]>>;
     });

@@ -17,14 +17,17 @@ export async function inOneMoment<T>(database: Database, read: () => T | Promise
 /** Runs such reads one after the other. Each lasts only as long as its statements: it waits for nothing. */
 export class Snapshots {
   readonly #database: Database;
+  readonly #watch: <T>(read: () => Promise<T>) => Promise<T>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(database: Database) {
+  /** @param watch runs each read */
+  constructor(database: Database, watch: <T>(read: () => Promise<T>) => Promise<T>) {
     this.#database = database;
+    this.#watch = watch;
   }
 
   run<T>(read: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => inOneMoment(this.#database, read));
+    const result = this.#last.then(() => this.#watch(() => inOneMoment(this.#database, read)));
     this.#last = result.catch(() => undefined);
     return result;
   }

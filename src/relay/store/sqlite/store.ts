@@ -10,7 +10,7 @@ import type { OperationName } from '../sql/operations.ts';
 import { prepareReads } from '../sql/reads.ts';
 import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
-import { asSql, type Database, openForReading } from './database.ts';
+import { asSql, type Database, damageIn, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
 import { requireNotMoved } from './moved.ts';
@@ -48,13 +48,24 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     queueBytes: options.queueBytes,
     onBroken: options.onBroken,
   });
-  return createStore(writer, path, new LongReader(entry, path));
+  return createStore(writer, path, new LongReader(entry, path, (reason) => writer.break(reason)));
 }
 
 function createStore(writer: GroupCommit, path: string, longReader: LongReader): Store {
   const [reader, momentary] = [openForReading(path), openForReading(path)];
-  const [reads, readsOfMoment] = [readsOn(reader), readsOn(momentary)];
-  const snapshots = new Snapshots(momentary);
+  /** More writes would make a damaged file worse, and would be lost when it is restored. */
+  const unlessDamaged = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const damage = damageIn(error);
+      if (damage === null) throw error;
+      writer.break(damage);
+      throw new StoreUnavailable(damage);
+    }
+  };
+  const [reads, readsOfMoment] = [watched(readsOn(reader), unlessDamaged), readsOn(momentary)];
+  const snapshots = new Snapshots(momentary, unlessDamaged);
   /** A write by its name. */
   const write: Driver['write'] & Driver['statement'] = (name: OperationName, args: readonly unknown[]) =>
     writer.run(name, args as never);
@@ -121,6 +132,18 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     acceptGroupPost: ({ envelopes, ...post }) =>
       writer.run('acceptPackedPost', [{ ...post, copies: packCopies(envelopes) }], bytesOf({ envelopes })),
   };
+}
+
+type Watch = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The same functions, with each call in `watch`. */
+function watched<T extends object>(functions: T, watch: Watch): T {
+  return new Proxy(functions, {
+    get(target, name) {
+      const call = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => watch(async () => call(...args));
+    },
+  });
 }
 
 function readsOn(database: Database) {

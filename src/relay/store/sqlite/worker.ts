@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { AccountGone, TooManyChanges } from '../records.ts';
-import { asSql, openForWriting } from './database.ts';
+import { asSql, damageIn, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 import { type OperationArguments, type Operations, prepareWriterOperations } from './writer-operations.ts';
 
@@ -112,11 +112,6 @@ function* together(batch: readonly Operation[]): Generator<readonly Operation[]>
   }
 }
 
-/** True if the content of the file is not that of a database. */
-function isDamaged(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
-}
-
 /** True if the disk or the file failed: no write can be trusted before a restart. */
 function isBroken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -144,7 +139,7 @@ function startWriter(path: string): void {
       failure:
         error instanceof OperatorFailure
           ? error.data
-          : isDamaged(error)
+          : damageIn(error)
             ? { reason: 'database_damaged', parameters: { file: path, reason } }
             : { reason: 'database_unusable', parameters: { reason } },
     });

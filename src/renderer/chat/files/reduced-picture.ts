@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { decoded, drawn } from '../../shared/pictures/drawn.ts';
 import type { ShownPicture } from '../../shared/pictures/read-picture.ts';
 import { useBlobAddress } from '../../shared/pictures/use-blob-address.ts';
+import { Turns } from './turns.ts';
 
 /** Pixels from which a picture is reduced. */
 const LARGE = 2_000_000;
@@ -15,8 +16,14 @@ const QUALITY = 0.85;
 /** Time for which a copy that is not shown is kept, in milliseconds. */
 const KEPT = 60_000;
 
+/**
+ * Longest time for which a picture delays others, in milliseconds: a file of some kilobytes, made for this purpose, keeps the
+ * decoder busy up to its limit.
+ */
+const LONGEST_TURN = 2_000;
+
 /** One after the other: a decoded picture needs a lot of memory. */
-let last: Promise<unknown> = Promise.resolve();
+const turns = new Turns(LONGEST_TURN);
 
 /**
  * The address at which a picture is shown in a small place.
@@ -28,11 +35,7 @@ export function useSmallAddress(picture: ShownPicture | undefined): string | nul
   const isReduced = head !== null && !head.isAnimated && head.width * head.height > LARGE;
   const { data: copy } = useQuery({
     queryKey: ['reduced', path],
-    queryFn: ({ signal }) => {
-      const made = last.then(() => (signal.aborted ? null : reducedCopy(path, signal)));
-      last = made;
-      return made;
-    },
+    queryFn: ({ signal }) => turns.run(async () => (signal.aborted ? null : reducedCopy(path, signal))),
     enabled: isReduced,
     gcTime: KEPT,
   });

@@ -4,13 +4,12 @@ import type { Input } from '../../../bridge/contract.ts';
 import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { callBridge } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
+import { linesOf } from './import-lines.ts';
 import { parseRecord } from './import-record.ts';
 import { isZip, recordsIn, UnreadableZip } from './zipped-records.ts';
 
 /** Limit of the lines of one call, in characters: with 3 bytes each, the browser host accepts the call. */
 const CALL_LENGTH = 160 * 1024;
-/** Limit of one line, in characters: a message with all its versions and reactions. The desktop app has no limit of a call. */
-const LONGEST_LINE = 8 * 1024 * 1024;
 
 /**
  * Imports a file of records, or the ZIP file of an export, of which it reads the records.
@@ -33,7 +32,7 @@ export async function importFile(
     onProgress(last);
     [records, length] = [[], 0];
   };
-  for await (const text of linesOf(stream)) {
+  for await (const text of linesOf(stream, signal)) {
     line += 1;
     const record = text === null ? undefined : parseRecord(text);
     if (text === null || record === undefined) {
@@ -61,35 +60,4 @@ async function unpack(file: Blob): Promise<ReadableStream<Uint8Array<ArrayBuffer
     if (!(error instanceof UnreadableZip)) throw error;
     throw new BridgeFailure({ code: 'import_zip_unreadable', parameters: {} });
   }
-}
-
-/** The lines of a text in UTF-8, without empty ones at its end. Null for one that is damaged in its ZIP file: the last. */
-async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string | null> {
-  try {
-    yield* correctLinesOf(bytes);
-  } catch (error) {
-    if (!(error instanceof UnreadableZip)) throw error;
-    yield null;
-  }
-}
-
-async function* correctLinesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  let [rest, count, blank] = ['', 0, 0];
-  for await (const piece of bytes.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const each of lines) {
-      if (each.trim() === '') blank += 1;
-      else {
-        for (; blank > 0; blank--) yield '';
-        yield each;
-      }
-    }
-    count += lines.length;
-    if (rest.length > LONGEST_LINE)
-      throw new BridgeFailure({ code: 'import_unknown', parameters: { line: count + 1 } });
-  }
-  if (rest.trim() === '') return;
-  for (; blank > 0; blank--) yield '';
-  yield rest;
 }

@@ -2,7 +2,7 @@
  * Limits of the data that strangers can store in the cache.
  */
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
@@ -113,6 +113,37 @@ test('a page of the inbox reads no members of large groups', () => {
   contacts.ensure(address(5_000), 1);
   const [, rows] = countedRows(db).during(() => strangers.prune());
   expect(rows).toBeLessThan(100);
+  db.close();
+});
+
+test('the members of large groups are read only if there are too many people, without a row for each', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const contacts = new Contacts(db);
+  const strangers = new Strangers(db);
+  const members = Array.from({ length: 2_000 }, (_, index) => address(index));
+  db.prepare(
+    "INSERT INTO groups (group_id, hash, state, members, notes, joined) VALUES ('group', '', '{}', ?, '{}', 1)",
+  ).run(JSON.stringify(members));
+  const sources: string[] = [];
+  const prepare = db.prepare.bind(db);
+  vi.spyOn(db, 'prepare').mockImplementation((source: string) => {
+    sources.push(source);
+    return prepare(source);
+  });
+  const add = (from: number, to: number) =>
+    db.transaction(() => {
+      for (let index = from; index < to; index++) contacts.ensure(address(index), 1);
+    })();
+  const readsOfMembers = () => sources.filter((source) => /\bmembers\b/.test(source));
+  add(1_900, 2_500);
+  strangers.prune();
+  expect(readsOfMembers()).toEqual([]);
+  add(2_500, 3_500);
+  strangers.prune();
+  expect(readsOfMembers()).toEqual([expect.not.stringContaining('json_each')]);
+  // 100 members, and the newest of the others.
+  expect(countOf(db, 'contacts')).toBe(1_100);
   db.close();
 });
 

@@ -95,6 +95,18 @@ describe('formatting marks', () => {
     expect(cache.find('532')).toEqual([]);
   });
 
+  test('a page over long texts of marks ends after few of them that have to be parsed, and compares the others as written', async () => {
+    const chat = cache.chatWith(1);
+    const texts = Array.from({ length: 60 }, (_, number) => `${'_a_ the '.repeat(1_900)}${number}`);
+    const ids = texts.map((text) => cache.add(chat, text));
+    const page = async (text: string) =>
+      (await cache.search['search.messages']({ text, limit: 50 })) as { hits: object[]; next: string | null };
+    expect((await page('_a_ the')).hits).toHaveLength(50);
+    const { hits, next } = await page('"a the a"');
+    expect(hits.length).toBeGreaterThan(0);
+    expect(ids.slice(-10)).toContain(Number(next));
+  });
+
   test('the found words are marked in the text without marks, or in that with the marks that were typed', () => {
     const chat = cache.chatWith(1);
     cache.add(chat, 'one **two**, three');

@@ -235,6 +235,58 @@ test('a device name that a removed device set counts only after the person has k
   expect(shown(BEN)).toMatchObject({ setBy: { id: LAPTOP, name: 'Attic' } });
 });
 
+test('a timer that a removed device set in the name of another one is listed', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  shown(BEN);
+  const timer = (seconds: number, at: number) => ({
+    ...{ seconds, sender: ANN, sentAt: encodeTime(NOW + at) },
+    id: randomBytes(16).toString('base64url'),
+  });
+  context.contacts.setTimer(BEN, timer(604_800, 0));
+  arrive(set(`timer/${BEN}`, timer(30, 1), LAPTOP), { sentAt: NOW + 2 });
+  list(2, HERE, LAPTOP);
+  expect(openChanges(context)).toMatchObject([
+    { mark: 'chatTimer', seconds: { now: 30, before: 604_800 }, device: { id: THIEF } },
+  ]);
+});
+
+test('a timer that a removed device named as the partner’s is listed', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  shown(BEN);
+  const timer = {
+    seconds: 30,
+    sender: BEN,
+    sentAt: encodeTime(NOW - 1),
+    id: randomBytes(16).toString('base64url'),
+  };
+  arrive(set(`timer/${BEN}`, timer));
+  expect(context.contacts.timer(BEN)).toMatchObject({ seconds: 30 });
+  list(2, HERE, LAPTOP);
+  expect(openChanges(context)).toMatchObject([
+    { mark: 'chatTimer', seconds: { now: 30, before: 0 }, device: { id: THIEF } },
+  ]);
+});
+
+test('removed devices that set a timer in turn do not hide the value before all of them', () => {
+  list(1, HERE, LAPTOP, THIEF);
+  shown(BEN);
+  const setBy = (deviceId: string | null, seconds: number, at: number) =>
+    context.contacts.setTimer(
+      BEN,
+      { seconds, sentAt: encodeTime(NOW + at), id: randomBytes(16).toString('base64url'), sender: ANN },
+      { deviceId, by: null },
+    );
+  setBy(null, 604_800, 0);
+  setBy(THIEF, 30, 1);
+  setBy(LAPTOP, 31, 2);
+  setBy(LAPTOP, 30, 3);
+  list(2, HERE);
+  expect(openChanges(context)).toMatchObject([{ mark: 'chatTimer', seconds: { now: 30, before: 604_800 } }]);
+  list(3, HERE, LAPTOP);
+  setBy(THIEF, 60, 4);
+  expect(openChanges(context)).toMatchObject([{ mark: 'chatTimer', seconds: { now: 60, before: 30 } }]);
+});
+
 test('a timer that another removed device kept is still listed, with the value before both', () => {
   list(1, HERE, LAPTOP, THIEF);
   shown(BEN);
@@ -242,7 +294,7 @@ test('a timer that another removed device kept is still listed, with the value b
     context.contacts.setTimer(
       BEN,
       { seconds, sentAt: encodeTime(NOW + at), id: randomBytes(16).toString('base64url'), sender: ANN },
-      deviceId,
+      { deviceId, by: null },
     );
   setBy(null, 604_800, 0);
   setBy(THIEF, 30, 1);

@@ -23,6 +23,8 @@ const PNG_CHUNKS: ReadonlySet<string> = new Set(
 /** Of these, the beginning is shown. */
 const PNG_PIXELS: ReadonlySet<string> = new Set(['IDAT', 'fdAT']);
 const PNG_NAME = /^[A-Za-z]{4}$/;
+/** First letter of the name of the last chunk, `IEND`. */
+const PNG_LAST = 'I'.charCodeAt(0);
 
 function pngWithoutMetadata(bytes: Bytes): Bytes | null {
   const kept = [bytes.subarray(0, 8)];
@@ -31,11 +33,19 @@ function pngWithoutMetadata(bytes: Bytes): Bytes | null {
     const name = letters(bytes, at + 4);
     if (!PNG_NAME.test(name)) return null;
     const isCut = end > bytes.length;
+    // The length is wrong: other chunks are among these bytes.
+    if (isCut && hasPngEnd(bytes.subarray(at + 8))) return null;
     if (isCut ? PNG_PIXELS.has(name) : PNG_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
     if (isCut || name === 'IEND') break;
     at = end;
   }
   return joined(kept);
+}
+
+function hasPngEnd(bytes: Bytes): boolean {
+  for (let at = bytes.indexOf(PNG_LAST); at >= 0; at = bytes.indexOf(PNG_LAST, at + 1))
+    if (letters(bytes, at) === 'IEND' && u32be(bytes, at - 4) === 0) return true;
+  return false;
 }
 
 const EXTENSION = 0x21;

@@ -114,6 +114,14 @@ test('a cut WebP claims the missing bytes of its last frame, and no others', () 
   expect(withoutMetadata(behind.subarray(0, -2), 'webp')).toEqual(clean);
 });
 
+test('a PNG with a wrong length before its end is not taken for a cut one', () => {
+  const whole = png(4, 4, pngChunk('IDAT', 'pixels'), pngChunk('eXIf', 'secret'));
+  const wrong = bytesOf(whole);
+  wrong[33] = 1;
+  expect(textOf(wrong).slice(37, 41)).toBe('IDAT');
+  expect(withoutMetadata(wrong, 'png')).toBeNull();
+});
+
 test('a picture with unknown parts has no version without metadata', () => {
   const secret = bytesOf('secrets of a camera');
   expect(withoutMetadata(gif(4, 4, gifControl, secret), 'gif')).toBeNull();
