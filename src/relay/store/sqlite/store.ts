@@ -138,12 +138,10 @@ type Watch = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The same functions, with each call in `watch`. */
 function watched<T extends object>(functions: T, watch: Watch): T {
-  return new Proxy(functions, {
-    get(target, name) {
-      const call = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
-      return (...args: unknown[]) => watch(async () => call(...args));
-    },
-  });
+  const calls = Object.entries(functions) as [string, (...args: unknown[]) => Promise<unknown>][];
+  return Object.fromEntries(
+    calls.map(([name, call]) => [name, (...args: unknown[]) => watch(async () => call(...args))]),
+  ) as T;
 }
 
 function readsOn(database: Database) {
