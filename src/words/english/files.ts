@@ -4,6 +4,7 @@ export const files = {
   add: 'Add files',
   drop: 'Drop files to add them to your message to {chat}',
   noChat: 'Open a chat first, then add your files.',
+  notInChat: 'You can’t send files in this chat.',
   endEdit: 'Finish editing first, then add your files.',
   folder: 'Folders can’t be sent. Compress the folder and send that file.',
   empty: '“{name}” is empty.',

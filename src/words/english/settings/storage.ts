@@ -62,6 +62,8 @@ export const storage = {
   clearAllTitle: 'Clear all files, {size}?',
   clearText:
     'Messages stay. The server keeps a file for 45 days, and you can download it again until then. Older files are lost: save the ones you need first. Unsent files stay.',
+  clearForGood:
+    'Messages stay. This computer can’t download files again: save the ones you need first. Unsent files stay.',
   keepFiles: 'Keep files for',
   findKeepFiles: 'remove old files, auto-delete, retention, days, photos, videos',
   keepAlways: 'Always',
