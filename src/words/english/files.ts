@@ -82,6 +82,7 @@ export const files = {
   pause: 'Stop animation',
   playFilm: 'Play {name}',
   gone: 'No longer on the server',
+  goneShort: 'Expired',
   sizeAndGone: '{size}, no longer on the server',
   sizeAndUntil: '{size}, available until {date}',
   availableUntil: 'Available until {date}',
