@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeZip } from 'client-zip';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { readZip } from '../support/zip.ts';
 import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
@@ -103,4 +104,18 @@ test('an exported chat is imported, and any other file is refused with the faili
   ).toBeVisible();
   await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}\n\r\n\n`);
   await expect(page.getByText('250 messages imported')).toBeVisible();
+});
+
+test('a ZIP file with damaged records is reported as damaged', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  const settings = await openSettings(page, 'Storage');
+  const zipped = makeZip([{ name: 'messages.jsonl', input: '{"type":"account"}' }]);
+  const bytes = Buffer.from(await new Response(zipped).arrayBuffer());
+  bytes.write('A', bytes.indexOf('account'));
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    settings.getByRole('button', { name: 'Choose file…' }).click(),
+  ]);
+  await chooser.setFiles([{ name: 'chat.zip', mimeType: 'application/zip', buffer: bytes }]);
+  await expect(page.getByText(/or it is damaged or encrypted\. Nothing was imported/)).toBeVisible();
 });

@@ -1,8 +1,22 @@
 /** A computer that was removed from the account: reading, search, export and backup stay; other actions are absent. */
+import type { Page } from '@playwright/test';
 import { openSettings } from '../e2e/support/pages.ts';
+import { dropOn, text } from './files.ts';
 import { expect, test } from './support.ts';
+import { HARBOR, viewer } from './viewer.ts';
 
 const SHUT_OUT = /removed from your account/;
+
+const removeComputer = (page: Page) =>
+  page.evaluate(() =>
+    window.emit('connection.changed', {
+      state: 'offline',
+      problem: { code: 'device_removed', parameters: {} },
+      isKeyOverdue: false,
+      nextRetryAt: null,
+      queued: 0,
+    }),
+  );
 
 test('a removed computer starts no chats and groups', async ({ page, openScene }) => {
   await openScene('removed-computer', { open: '' });
@@ -29,16 +43,38 @@ test('a dialog for a new chat closes when the computer is removed', async ({ pag
   await openScene('lists', { open: '' });
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await expect(page.getByRole('dialog', { name: 'New chat' })).toBeVisible();
-  await page.evaluate(() =>
-    window.emit('connection.changed', {
-      state: 'offline',
-      problem: { code: 'device_removed', parameters: {} },
-      isKeyOverdue: false,
-      nextRetryAt: null,
-      queued: 0,
-    }),
-  );
+  await removeComputer(page);
   await expect(page.getByRole('dialog', { name: 'New chat' })).toHaveCount(0);
+});
+
+test('the viewer on a removed computer does not forward', async ({ page, openScene }) => {
+  await openScene('files', { open: '2' });
+  await page.getByRole('button', { name: HARBOR }).press('Enter');
+  const forward = viewer(page).getByRole('button', { name: 'Forward' });
+  await expect(forward).toBeVisible();
+  await removeComputer(page);
+  await expect(forward).toHaveCount(0);
+  await expect(viewer(page).getByRole('button', { name: 'Save picture' })).toBeEnabled();
+});
+
+test('files dropped on a chat of a removed computer get an answer', async ({ page, openScene }) => {
+  await openScene('removed-computer', { open: '6' });
+  await dropOn(page.locator('body'), [text('dropped.txt')]);
+  await expect(page.getByText('You can’t send files in this chat.')).toBeVisible();
+});
+
+test('clearing files on a removed computer warns that they are lost, and no time for keeping them is offered', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '' });
+  const settings = await openSettings(page, 'Storage');
+  const keeping = settings.getByRole('group', { name: /^Keep files/ });
+  await expect(keeping).toBeVisible();
+  await removeComputer(page);
+  await expect(keeping).toHaveCount(0);
+  await settings.getByRole('button', { name: 'Clear all files' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('This computer can’t download files again');
 });
 
 test('details on a removed computer have export, without changes of people and groups', async ({
@@ -52,6 +88,7 @@ test('details on a removed computer have export, without changes of people and g
   await expect(details.getByRole('heading', { name: 'Members' })).toBeVisible();
   for (const name of [/Leave/, /^Add/, /Edit/, /picture/i, /Change/, /^Menu|Actions/, /Disappearing/])
     await expect(details.getByRole('button', { name })).toHaveCount(0);
+  await expect(details.getByText(/can invite people/)).toHaveCount(0);
   await page.getByRole('listbox', { name: 'Chats' }).getByRole('option', { name: /^Ann/ }).click();
   await expect(details.getByRole('button', { name: /Export/ })).toBeVisible();
   for (const name of ['Block', /Disappearing/])

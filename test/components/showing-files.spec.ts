@@ -135,3 +135,26 @@ test('a large picture is shown as a smaller copy with its transparency, and whol
   const whole = page.getByRole('dialog').getByRole('img', { name: 'Photo: large.png' });
   await expect.poll(() => whole.evaluate(widthOf)).toBe(2_000);
 });
+
+test('a picture that the server has deleted has a short sentence in a small place', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '1' });
+  const place = page
+    .locator('article [data-file-place]')
+    .filter({ hasText: 'No longer on the server' })
+    .first();
+  const short = place.getByText('Expired', { exact: true });
+  await expect(place.getByText('No longer on the server')).toBeVisible();
+  await expect(short).toBeHidden();
+  // The narrowest place of an album.
+  await place.evaluate((box) => {
+    box.style.width = '5.5rem';
+  });
+  await expect(short).toBeVisible();
+  const isWhole = await short.evaluate(
+    ({ parentElement: pill }) => pill && pill.scrollWidth <= pill.clientWidth,
+  );
+  expect(isWhole).toBe(true);
+});

@@ -45,8 +45,10 @@ test('a shorter time for files is confirmed first, a longer one applies at once'
   await openScene('files');
   await openStorage(page);
   const choice = (name: string) => settings(page).getByRole('radio', { name, exact: true });
+  await expect(settings(page).getByRole('group', { name: 'Keep files', exact: true })).toBeVisible();
   await choice('90 days').click({ force: true });
   const dialog = question(page, 'Remove files after 90 days?');
+  await expect(dialog).toContainText('the files of pinned messages');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(choice('Always')).toBeChecked();
   await choice('90 days').click({ force: true });

@@ -142,7 +142,7 @@ export class DiskUse {
     const list = JSON.stringify(ids);
     this.#db
       .prepare(
-        `UPDATE files SET is_here = 0, media_type = NULL, automatic_for = NULL
+        `UPDATE files SET is_here = 0, is_cleared = 1, media_type = NULL, automatic_for = NULL
           WHERE id IN (SELECT value FROM json_each(?))`,
       )
       .run(list);

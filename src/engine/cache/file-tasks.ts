@@ -17,7 +17,8 @@ export class FileTasks {
   planDownload(id: number, automaticFor: number | null, at = 0): void {
     this.#db
       .prepare(
-        `UPDATE files SET task = 'download', problem = NULL, attempts = 0, next_attempt_at = ?, automatic_for = ?
+        `UPDATE files SET task = 'download', problem = NULL, attempts = 0, next_attempt_at = ?, automatic_for = ?,
+                is_cleared = 0
           WHERE id = ?`,
       )
       .run(at, automaticFor, id);

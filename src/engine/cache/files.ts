@@ -218,7 +218,8 @@ export class Files {
   }
 
   /**
-   * Files of a conversation that are at the relay only, without a task, and are deleted there in a period.
+   * Files of a conversation that are at the relay only, without a task, and are deleted there in a period. Without those that
+   * the person has removed from this computer.
    * @param until the end of the period
    */
   expiring(conversationId: number, now: number, until: number, limit: number): ExpiringFile[] {
@@ -226,8 +227,8 @@ export class Files {
       .prepare<[number, number, number, number], ExpiringFile>(
         `SELECT f.id, f.size, min(m.until) AS until FROM message_files m INDEXED BY message_files_by_end
            JOIN files f ON f.id = m.file_id
-          WHERE m.conversation_id = ? AND m.until > ? AND m.until <= ? AND f.is_here = 0 AND f.task IS NULL
-            AND (f.problem IS NULL OR f.problem ->> 'code' <> 'file_gone')
+          WHERE m.conversation_id = ? AND m.until > ? AND m.until <= ? AND f.is_here = 0 AND f.is_cleared = 0
+            AND f.task IS NULL AND (f.problem IS NULL OR f.problem ->> 'code' <> 'file_gone')
           GROUP BY f.id LIMIT ?`,
       )
       .all(conversationId, now, until, limit);

@@ -248,6 +248,7 @@ export const migrations: readonly string[] = [
     media_type TEXT,                      -- by the first bytes; NULL until the file is here
     is_here INTEGER NOT NULL DEFAULT 0,   -- 1: complete and verified on this disk
     here_since INTEGER NOT NULL DEFAULT 0, -- time of the last change of is_here to 1
+    is_cleared INTEGER NOT NULL DEFAULT 0, -- 1: removed from this disk by the person or their setting, and not requested since
     is_prepared INTEGER NOT NULL DEFAULT 0, -- 1: not part of a message yet
     task TEXT CHECK (task IN ('upload', 'download')), -- NULL for none
     attempts INTEGER NOT NULL DEFAULT 0,

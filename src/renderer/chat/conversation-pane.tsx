@@ -40,6 +40,7 @@ import { TimelineView } from './timeline-view.tsx';
 import { useDeliveryAnnouncements } from './use-delivery-announcements.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
+import { useRefusedFiles } from './writing/given-files.ts';
 
 /**
  * The interval of checks of a group, in milliseconds. The relay does not notify the app of arriving, leaving or
@@ -174,7 +175,9 @@ function AnswerPlace({ conversation, control }: { conversation: Conversation; co
   // After the effect of the composer, which gets the focus if the chat opens with it.
   useEffect(() => setIsOpening(false), []);
   const shutOut = useShutOut();
-  if (canWriteIn(conversation)) {
+  const isOpen = canWriteIn(conversation);
+  useRefusedFiles(!isOpen || shutOut !== null);
+  if (isOpen) {
     if (shutOut) return <ShutOutBanner reason={shutOut} />;
     return <Composer conversation={conversation} focusesAtOpening={isOpening} timeline={control} />;
   }

@@ -106,7 +106,9 @@ function Facts({ details }: { details: GroupDetails }) {
         {group.isCreator || group.isAdmin ? (
           <AddPeople details={details} />
         ) : (
-          <p className="text-ink-soft text-meta">{t(invitersOf(details))}</p>
+          <WhileAccepted>
+            <p className="text-ink-soft text-meta">{t(invitersOf(details))}</p>
+          </WhileAccepted>
         )}
       </Section>
       <WhoCanJoin details={details} />

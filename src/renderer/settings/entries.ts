@@ -209,6 +209,8 @@ const inSections = {
       title: t('settings.keepFiles'),
       words: t('settings.findKeepFiles'),
       View: KeepFiles,
+      // Files are removed only while the server confirms the time.
+      isThere: whileAccepted,
     },
     {
       name: 'importChat',

@@ -80,6 +80,19 @@ test('omits files that are here, in transfer or deleted, and those of a request'
   expect(expiring()).toMatchObject({ count: 0 });
 });
 
+test('omits files that the person has removed, until they are requested again', () => {
+  const { diskUse, fileTasks, files } = account.context;
+  const [cleared = 0, lost = 0] = arrive([document(), document()]);
+  for (const id of [cleared, lost]) files.setDownloaded(id, 'application/pdf');
+  diskUse.remove([cleared]);
+  files.setLost(lost);
+  now = BEGIN + 40 * DAY;
+  expect(expiring()).toMatchObject({ count: 1 });
+  fileTasks.planDownload(cleared, null);
+  files.setFailed(cleared, null);
+  expect(expiring()).toMatchObject({ count: 2 });
+});
+
 test('finds the files by an index on their end', () => {
   const { db, context } = account;
   const { prepare } = db;

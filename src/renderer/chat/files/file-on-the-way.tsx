@@ -29,7 +29,7 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
   if (state === 'here') return null;
   if (state === 'gone') {
     return (
-      <Over caption={t('files.gone')}>
+      <Over caption={t('files.gone')} shortCaption={t('files.goneShort')}>
         <span className={round}>
           <CloudOff aria-hidden="true" className="size-5 text-ink-soft" />
         </span>
@@ -91,6 +91,8 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
 
 interface OverProps {
   caption: string;
+  /** Shown in place of the caption where there is little room, as in an album. */
+  shortCaption?: string;
   /** Shown if there is room. */
   detail?: string | null;
   /** True for the buttons alone, in the corner. */
@@ -106,7 +108,7 @@ function PlayFilm({ name, onPlay }: { name: string; onPlay: () => void }) {
   );
 }
 
-function Over({ caption, detail = null, isInCorner = false, children }: OverProps) {
+function Over({ caption, shortCaption, detail = null, isInCorner = false, children }: OverProps) {
   if (isInCorner)
     return (
       <div className="pointer-events-none absolute inset-x-1.5 top-1.5 flex *:pointer-events-auto">
@@ -117,7 +119,12 @@ function Over({ caption, detail = null, isInCorner = false, children }: OverProp
     <div className="@container pointer-events-none absolute inset-0 flex items-center justify-center gap-2 *:pointer-events-auto">
       {children}
       <span className="pointer-events-none! absolute start-1.5 bottom-1.5 max-w-[calc(100%-0.75rem)] truncate rounded-full bg-surface px-2 text-ink-soft text-meta">
-        {caption}
+        {shortCaption !== undefined && (
+          <span aria-hidden="true" className="hidden @max-[11rem]:inline">
+            {shortCaption}
+          </span>
+        )}
+        <span className={shortCaption === undefined ? undefined : '@max-[11rem]:sr-only'}>{caption}</span>
         {detail !== null && <span className="@max-[15rem]:hidden"> · {detail}</span>}
       </span>
     </div>

@@ -9,6 +9,8 @@ import { type Given, givenIn } from './files/add-files.ts';
 
 /** The composer of the open chat; null without one. */
 let receiver: ((given: Given) => void) | null = null;
+/** True while the open chat has no composer. */
+let isReadOnly = false;
 let isOver = false;
 const listeners = new Set<() => void>();
 
@@ -34,7 +36,7 @@ export function answerGivenFiles(): void {
 
 function give(given: Given): void {
   if (receiver && !isCovered()) receiver(given);
-  else showOnce(t('files.noChat'));
+  else showOnce(t(isReadOnly && !isCovered() ? 'files.notInChat' : 'files.noChat'));
 }
 
 /** A dialog covers the chat. */
@@ -68,6 +70,17 @@ export function useGivenFiles(receive: (given: Given) => void): boolean {
     };
   }, []);
   return useSyncExternalStore(subscribe, () => isOver);
+}
+
+/** Answers given files while the person cannot write in the open chat. */
+export function useRefusedFiles(isRefused: boolean): void {
+  useEffect(() => {
+    if (!isRefused) return;
+    isReadOnly = true;
+    return () => {
+      isReadOnly = false;
+    };
+  }, [isRefused]);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,6 +9,7 @@ import { FactList } from '../../design/fact-list.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { conversationName } from '../../shared/conversation.ts';
 import { fileSize } from '../../shared/size.ts';
+import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
 
 type ChatUse = Output<'storage.get'>['chats'][number];
@@ -49,6 +50,7 @@ function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
   const isConfirmed = useRef(false);
   const [question, setQuestion] = useState<Question | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const mayAct = useMayAct();
   const clear = useCommand('storage.clear');
   const ask = (next: Question) => {
     isConfirmed.current = false;
@@ -107,7 +109,7 @@ function Loaded({ use, conversations, shown, onMore }: LoadedProps) {
       )}
       <Confirmation
         action={question?.action ?? ''}
-        explanation={t('settings.clearText')}
+        explanation={t(mayAct ? 'settings.clearText' : 'settings.clearForGood')}
         // A cleared chat is gone soon, with its button.
         finalFocus={() => (isConfirmed.current ? heading.current : question?.button) ?? true}
         onClose={() => setAsking(false)}

@@ -15,7 +15,8 @@ const CALL_LENGTH = 160 * 1024;
  * Imports a file of records, or the ZIP file of an export, of which it reads the records.
  * @param onProgress receives the number of lines so far
  * @returns number of messages that were added
- * @throws BridgeFailure with the line that is no record, or is damaged in the ZIP file, after the import of the lines before it
+ * @throws BridgeFailure with the line that is no record, or is damaged in the ZIP file, after the import of the lines before it;
+ *   without a line if nothing of the ZIP file can be read
  */
 export async function importFile(
   file: Blob,
@@ -37,6 +38,9 @@ export async function importFile(
     const record = text === null ? undefined : parseRecord(text);
     if (text === null || record === undefined) {
       if (records.length > 0) await send(line - 1);
+      // The person has chosen a ZIP file already.
+      if (text === null && line === 1)
+        throw new BridgeFailure({ code: 'import_zip_unreadable', parameters: {} });
       throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
     }
     if (line === 1) {

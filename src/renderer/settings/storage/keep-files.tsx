@@ -37,7 +37,7 @@ export function KeepFiles({ settings: { keepFilesDays: now }, set }: SettingProp
       <p className="text-ink-soft text-meta">{t('settings.keepText')}</p>
       <Confirmation
         action={t('settings.keepAction')}
-        explanation={t('settings.clearText')}
+        explanation={t('settings.keepQuestion')}
         onClose={() => setAsking(false)}
         onConfirm={() => set({ keepFilesDays: question })}
         open={isAsking}

@@ -62,14 +62,18 @@ export const storage = {
   clearAllTitle: 'Clear all files, {size}?',
   clearText:
     'Messages stay. The server keeps a file for 45 days, and you can download it again until then. Older files are lost: save the ones you need first. Unsent files stay.',
-  keepFiles: 'Keep files for',
+  clearForGood:
+    'Messages stay. This computer can’t download files again: save the ones you need first. Unsent files stay.',
+  keepFiles: 'Keep files',
   findKeepFiles: 'remove old files, auto-delete, retention, days, photos, videos',
   keepAlways: 'Always',
   keepDays: '{days, plural, one {# day} other {# days}}',
   keepYear: '1 year',
   keepText:
-    'After this time, files are removed from this computer. Messages stay, and so do unsent files and the files of pinned messages.',
+    'This computer removes files after the chosen time. Messages stay, and so do unsent files and the files of pinned messages. Your other computers have their own setting.',
   keepTitle: 'Remove files after {time}?',
+  keepQuestion:
+    'Files that have been here for longer are removed now. Messages stay, and so do unsent files and the files of pinned messages. The server keeps a file for 45 days, and you can download it again until then. Older files are lost: save the ones you need first.',
   keepAction: 'Remove files',
   wipe: 'Delete all data',
   findWipe: 'erase, clear, remove messages, sign out, log out, reset',

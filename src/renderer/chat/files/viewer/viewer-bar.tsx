@@ -22,7 +22,7 @@ interface ViewerBarProps {
 /** The sender of a picture, and its actions. */
 export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
   const { message, file } = of;
-  const { open, close } = useActions();
+  const { open, close, maySend } = useActions();
   const showMessage = useShowMessage();
   const [note, setNote] = useState('');
   const { data } = usePictureFile(of);
@@ -76,7 +76,7 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
             onClick={() => void saveFile(placeOf(of), file.name)}
           />
           <IconButton disabled={!isReady} icon={Copy} label={t('files.copyPicture')} onClick={copy} />
-          {message.can.refer && (
+          {message.can.refer && maySend && (
             <IconButton
               icon={Forward}
               label={t('message.forward')}
