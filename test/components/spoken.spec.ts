@@ -10,3 +10,20 @@ test('the open chat is current in the list and not selected, so the focus in the
   await expect(row).toHaveAttribute('aria-current', 'true');
   await expect(row).not.toHaveAttribute('aria-selected');
 });
+
+test('the hint of a field is its description, and only a later text is announced', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'New chat' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New chat' });
+  const field = dialog.getByRole('textbox', { name: 'To' });
+  await expect(field).toHaveAccessibleDescription(/^For example/);
+  const announced = dialog.locator('[aria-live]').first();
+  await expect(announced).toHaveText('');
+  await field.fill('no/handle');
+  await field.press('Enter');
+  await expect(announced).toHaveText(/^No one on this server/);
+  await expect(field).toHaveAccessibleDescription(/^No one on this server/);
+});
