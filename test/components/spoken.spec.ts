@@ -27,3 +27,14 @@ test('the hint of a field is its description, and only a later text is announced
   await expect(announced).toHaveText(/^No one on this server/);
   await expect(field).toHaveAccessibleDescription(/^No one on this server/);
 });
+
+test('a dialog has no landmark of the page in it', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  await expect(page.getByRole('banner')).toHaveCount(0);
+});
