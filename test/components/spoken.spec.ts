@@ -38,3 +38,18 @@ test('a dialog has no landmark of the page in it', async ({ page, openScene }) =
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('banner')).toHaveCount(0);
 });
+
+test('the words of the recovery phrase are read with their numbers', async ({ page, openScene }) => {
+  await openScene('first-run');
+  for (const heading of ['Your account', 'Your recovery phrase']) {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  }
+  const words = page.getByRole('list', { name: 'Recovery phrase' });
+  await expect(words).toMatchAriaSnapshot(`
+    - list:
+      - listitem: /^1 \\w+$/
+      - listitem: /^2 \\w+$/
+      - listitem: /^3 \\w+$/
+  `);
+});
