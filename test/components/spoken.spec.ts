@@ -1,4 +1,7 @@
 /** Names, states and announcements as Orca with Chromium speaks them. */
+import { announcements } from './announcer.ts';
+import { choose, picture, tray } from './files.ts';
+import { article, composer, LAST } from './message-actions.ts';
 import { expect, test } from './support.ts';
 
 test('the open chat is current in the list and not selected, so the focus in the composer is followed', async ({
@@ -52,4 +55,34 @@ test('the words of the recovery phrase are read with their numbers', async ({ pa
       - listitem: /^2 \\w+$/
       - listitem: /^3 \\w+$/
   `);
+});
+
+test('a reply, an edit and a deletion are announced', async ({ page, openScene }) => {
+  await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
+  await article(page, LAST).focus();
+  await page.keyboard.press('r');
+  await expect(composer(page)).toBeFocused();
+  await expect(announcements(page)).toHaveText(/^Replying to .+: I looked it up/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowUp');
+  await expect(announcements(page)).toContainText('Edit message');
+  await page.keyboard.press('Escape');
+  await article(page, LAST).focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Delete for me' }).click();
+  await expect(announcements(page)).toContainText('Message deleted');
+});
+
+test('an added file is announced, and the button for its description stays while the field has the focus', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1' });
+  await choose(page, await picture(page, 'photo.jpg', 'image/jpeg', [120, 80]));
+  await expect(announcements(page)).toHaveText('photo.jpg added');
+  const button = tray(page).getByRole('button', { name: 'Add description: photo.jpg' });
+  await button.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Description of photo.jpg' })).toBeFocused();
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
 });
