@@ -1,5 +1,5 @@
 import { ann, ben } from '../../dev/fake/people.ts';
-import { arrive, listen } from './announcer.ts';
+import { announcements, arrive, listen, log } from './announcer.ts';
 import { expect, test } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
@@ -19,7 +19,7 @@ test('each message is announced once, also with equal text; other chats announce
 });
 
 test('attempts to connect again are shown, and announce nothing until one succeeds', async ({ page }) => {
-  const status = page.getByRole('status', { name: 'Connection' });
+  const row = page.getByRole('navigation', { name: 'Chats' }).locator('footer');
   const connection = (state: 'online' | 'connecting' | 'offline') =>
     page.evaluate(
       (now) =>
@@ -32,11 +32,24 @@ test('attempts to connect again are shown, and announce nothing until one succee
         }),
       state,
     );
+  await expect(row).toContainText('Connection: Online');
+  await expect(announcements(page)).toHaveText('');
   await connection('offline');
-  await expect(status).toMatchAriaSnapshot(`- status: Offline`);
+  await expect(announcements(page)).toHaveText('Connection: Offline');
   await connection('connecting');
-  await expect(status.getByText('Connecting…')).toBeVisible();
-  await expect(status).toMatchAriaSnapshot(`- status: Offline`);
+  await expect(row.getByText('Connecting…', { exact: true })).toBeVisible();
+  await expect(row).toContainText('Connection: Offline');
+  await expect(announcements(page)).toHaveText('Connection: Offline');
   await connection('online');
-  await expect(status).toMatchAriaSnapshot(`- status: Online`);
+  await expect(announcements(page)).toHaveText('Connection: OfflineConnection: Online');
+});
+
+test('a message is announced while a dialog is open, and a closed dialog leaves no status to repeat', async ({
+  page,
+}) => {
+  await expect(page.locator('main').getByRole('status')).toHaveCount(0);
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await arrive(page, '1', ann, ['ok']);
+  await expect(log(page)).toHaveText('Ann Archer: ok');
 });

@@ -6,6 +6,9 @@ import type { ann } from '../../dev/fake/people.ts';
 
 export const log = (page: Page) => page.getByRole('log', { name: 'New messages' });
 
+/** The results that are announced without words on the screen. */
+export const announcements = (page: Page) => page.locator('[data-announcements]');
+
 /** Messages of one person, announced together. */
 export async function arrive(
   page: Page,

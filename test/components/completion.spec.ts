@@ -7,7 +7,7 @@ import { composer, marks, option, people, sent, type } from './completion.ts';
 import { expect, test } from './support.ts';
 
 const status = (page: Page, text: string) =>
-  page.getByRole('form').getByRole('status').filter({ hasText: text });
+  page.getByRole('form').locator('p[aria-live]').filter({ hasText: text });
 
 test('a member chosen by keyboard is a mention in the field and in the sent message', async ({
   page,

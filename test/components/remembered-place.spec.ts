@@ -20,5 +20,5 @@ test('the open chat is open again after unlocking and after a reload', async ({ 
   await expect(title(page)).toHaveText(name);
   await page.reload();
   await expect(title(page)).toHaveText(name);
-  await expect(rows(page).nth(2)).toHaveAttribute('aria-selected', 'true');
+  await expect(rows(page).nth(2)).toHaveAttribute('aria-current', 'true');
 });

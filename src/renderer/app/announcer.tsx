@@ -75,7 +75,8 @@ export function Announcer() {
     setLines([]);
   });
   return (
-    <div aria-label={t('app.newMessages')} className="sr-only" role="log">
+    // Dialogs hide the rest of the page from screen readers, except elements with `aria-live`.
+    <div aria-label={t('app.newMessages')} aria-live="polite" className="sr-only" role="log">
       {lines.map(({ id, text }) => (
         <p key={id}>{text}</p>
       ))}

@@ -5,6 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
 import type { MenuAnchor } from '../design/menu.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { LoadingAnnouncement } from '../shared/announcements.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
@@ -147,9 +148,7 @@ const skeletonRows = Array.from({ length: 7 }, (_, index) => index);
 export function ListSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col overflow-hidden px-2">
-      <span className="sr-only" role="status">
-        {t('chats.loading')}
-      </span>
+      <LoadingAnnouncement text={t('chats.loading')} />
       {skeletonRows.map((row) => (
         <div className="flex items-center gap-3 p-2.5" key={row}>
           <Skeleton className="size-11 rounded-full" />

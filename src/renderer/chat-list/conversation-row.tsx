@@ -42,8 +42,9 @@ export function ConversationRow({
   const hasUnread = isUnread(conversation);
   return (
     <button
+      // Not `aria-selected`: screen readers follow the selection of a list and leave the composer that has the focus.
+      aria-current={isCurrent ? 'true' : undefined}
       aria-posinset={place.position}
-      aria-selected={isCurrent}
       aria-setsize={place.of}
       className={classNames(
         // virtua ignores the pointer until 150 ms after a scroll, and would lose a click.

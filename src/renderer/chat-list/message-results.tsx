@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { MarkedText } from '../design/marked-text.tsx';
 import { authorName } from '../people/author-name.ts';
+import { announce } from '../shared/announcements.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { listTime } from '../shared/time.ts';
@@ -73,6 +74,11 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
   useEffect(() => {
     if (isFirstKnown) reportFirst();
   }, [isFirstKnown, settled, hit?.id]);
+  const found = t(hasNextPage ? 'search.foundMore' : 'search.found', { count: hits.length });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same number for another text is announced, too
+  useEffect(() => {
+    if (isFirstKnown && !error) announce(found);
+  }, [isFirstKnown, error, settled, found]);
   if (error) {
     return (
       <div className="px-4 py-3 text-secondary" role="alert">
@@ -87,9 +93,6 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
   if (!data) return null;
   return (
     <>
-      <p className="sr-only" role="status">
-        {!isSearching && t(hasNextPage ? 'search.foundMore' : 'search.found', { count: hits.length })}
-      </p>
       {hits.length > 0 && <HitList byId={byId} hits={hits} text={settled} />}
       {hits.length === 0 && !isSearching && (
         <p className="px-4 py-2 text-ink-soft text-secondary [overflow-wrap:anywhere]">

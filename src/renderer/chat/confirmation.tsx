@@ -13,7 +13,7 @@ export function Confirmation() {
     return () => clearTimeout(timer);
   }, [confirmation, confirm]);
   return (
-    <div className="relative h-0" role="status">
+    <div aria-live="polite" className="relative h-0">
       {confirmation !== '' && (
         <p className="appear absolute inset-x-0 bottom-2 z-10 mx-auto w-fit max-w-full rounded-control bg-ink px-2.5 py-1.5 text-meta text-surface shadow-menu">
           {confirmation}

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { classNames } from '../design/class-names.ts';
 import { Skeleton } from '../design/skeleton.tsx';
+import { LoadingAnnouncement } from '../shared/announcements.tsx';
 import { t } from '../words.tsx';
 import { TimelineStart } from './timeline-start.tsx';
 
@@ -12,9 +13,7 @@ export function TimelineSkeleton() {
       aria-busy="true"
       className="mx-auto flex min-h-0 w-full max-w-[54rem] flex-1 flex-col justify-end gap-2 overflow-hidden px-3 py-4 sm:px-6"
     >
-      <span className="sr-only" role="status">
-        {t('chat.messagesLoading')}
-      </span>
+      <LoadingAnnouncement text={t('chat.messagesLoading')} />
       {bubbles.map((place) => (
         <Skeleton className={classNames('h-10 max-w-[80%] rounded-bubble', place)} key={place} />
       ))}

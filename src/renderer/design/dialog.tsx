@@ -46,7 +46,7 @@ export function Dialog({
           initialFocus={() => focusAtOnce(initialFocus?.current ?? window.current?.querySelector('button'))}
           ref={window}
         >
-          <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
+          <div className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
             <Base.Title className="font-semibold text-dialog">{title}</Base.Title>
             <Base.Close
               aria-label={t('common.close')}
@@ -54,7 +54,7 @@ export function Dialog({
             >
               <X aria-hidden="true" className="size-[1.15rem]" />
             </Base.Close>
-          </header>
+          </div>
           <div className="min-h-0 overflow-y-auto overscroll-contain">{children}</div>
         </Base.Popup>
       </Base.Portal>

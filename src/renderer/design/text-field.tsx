@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { countCharacters } from '../../base/names.ts';
 import { t } from '../words.tsx';
 import { classNames } from './class-names.ts';
@@ -78,11 +78,17 @@ interface FieldNoteProps {
   children: ReactNode;
 }
 
-/** The line under a field. It keeps its height while empty, so that nothing below it jumps. */
+/**
+ * The line under a field. It keeps its height while empty, so that nothing below it jumps. Its first text is read with
+ * the field; only later ones are announced.
+ */
 export function FieldNote({ id, tone, children }: FieldNoteProps) {
+  const [first] = useState(children);
+  const isFirst = children === first;
   return (
-    <p aria-live="polite" className={classNames('min-h-5 text-secondary', noteTones[tone])} id={id}>
-      {children}
+    <p className={classNames('min-h-5 text-secondary', noteTones[tone])} id={id}>
+      {isFirst && children}
+      <span aria-live="polite">{!isFirst && children}</span>
     </p>
   );
 }

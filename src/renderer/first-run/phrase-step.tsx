@@ -42,9 +42,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
                 // The same word may be at two places, so the place is the key.
                 // biome-ignore lint/suspicious/noArrayIndexKey: the words never move
                 <li className="flex h-10 items-baseline gap-2.5 border-line border-b py-2" key={index}>
-                  <span aria-hidden="true" className="w-5 text-end text-ink-soft text-meta tabular-nums">
-                    {index + 1}
-                  </span>
+                  <span className="w-5 text-end text-ink-soft text-meta tabular-nums">{index + 1}</span>
                   <span className="font-mono font-semibold text-message">{word}</span>
                 </li>
               ))

@@ -8,6 +8,8 @@ interface Line {
 
 /** Time after which an announced text leaves the page, in milliseconds: screen readers have it by then. */
 const REMOVED_AFTER = 7_000;
+/** Time after which loading is announced, in milliseconds. */
+const ANNOUNCED_AFTER = 1_000;
 /** The most lines at a time; older ones are removed. */
 const MAX_LINES = 5;
 
@@ -23,6 +25,15 @@ function setLines(next: readonly Line[]): void {
 /** Announces a sentence to screen readers, when they have finished the current one. */
 export function announce(text: string): void {
   setLines([...lines, { id: nextId++, text }].slice(-MAX_LINES));
+}
+
+/** Announces that something loads, unless it is there after a second. */
+export function LoadingAnnouncement({ text }: { text: string }) {
+  useEffect(() => {
+    const timer = setTimeout(announce, ANNOUNCED_AFTER, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return null;
 }
 
 function subscribe(listener: () => void): () => void {

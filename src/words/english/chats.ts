@@ -71,7 +71,7 @@ export const chats = {
   back: 'Back to chats',
 
   // Connection
-  connection: 'Connection',
+  connection: 'Connection: {state}',
   online: 'Online',
   connecting: 'Connecting…',
   offline: 'Offline',

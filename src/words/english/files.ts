@@ -17,6 +17,7 @@ export const files = {
   move: 'Move {name}',
   moveKeys: '↑ ↓',
   movePlace: 'Place {place, number} of {count, number}',
+  added: '{count, plural, one {{name} added} other {# files added}}',
   describe: 'Add description',
   description: 'Description of {name}',
   descriptionHelp: 'Describe the picture',

@@ -34,6 +34,7 @@ export const message = {
   quoteOther: 'The sender saw another version of this message.',
   quoteMissing: 'This message isn’t on this computer.',
   replyingTo: 'Replying to <bdi>{name}</bdi>',
+  replyingToText: 'Replying to {name}: {text}',
   editing: 'Edit message',
   cancelReply: 'Cancel reply',
   cancelEdit: 'Cancel edit',
@@ -56,6 +57,7 @@ export const message = {
   deleteTitle: '{count, plural, one {Delete this message?} other {Delete # messages?}}',
   deleteText: 'Deleting for you removes it from this computer only. You can’t undo it.',
   deleteEveryoneText: 'Deleting for everyone leaves “Message deleted”. Others may have seen it.',
+  deletedCount: '{count, plural, one {Message deleted} other {# messages deleted}}',
   deleteForMe: 'Delete for me',
   deleteForEveryone: 'Delete for everyone',
 

@@ -3,6 +3,7 @@ import type { Message } from '../../../bridge/shapes/message.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog, DialogText } from '../../design/dialog.tsx';
+import { announce } from '../../shared/announcements.tsx';
 import { t } from '../../words.tsx';
 import { articleOf, useActions } from './action-state.tsx';
 
@@ -27,6 +28,7 @@ function Question({ messages }: { messages: readonly Message[] }) {
       }
       select(null);
       open(null);
+      announce(t('message.deletedCount', { count: ids.length }));
     },
     onError: () => open(null),
   });

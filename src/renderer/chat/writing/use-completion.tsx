@@ -110,7 +110,7 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
             suggestions={suggestions}
           />
         )}
-        <p className="sr-only" role="status">
+        <p aria-live="polite" className="sr-only">
           {isOpen ? t('chat.suggestions', { count: suggestions.length }) : added}
         </p>
       </>

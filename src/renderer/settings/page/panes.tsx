@@ -92,7 +92,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
   const isList = place.pane === 'list';
   return (
     <>
-      <header className="flex min-h-14 shrink-0 items-center gap-2 px-3 @min-[47.5rem]:px-4">
+      <div className="flex min-h-14 shrink-0 items-center gap-2 px-3 @min-[47.5rem]:px-4">
         <IconButton
           className={isList ? '' : '@max-[47.5rem]:hidden'}
           icon={ArrowLeft}
@@ -109,7 +109,7 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
           />
         )}
         <Dialog.Title className="font-semibold text-dialog">{t('settings.settings')}</Dialog.Title>
-      </header>
+      </div>
       <div className="flex min-h-0 flex-1" ref={panes}>
         <nav
           aria-label={t('settings.sections')}

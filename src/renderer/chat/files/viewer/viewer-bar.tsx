@@ -41,7 +41,7 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
   };
   const isBot = message.bot?.name ?? (message.trust === 'token' ? '' : null);
   return (
-    <header className="flex items-start border-line border-b bg-surface px-2 py-1.5">
+    <div className="flex items-start border-line border-b bg-surface px-2 py-1.5">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
         <div className="min-w-0 flex-1 basis-32 ps-2">
           <bdi className="block truncate font-semibold text-secondary">
@@ -87,6 +87,6 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
         </div>
       </div>
       <Dialog.Close render={<IconButton icon={X} keys="Esc" label={t('common.close')} ref={closeButton} />} />
-    </header>
+    </div>
   );
 }

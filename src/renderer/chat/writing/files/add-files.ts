@@ -1,5 +1,6 @@
 /** Adding chosen, dropped or pasted files to a tray. */
 import { MAX_FILES } from '../../../../bridge/file-bounds.ts';
+import { announce } from '../../../shared/announcements.tsx';
 import { t } from '../../../words.tsx';
 import { cleanMedia } from './clean-media.ts';
 import { cleanFile, previewOf, readHead } from './prepare-picture.ts';
@@ -36,6 +37,8 @@ export async function addFiles(conversationId: string, { files, hasFolder }: Giv
     files: [...before, ...accepted].slice(0, MAX_FILES),
     notice: notices.join(' '),
   });
+  const [first] = accepted;
+  if (first) announce(t('files.added', { count: accepted.length, name: first.file.name }));
   // One after the other: a decoded picture needs a lot of memory.
   for (const { key, file } of accepted)
     recognition = recognition.then(() => recognize(conversationId, key, file));

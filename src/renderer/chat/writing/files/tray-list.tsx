@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '../../../design/button.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Progress } from '../../../design/progress.tsx';
@@ -192,39 +192,53 @@ interface DescriptionProps {
   onChange: (alt: string) => void;
 }
 
-/** The description of a picture: a button, then a field. */
+/**
+ * The description of a picture: a button, then a field. The button stays for screen readers: Orca does not follow the
+ * focus away from an element that disappears, and would not accept text in the field.
+ */
 function Description({ each: { alt, file }, isDisabled, onChange }: DescriptionProps) {
   const [isOpen, setOpen] = useState(alt !== '');
-  if (!isOpen) {
-    return (
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
       <button
+        aria-expanded={isOpen}
         aria-label={`${t('files.describe')}: ${file.name}`}
-        className="min-h-7 font-semibold text-accent-ink text-secondary underline underline-offset-2"
+        className={
+          isOpen
+            ? 'sr-only'
+            : 'min-h-7 font-semibold text-accent-ink text-secondary underline underline-offset-2'
+        }
         disabled={isDisabled}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          setOpen(true);
+          field.current?.focus();
+        }}
+        tabIndex={isOpen ? -1 : undefined}
         type="button"
       >
         {t('files.describe')}
       </button>
-    );
-  }
-  return (
-    <input
-      aria-label={t('files.description', { name: file.name })}
-      autoComplete="off"
-      // biome-ignore lint/a11y/noAutofocus: it replaces the pressed button
-      autoFocus={alt === ''}
-      className="my-0.5 h-8 w-full min-w-0 rounded-control border border-line-strong bg-raised px-2.5 text-interface"
-      dir="auto"
-      disabled={isDisabled}
-      maxLength={MAX_DESCRIPTION}
-      onChange={({ target }) => onChange(target.value)}
-      onKeyDown={(event) => {
-        // Enter would send the message.
-        if (event.key === 'Enter') event.preventDefault();
-      }}
-      placeholder={t('files.descriptionHelp')}
-      value={alt}
-    />
+      {isOpen && (
+        <input
+          aria-label={t('files.description', { name: file.name })}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the button for it was pressed
+          autoFocus={alt === ''}
+          className="my-0.5 h-8 w-full min-w-0 rounded-control border border-line-strong bg-raised px-2.5 text-interface"
+          dir="auto"
+          disabled={isDisabled}
+          maxLength={MAX_DESCRIPTION}
+          onChange={({ target }) => onChange(target.value)}
+          onKeyDown={(event) => {
+            // Enter would send the message.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+          placeholder={t('files.descriptionHelp')}
+          ref={field}
+          value={alt}
+        />
+      )}
+    </>
   );
 }
