@@ -27,13 +27,13 @@ export function ImportChat() {
   return (
     <div className="flex flex-col items-start gap-3">
       <h4 className="font-semibold">{t('export.importTitle')}</h4>
-      <p className="text-ink-soft">{t('export.importText')}</p>
+      <p className="text-ink-soft text-meta">{t('export.importText')}</p>
       <div className="flex flex-wrap items-center gap-3">
-        <Button busy={lines !== null} onClick={() => picker.current?.click()}>
+        <Button busy={lines !== null} onClick={() => picker.current?.click()} size="small">
           {t('export.importChoose')}
         </Button>
         {lines !== null && (
-          <Button onClick={() => running.current?.abort()} tone="quiet">
+          <Button onClick={() => running.current?.abort()} size="small" tone="quiet">
             {t('export.cancel')}
           </Button>
         )}
