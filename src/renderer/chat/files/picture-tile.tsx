@@ -54,7 +54,7 @@ export function PictureTile({ of }: { of: FileOf }) {
   return (
     <>
       {/* Beside a picture that does not fill its place, it would stay visible. */}
-      {!(isWhole && isLoaded && data) && <Placeholder file={file} />}
+      {!(isWhole && isLoaded && data) && <Placeholder file={file} isWhole={isWhole} />}
       {data?.head && (
         <button
           aria-haspopup="dialog"

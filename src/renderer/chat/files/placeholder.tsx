@@ -1,6 +1,7 @@
 import { decode, isBlurhashValid } from 'blurhash';
 import { useEffect, useMemo, useRef } from 'react';
 import type { MessageFile } from '../../../bridge/files.ts';
+import { classNames } from '../../design/class-names.ts';
 import { pictureHead } from '../../shared/pictures/picture-head.ts';
 import { useBlobAddress } from '../../shared/pictures/use-blob-address.ts';
 
@@ -11,11 +12,19 @@ const MAX_SIDE = 512;
 /** A longer text has more components than anyone needs. */
 const LONGEST_BLURHASH = 64;
 
-/** Fills its place until the picture is there: the thumbnail, else the blurred placeholder. */
-export function Placeholder({ file: { thumbnail, blurhash } }: { file: MessageFile }) {
+interface PlaceholderProps {
+  file: MessageFile;
+  /** True if the picture is shown whole: its thumbnail does not fill the place either. */
+  isWhole?: boolean;
+}
+
+/** In its place until the picture is there: the thumbnail, else the blurred placeholder. */
+export function Placeholder({ file: { thumbnail, blurhash }, isWhole = false }: PlaceholderProps) {
   const address = useThumbnail(thumbnail);
-  if (address !== null)
-    return <img alt="" className="absolute inset-0 size-full object-cover" src={address} />;
+  if (address !== null) {
+    const fit = isWhole ? 'object-contain' : 'object-cover';
+    return <img alt="" className={classNames('absolute inset-0 size-full', fit)} src={address} />;
+  }
   return blurhash === null ? null : <Blur blurhash={blurhash} />;
 }
 
