@@ -6,6 +6,7 @@ import { NOW } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { article } from './disappearing.ts';
+import { writing } from './message-actions.ts';
 import { expect, test } from './support.ts';
 
 test('a member without the right to set the timer of a group can read it', async ({ page, openScene }) => {
@@ -63,12 +64,12 @@ test('a disappearing message closes its menu and dialogs', async ({ page, openSc
   await openScene('disappearing');
   await article(page, 'Be quick').focus();
   await page.keyboard.press('r');
-  await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
+  await expect(writing(page).getByText('Replying to Ann Archer')).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
   await page.clock.setFixedTime(NOW + 61_000);
   await page.keyboard.type('An answer that is kept');
   await expect(article(page, 'Be quick')).toHaveCount(0);
-  await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
+  await expect(writing(page).getByText('Replying to Ann Archer')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveText('An answer that is kept');
   await expect(article(page, 'The code for the gate')).toBeVisible();
 });

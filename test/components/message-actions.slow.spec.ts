@@ -1,6 +1,6 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
-import { article, composer, LAST } from './message-actions.ts';
+import { article, composer, LAST, writing } from './message-actions.ts';
 import { expect, test } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
@@ -17,7 +17,7 @@ test('an edit changes the message, and its versions can be read', async ({ page 
   const edited = article(page, 'It leaves at one.');
   await expect(edited).toHaveAccessibleName(/edited/);
   // Its strip disappears, and the messages move down.
-  await expect(page.getByText('Edit message')).toHaveCount(0);
+  await expect(writing(page).getByText('Edit message')).toHaveCount(0);
   await edited.getByRole('button', { name: 'Edited. Show earlier versions' }).click();
   const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
   await expect(dialog.getByRole('listitem')).toHaveText([
@@ -186,12 +186,12 @@ test('a reply shows its original and links to it', async ({ page }) => {
   await article(page, 'Can you bring the book').focus();
   await page.keyboard.press('r');
   await expect(composer(page)).toBeFocused();
-  await expect(page.getByText('Replying to Ann Archer')).toBeVisible();
+  await expect(writing(page).getByText('Replying to Ann Archer')).toBeVisible();
   await page.keyboard.type('I can');
   await page.keyboard.press('Enter');
   const sent = page.locator('article').last();
   await expect(sent).toHaveAccessibleName(/^Your message, I can, reply to Ann Archer, .+, sent$/);
-  await expect(page.getByText('Replying to Ann Archer')).toHaveCount(0);
+  await expect(writing(page).getByText('Replying to Ann Archer')).toHaveCount(0);
   await sent.getByRole('button', { name: /^Reply to Ann Archer/ }).click();
   await expect(article(page, 'Can you bring the book, ')).toBeVisible();
   await expect(page.locator('article:focus')).toContainText('Can you bring the book');
@@ -271,11 +271,11 @@ test('Escape cancels a reply or an edit', async ({ page }) => {
   await article(page, LAST).focus();
   await page.keyboard.press('r');
   await expect(composer(page)).toBeFocused();
-  await expect(page.getByText('Replying to')).toBeVisible();
+  await expect(writing(page).getByText('Replying to')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Replying to')).toHaveCount(0);
+  await expect(writing(page).getByText('Replying to')).toHaveCount(0);
   await page.keyboard.press('ArrowUp');
-  await expect(page.getByText('Edit message')).toBeVisible();
+  await expect(writing(page).getByText('Edit message')).toBeVisible();
   await expect(composer(page)).toHaveValue(LAST);
   await page.keyboard.press('Escape');
   await expect(composer(page)).toHaveValue('');

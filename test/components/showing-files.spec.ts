@@ -1,4 +1,5 @@
 import { choose, composer, film, picture } from './files.ts';
+import { writing } from './message-actions.ts';
 import { button } from './showing-files.ts';
 import { answerDelayed, expect, test } from './support.ts';
 
@@ -47,7 +48,7 @@ test('the caption of own files is written and changed like a text, and the files
   const message = page.getByRole('article').filter({ hasText: 'plan.txt' });
   await message.focus();
   await page.keyboard.press('e');
-  await expect(page.getByText('Edit message')).toBeVisible();
+  await expect(writing(page).getByText('Edit message')).toBeVisible();
   await composer(page).fill('x'.repeat(4_097));
   await expect(button(page, 'Send')).toBeDisabled();
   await composer(page).fill('The new plan');
