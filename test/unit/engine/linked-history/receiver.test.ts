@@ -22,9 +22,8 @@ const group = () => ({
   pin: { epoch: 1, hash: b(32), joined: true },
 });
 
-test('groups of each part of a history are read from the relay, not only those of the first', async () => {
-  await using resources = new AsyncDisposableStack();
-  const { context } = resources.use(openAccount(ANN, () => NOW));
+/** A file thread without a relay. */
+function newThread(resources: AsyncDisposableStack): FileThread {
   const thread = new FileThread(WORKER, resources.use(temporaryFolder()).path, {
     token: () => Promise.reject(new Error('no relay')),
     proxyFor: async () => ({ ok: true, value: null }),
@@ -32,6 +31,13 @@ test('groups of each part of a history are read from the relay, not only those o
     verified: () => undefined,
   });
   resources.defer(() => thread.close());
+  return thread;
+}
+
+test('groups of each part of a history are read from the relay, not only those of the first', async () => {
+  await using resources = new AsyncDisposableStack();
+  const { context } = resources.use(openAccount(ANN, () => NOW));
+  const thread = newThread(resources);
   beginReceiving(context);
   const { snapshot = '' } = context.linkedHistory.receiving() ?? {};
   const groups = [group(), group(), group()] as const;
@@ -77,13 +83,7 @@ test('messages of a part are merged chat by chat, in their order', async () => {
       },
     ),
   );
-  const thread = new FileThread(WORKER, resources.use(temporaryFolder()).path, {
-    token: () => Promise.reject(new Error('no relay')),
-    proxyFor: async () => ({ ok: true, value: null }),
-    progress: () => undefined,
-    verified: () => undefined,
-  });
-  resources.defer(() => thread.close());
+  const thread = newThread(resources);
   beginReceiving(context);
   const { snapshot = '' } = context.linkedHistory.receiving() ?? {};
   const head = {

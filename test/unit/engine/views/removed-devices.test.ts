@@ -267,38 +267,35 @@ test('a timer that a removed device named as the partner’s is listed', () => {
   ]);
 });
 
+/** Sets the timer of the chat with Ben. @param deviceId null for this device @param at milliseconds after {@link NOW} */
+function setTimerBy(deviceId: string | null, seconds: number, at: number): void {
+  context.contacts.setTimer(
+    BEN,
+    { seconds, sentAt: encodeTime(NOW + at), id: randomBytes(16).toString('base64url'), sender: ANN },
+    { deviceId, by: null },
+  );
+}
+
 test('removed devices that set a timer in turn do not hide the value before all of them', () => {
   list(1, HERE, LAPTOP, THIEF);
   shown(BEN);
-  const setBy = (deviceId: string | null, seconds: number, at: number) =>
-    context.contacts.setTimer(
-      BEN,
-      { seconds, sentAt: encodeTime(NOW + at), id: randomBytes(16).toString('base64url'), sender: ANN },
-      { deviceId, by: null },
-    );
-  setBy(null, 604_800, 0);
-  setBy(THIEF, 30, 1);
-  setBy(LAPTOP, 31, 2);
-  setBy(LAPTOP, 30, 3);
+  setTimerBy(null, 604_800, 0);
+  setTimerBy(THIEF, 30, 1);
+  setTimerBy(LAPTOP, 31, 2);
+  setTimerBy(LAPTOP, 30, 3);
   list(2, HERE);
   expect(openChanges(context)).toMatchObject([{ mark: 'chatTimer', seconds: { now: 30, before: 604_800 } }]);
   list(3, HERE, LAPTOP);
-  setBy(THIEF, 60, 4);
+  setTimerBy(THIEF, 60, 4);
   expect(openChanges(context)).toMatchObject([{ mark: 'chatTimer', seconds: { now: 60, before: 30 } }]);
 });
 
 test('a timer that another removed device kept is still listed, with the value before both', () => {
   list(1, HERE, LAPTOP, THIEF);
   shown(BEN);
-  const setBy = (deviceId: string | null, seconds: number, at: number) =>
-    context.contacts.setTimer(
-      BEN,
-      { seconds, sentAt: encodeTime(NOW + at), id: randomBytes(16).toString('base64url'), sender: ANN },
-      { deviceId, by: null },
-    );
-  setBy(null, 604_800, 0);
-  setBy(THIEF, 30, 1);
-  setBy(LAPTOP, 30, 2);
+  setTimerBy(null, 604_800, 0);
+  setTimerBy(THIEF, 30, 1);
+  setTimerBy(LAPTOP, 30, 2);
   list(2, HERE, LAPTOP);
   expect(openChanges(context)).toEqual([]);
   list(3, HERE);
