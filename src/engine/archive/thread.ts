@@ -5,6 +5,7 @@ import type { Manifest } from '../../archive/form.ts';
 import { newBackupKey } from '../../archive/keys.ts';
 import { openNewest } from '../../archive/open-newest.ts';
 import type { BackupFile } from '../../archive/reader.ts';
+import { SerialQueue } from '../../archive/serial-queue.ts';
 import { type BackupTarget, BackupWriter } from '../../archive/writer.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { isDiskFull } from '../../base/node/disk-full.ts';
@@ -38,18 +39,22 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
   let failure: unknown = null;
   /** Rises with each end: work that began before it stops. */
   let run = 0;
+  /** A caller of `end` waits for the ends of others, too: a stop and the failure that it causes both call it. */
+  const ends = new SerialQueue();
 
   /** Ends everything before another backup. */
   const clear = async () => {
     await end();
     failure = null;
   };
-  const end = async () => {
+  const end = () => {
     run += 1;
     const [writing, open_] = [writer, reading];
     [writer, reading] = [null, null];
-    await writing?.abort();
-    await open_?.file.close();
+    return ends.run(async () => {
+      await writing?.abort();
+      await open_?.file.close();
+    });
   };
   const written = (): BackupTarget => {
     if (!writer) throw failure ?? new Failure('backup_stopped');

@@ -35,6 +35,17 @@ test.skipIf(isWindows)('the first failure is that of all calls of the backup, un
   await functions.endBackup();
 });
 
+test('a second end of a backup waits for the first one, and no file is left', async () => {
+  using target = temporaryFolder();
+  const store = { path: () => target.path, takeRoom: async () => undefined, releaseRoom() {} };
+  const functions = backupFunctions(store, () => undefined);
+  await functions.beginBackup(join(target.path, 'a.waxwing-backup'), PHRASE);
+  const first = functions.endBackup();
+  await functions.endBackup();
+  expect(readdirSync(target.path)).toEqual([]);
+  await first;
+});
+
 test.skipIf(isWindows)(
   'a file that cannot be read ends the backup, and another one can be made',
   async () => {
