@@ -74,9 +74,9 @@ export function eraseTraces(db: Cache): void {
  * @returns whether it moved them
  */
 export function moveLog(db: Cache): boolean {
-  const [state] = db.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+  const state = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)').get();
   if (!state || state.log - state.checkpointed < PAGES_TO_MOVE) return false;
-  db.pragma('wal_checkpoint(PASSIVE)');
+  db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
   return true;
 }
 
@@ -85,20 +85,23 @@ export function moveLog(db: Cache): boolean {
  * later ones. For work that is then done again. The next other commit makes them durable.
  */
 export function withoutSync<T>(db: Cache, work: () => T): T {
-  db.pragma('synchronous = NORMAL');
+  db.exec('PRAGMA synchronous = NORMAL');
   try {
     return work();
   } finally {
-    db.pragma('synchronous = FULL');
+    db.exec('PRAGMA synchronous = FULL');
   }
 }
 
 /** Makes all earlier commits durable. A commit syncs the log only if it changes a page: this one writes the first page again. */
 export function sync(db: Cache): void {
-  db.pragma(`user_version = ${migrations.length}`);
+  db.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
-/** Caches prepared statements: preparing costs more than running. The engine has few of them. */
+/**
+ * Caches prepared statements: preparing costs more than running. The engine has few of them. Frequent work calls neither
+ * `db.pragma` nor an uncached `prepare`: their statements stay open until garbage is collected, and each new table visits all.
+ */
 function rememberStatements(db: Cache): void {
   const prepare = db.prepare.bind(db);
   const known = new Map<string, Database.Statement>();
