@@ -46,6 +46,7 @@ const MISUSES = [
 /** Failures of a relay that a restart cannot fix: the operator must change something first. */
 const WRONG_SETTINGS = [
   'database_damaged',
+  'database_empty',
   'database_forbidden',
   'database_moved',
   'database_newer',
