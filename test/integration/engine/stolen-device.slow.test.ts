@@ -55,8 +55,8 @@ test('a timer that a removed computer set in a group is listed, and each answer 
   await callEngine(laptop, 'devices.revoke', { id: devices.find(({ isThis }) => !isThis)?.id ?? '' });
   const changes = await callEngine(laptop, 'devices.changes', {});
   expect(changes.map(({ mark, subject, seconds }) => [mark, subject, seconds])).toEqual([
-    ['chatTimer', 'Undone', { now: 30, before: 604_800 }],
-    ['chatTimer', 'Kept', { now: 300, before: 0 }],
+    ['groupTimer', 'Undone', { now: 30, before: 604_800 }],
+    ['groupTimer', 'Kept', { now: 300, before: 0 }],
   ]);
   const [ofUndone = '', ofKept = ''] = changes.map(({ key }) => key);
   const left = await callEngine(laptop, 'devices.answerChanges', { keys: [ofUndone], answer: 'undo' });
