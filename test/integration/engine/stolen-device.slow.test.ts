@@ -116,7 +116,7 @@ test('an answer about changes of a removed computer counts on the other own comp
         if (each.kind === 'group') await callEngine(attic, 'groups.look', { conversationId: each.id });
       return marksAt(attic);
     },
-    (marks) => marks.join() === 'chatTimer,chatTimer,nickname',
+    (marks) => marks.join() === 'chatTimer,groupTimer,nickname',
   );
   const keys = (await changesAt(laptop)).map(({ key }) => key);
   expect(await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'keep' })).toEqual([]);
