@@ -166,6 +166,14 @@ function desktop(platform = 'darwin'): World {
         before: null,
         seconds: { now: 3_600, before: 0 },
       },
+      {
+        mark: 'groupTimer',
+        subject: 'Birds',
+        isSet: true,
+        text: null,
+        before: null,
+        seconds: { now: 3_600, before: 86_400 },
+      },
     ].map((change, index) => ({
       seconds: null,
       ...(change as Omit<DeviceChange, 'key' | 'device' | 'seconds'>),

@@ -109,6 +109,8 @@ export interface AppFailures {
   import_of_other: None;
   /** The file to import is a ZIP file without readable records. */
   import_zip_unreadable: None;
+  /** From this line on, its records are damaged. */
+  import_zip_damaged: { line: number };
   message_unknown: None;
   message_underway: None;
   /** An action on it would reach others before the message. */

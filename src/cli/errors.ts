@@ -46,11 +46,14 @@ const MISUSES = [
 /** Failures of a relay that a restart cannot fix: the operator must change something first. */
 const WRONG_SETTINGS = [
   'database_damaged',
+  'database_empty',
   'database_forbidden',
   'database_moved',
   'database_newer',
+  'database_parameter_unknown',
   'database_servers_many',
   'database_unsynced',
+  'database_url_file',
   'database_url_malformed',
   'database_wants_standby',
   'blobs_credentials_missing',

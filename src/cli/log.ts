@@ -99,11 +99,20 @@ function openLogFile(file: string, describeLost: (count: number) => string): Log
   }
 }
 
+const INFO_LEVEL = 30;
 const WARN_LEVEL = 40;
 
 /** As the logger writes it, under the log's name for its limit. */
 function droppedLine(count: number): string {
   return `${JSON.stringify({ level: WARN_LEVEL, time: Date.now(), count, msg: 'log.dropped' })}\n`;
+}
+
+/**
+ * A note for the operator: a sentence, or a line of the log's form for a collector, which reads both streams.
+ * @param form undefined if the operator has not chosen one
+ */
+export function noteLine(form: LogForm | undefined, text: string): string {
+  return form === 'json' ? JSON.stringify({ level: INFO_LEVEL, time: Date.now(), msg: text }) : text;
 }
 
 function prettyText(line: string): string {

@@ -4,7 +4,7 @@
 import { CommanderError } from 'commander';
 import { beginLog, endLog } from './command-log.ts';
 import { EXIT } from './exit-codes.ts';
-import { type Commands, createProgram } from './program.ts';
+import { type Commands, createProgram, wantsJson } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
 
 /** Runs the command in this process's arguments, and sets its exit code. */
@@ -26,7 +26,7 @@ export async function main(commands: Commands): Promise<void> {
       process.exitCode = EXIT.ok; // help or version, printed without delay
     } else {
       const { codeOf, report } = await import('./errors.ts');
-      process.exitCode = report(error, args.includes('--json'));
+      process.exitCode = report(error, wantsJson(args));
       await endLog(codeOf(error));
     }
   }

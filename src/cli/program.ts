@@ -142,7 +142,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
     .option('--verbose', 'print progress with times on standard error; for every command')
     .addHelpText('after', HELP_AFTER)
     .exitOverride();
-  if (args.includes('--json')) program.configureOutput({ writeErr: () => undefined });
+  if (wantsJson(args)) program.configureOutput({ writeErr: () => undefined });
   for (const [name, { summary, load }] of Object.entries(commands)) {
     // The shell calls `complete`, which belongs to `completion`.
     if (args.includes(name) || (name === 'completion' && args.includes('complete'))) (await load())(program);
@@ -150,6 +150,12 @@ export async function createProgram(args: readonly string[], commands: Commands)
   }
   for (const command of program.commands) addVerboseOption(command);
   return program;
+}
+
+/** True if failures are reported as JSON: with `--json`, and by a relay with `--log json`. */
+export function wantsJson(args: readonly string[]): boolean {
+  if (args.includes('--json')) return true;
+  return args.includes('relay') && / --log[ =]json /.test(` ${args.join(' ')} `);
 }
 
 /** Every command accepts `--verbose`; the program's help explains it once. */

@@ -5,9 +5,11 @@ import { failureText } from './words.tsx';
 export class BridgeFailure extends Error {
   override readonly name = 'BridgeFailure';
   readonly code: FailureCode;
+  readonly data: FailureData;
 
   constructor(failure: FailureData) {
     super(failureText(failure));
     this.code = failure.code;
+    this.data = failure;
   }
 }

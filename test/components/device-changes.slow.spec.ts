@@ -28,6 +28,7 @@ for (const width of [360, 1280]) {
       /Nickname of Sam Porter: “Mum”.*Before: “Sammy”/,
       /Blocked: Dana Reyes/,
       /Disappearing messages with Sam Porter: 1 hour.*Before: Off/,
+      /Disappearing messages in Birds: 1 hour.*Before: 1 day/,
     ]);
     await expectWhole(page);
     const item = (text: string) => changes.getByRole('listitem').filter({ hasText: text });
@@ -36,8 +37,9 @@ for (const width of [360, 1280]) {
       await expect(item('Verified').getByRole('button', { name, exact: true })).toBeVisible();
     await item('Verified').getByRole('button', { name: 'Undo' }).click();
     await item('Nickname').getByRole('button', { name: 'Keep' }).click();
-    await item('Disappearing').getByRole('button', { name: 'Undo' }).click();
-    await expect(changes.getByRole('listitem')).toHaveText([/Blocked: Dana Reyes/]);
+    await item('with Sam Porter').getByRole('button', { name: 'Undo' }).click();
+    await expect(changes.getByRole('listitem')).toHaveText([/Blocked: Dana Reyes/, /Birds/]);
+    await item('in Birds').getByRole('button', { name: 'Keep' }).click();
     await item('Blocked').getByRole('button', { name: 'Undo' }).click();
     await expect(changes).toHaveCount(0);
   });

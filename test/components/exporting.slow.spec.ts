@@ -109,13 +109,29 @@ test('an exported chat is imported, and any other file is refused with the faili
 test('a ZIP file with damaged records is reported as damaged', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
   const settings = await openSettings(page, 'Storage');
-  const zipped = makeZip([{ name: 'messages.jsonl', input: '{"type":"account"}' }]);
-  const bytes = Buffer.from(await new Response(zipped).arrayBuffer());
-  bytes.write('A', bytes.indexOf('account'));
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    settings.getByRole('button', { name: 'Choose file…' }).click(),
-  ]);
-  await chooser.setFiles([{ name: 'chat.zip', mimeType: 'application/zip', buffer: bytes }]);
+  const record = '{"type":"message"}\n';
+  const importDamaged = async (input: string, place: string, by: string) => {
+    const zipped = makeZip([{ name: 'messages.jsonl', input }]);
+    const bytes = Buffer.from(await new Response(zipped).arrayBuffer());
+    const at = bytes.indexOf(place);
+    expect(at).toBeGreaterThan(0);
+    bytes.write(by, at);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      settings.getByRole('button', { name: 'Choose file…' }).click(),
+    ]);
+    await chooser.setFiles([{ name: 'chat.zip', mimeType: 'application/zip', buffer: bytes }]);
+  };
+  await importDamaged('{"type":"account"}', 'account', 'A');
   await expect(page.getByText(/or it is damaged or encrypted\. Nothing was imported/)).toBeVisible();
+  // Longer than the pieces in which a file is read.
+  const many = record.repeat(20_000);
+  await importDamaged(`{"type":"account"}\n${record}{"type":"message","x":1}\n${many}`, '"x"', '?');
+  await expect(
+    page.getByText('This ZIP file is damaged from line 3 on. The lines before it are imported.'),
+  ).toBeVisible();
+  await importDamaged(`{"type":"account"}\n${many}{"type":"message","text":"x"}\n`, '"x"', '"y"');
+  await expect(page.getByText(/damaged from line [\d,]{5,} on/)).toBeVisible();
+  await importDamaged(`{"type":"account"}\n${record}no record\n`, 'no record', 'no record');
+  await expect(page.getByText('Line 3 isn’t from an exported chat.')).toBeVisible();
 });

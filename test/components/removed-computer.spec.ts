@@ -2,21 +2,24 @@
 import type { Page } from '@playwright/test';
 import { openSettings } from '../e2e/support/pages.ts';
 import { dropOn, text } from './files.ts';
-import { expect, test } from './support.ts';
+import { expect, type Pages, test } from './support.ts';
 import { HARBOR, viewer } from './viewer.ts';
 
 const SHUT_OUT = /removed from your account/;
 
-const removeComputer = (page: Page) =>
-  page.evaluate(() =>
-    window.emit('connection.changed', {
-      state: 'offline',
-      problem: { code: 'device_removed', parameters: {} },
-      isKeyOverdue: false,
-      nextRetryAt: null,
-      queued: 0,
-    }),
+const setRemoved = (page: Page, isRemoved: boolean) =>
+  page.evaluate(
+    (removed) =>
+      window.emit('connection.changed', {
+        state: removed ? 'offline' : 'online',
+        problem: removed ? { code: 'device_removed', parameters: {} } : null,
+        isKeyOverdue: false,
+        nextRetryAt: null,
+        queued: 0,
+      }),
+    isRemoved,
   );
+const removeComputer = (page: Page) => setRemoved(page, true);
 
 test('a removed computer starts no chats and groups', async ({ page, openScene }) => {
   await openScene('removed-computer', { open: '' });
@@ -39,13 +42,50 @@ test('a removed computer starts no chats and groups', async ({ page, openScene }
   await expect(palette.getByText('No results')).toBeVisible();
 });
 
-test('a dialog for a new chat closes when the computer is removed', async ({ page, openScene }) => {
-  await openScene('lists', { open: '' });
-  await page.getByRole('button', { name: 'New chat' }).first().click();
-  await expect(page.getByRole('dialog', { name: 'New chat' })).toBeVisible();
-  await removeComputer(page);
-  await expect(page.getByRole('dialog', { name: 'New chat' })).toHaveCount(0);
-});
+const DIALOGS: Record<
+  string,
+  { scene: Parameters<Pages['openScene']>[0]; open: string; show: (page: Page) => Promise<void> }
+> = {
+  'New chat': {
+    scene: 'lists',
+    open: '',
+    show: (page) => page.getByRole('button', { name: 'New chat' }).first().click(),
+  },
+  'Block Ann Archer?': {
+    scene: 'lists',
+    open: '1',
+    async show(page) {
+      await page.getByRole('button', { name: 'Details' }).click();
+      await page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Block' }).click();
+    },
+  },
+  'Forward message': {
+    scene: 'actions',
+    open: '1',
+    async show(page) {
+      await page.getByRole('article').last().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Forward' }).click();
+    },
+  },
+};
+
+for (const [name, { scene, open, show }] of Object.entries(DIALOGS)) {
+  test(`the dialog “${name}” closes when the computer is removed, and stays closed when it is accepted again`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene(scene, { open });
+    await show(page);
+    const dialog = page.locator('[role=dialog], [role=alertdialog]').filter({ visible: true });
+    await expect(dialog).toHaveAccessibleName(name);
+    await removeComputer(page);
+    await expect(dialog).toHaveCount(0);
+    await setRemoved(page, false);
+    await expect(page.getByText(SHUT_OUT)).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
+  });
+}
 
 test('the viewer on a removed computer does not forward', async ({ page, openScene }) => {
   await openScene('files', { open: '2' });

@@ -57,12 +57,27 @@ test('a word that ends outside of bold text is found, and marked in the results 
   await page.keyboard.press('Control+f');
   const bar = page.getByRole('search', { name: 'Search in this chat' });
   await bar.getByRole('searchbox').fill('tea,');
-  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/);
+  await expect(bar.getByRole('status')).toHaveText(/^1 of \d+\b/);
   await expect
     .poll(() =>
       page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString())),
     )
     .toEqual(expect.arrayContaining(['tea', ',']));
+});
+
+test('a result in the chat is announced with its place, its sender and its beginning', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions');
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search', { name: 'Search in this chat' });
+  await bar.getByRole('searchbox').fill('leaves at two');
+  await expect(bar.getByRole('status')).toHaveText('1 of 1, Your message, I looked it up: it leaves at two.');
+  await bar.getByRole('searchbox').fill('meet at four');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of 1, Message from .+, Can we meet at four/);
+  // The number on the screen is not read a second time.
+  await expect(bar.getByText('1 of 1', { exact: true })).toHaveAttribute('aria-hidden', 'true');
 });
 
 test('marks inside of a word, which are shown, do not stop its marking; those in code do', async ({
@@ -75,9 +90,9 @@ test('marks inside of a word, which are shown, do not stop its marking; those in
   const marked = () =>
     page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map((range) => range.toString()));
   await bar.getByRole('searchbox').fill('words');
-  await expect(bar.getByRole('status')).toHaveText('1 of 1');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of 1\b/);
   await expect.poll(marked).toEqual(['w', 'or', 'ds']);
   await bar.getByRole('searchbox').fill('code');
-  await expect(bar.getByRole('status')).toHaveText('1 of 1');
+  await expect(bar.getByRole('status')).toHaveText(/^1 of 1\b/);
   await expect.poll(marked).toEqual(['code']);
 });

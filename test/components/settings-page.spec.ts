@@ -2,6 +2,7 @@
  * Settings as a page: its sections, the search, one pane at a time in a narrow window, and the way back.
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { announcements } from './announcer.ts';
 import { expect, test } from './support.ts';
 
 test('search results are counted, marked and reachable by keyboard; Escape empties the field, then leads back', async ({
@@ -43,6 +44,19 @@ test('search results are counted, marked and reachable by keyboard; Escape empti
   await search.press('Escape');
   await expect(settings).toHaveCount(0);
   await expect(opener).toBeFocused();
+});
+
+test('a section that is chosen in the list is announced, and the focus stays in the list', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('desktop');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const section = settings.getByRole('button', { name: 'Appearance' });
+  await section.press('Enter');
+  await expect(announcements(page)).toHaveText('Appearance');
+  await expect(section).toBeFocused();
 });
 
 test('a narrow window has one pane at a time, and going back keeps the place in the list', async ({

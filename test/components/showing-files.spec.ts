@@ -1,6 +1,6 @@
 import { choose, composer, film, picture } from './files.ts';
 import { writing } from './message-actions.ts';
-import { button } from './showing-files.ts';
+import { article, button } from './showing-files.ts';
 import { answerDelayed, expect, test } from './support.ts';
 
 // All messages of the scene are in the window.
@@ -158,4 +158,26 @@ test('a picture that the server has deleted has a short sentence in a small plac
     ({ parentElement: pill }) => pill && pill.scrollWidth <= pill.clientWidth,
   );
   expect(isWhole).toBe(true);
+});
+
+test('a message with a file that is gone is not offered for forwarding, alone or among others', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { open: '1' });
+  const menuOf = async (file: string) => {
+    await article(page, file).press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible();
+  };
+  const forward = page.getByRole('menuitem', { name: 'Forward' });
+  await menuOf('old.zip');
+  await expect(forward).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await menuOf('plan.txt');
+  await expect(forward).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Select' }).click();
+  await expect(button(page, 'Forward')).toBeEnabled();
+  await menuOf('old.zip');
+  await page.getByRole('menuitem', { name: 'Select' }).click();
+  await expect(button(page, 'Forward')).toBeDisabled();
 });

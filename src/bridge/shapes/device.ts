@@ -47,6 +47,7 @@ export const DeviceChange = z.strictObject({
     'avatar',
     'timer',
     'chatTimer',
+    'groupTimer',
     'deviceName',
   ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
@@ -57,7 +58,7 @@ export const DeviceChange = z.strictObject({
   text: z.string().nullable(),
   /** The previous name. */
   before: z.string().nullable(),
-  /** Of a chat's timer, in seconds with 0 for never: the new and the previous value. */
+  /** Of the timer of a chat or group, in seconds with 0 for never: the new and the previous value. */
   seconds: z.strictObject({ now: z.number(), before: z.number() }).nullable(),
   device: NamedDevice,
 });

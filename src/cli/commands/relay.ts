@@ -24,7 +24,7 @@ import {
 } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
 import { isVerbose, redirectLog } from '../command-log.ts';
-import { LOG_FORMS, type LogForm, openRelayLog } from '../log.ts';
+import { LOG_FORMS, type LogForm, noteLine, openRelayLog } from '../log.ts';
 import { note } from '../printing.ts';
 import { followSignals, lastLineAfter } from '../relay-life.ts';
 import { addAdminCommands } from './relay-admin.ts';
@@ -96,7 +96,7 @@ export function addRelayCommand(program: Command): void {
     .addOption(
       new Option(
         '--log <form>',
-        'format on standard error: lines of JSON, short lines for a person, or nothing',
+        'format on standard error: lines of JSON, short lines for a person, or nothing; json also for every other line',
       )
         .choices(LOG_FORMS)
         .default(undefined, 'pretty on a terminal, json elsewhere'),
@@ -174,7 +174,8 @@ async function serve(
   { logger, started, stopped }: Life,
 ): Promise<StopSignal> {
   await using resources = new ResourceStack();
-  resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
+  resources.defer(lockDataFolder(folder, ({ message }) => note(noteLine(options.log, message))));
+  const show = (text: string) => console.log(noteLine(options.log, text));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
   const registration = options.registration ?? usualRegistration(options);
@@ -201,18 +202,16 @@ async function serve(
   resources.defer(() => relay.close());
   started();
   log('info', 'relay.started', { ms: ms() });
-  console.log(`The relay listens on ${relay.url}`);
-  if (publicUrl !== undefined) console.log(`Clients know it as ${publicUrl}`);
-  for (const line of REGISTRATION_NOTES[registration](folder)) console.log(line);
+  show(`The relay listens on ${relay.url}`);
+  if (publicUrl !== undefined) show(`Clients know it as ${publicUrl}`);
+  for (const line of REGISTRATION_NOTES[registration](folder)) show(line);
   if (publicUrl?.startsWith('https:') && trustedProxy === undefined) {
-    console.log(
-      'All people behind the proxy count as one network address. Name the proxy with --trusted-proxy.',
-    );
+    show('All people behind the proxy count as one network address. Name the proxy with --trusted-proxy.');
   }
   if (relay.metricsPort !== null) {
-    console.log(`Metrics are at http://${options.metricsHost}:${relay.metricsPort}/metrics`);
+    show(`Metrics are at http://${options.metricsHost}:${relay.metricsPort}/metrics`);
   }
-  console.log('Press Ctrl+C to stop.');
+  show('Press Ctrl+C to stop.');
   const brokenBy = broken.promise.then((reason) => {
     throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(reason)
       ? new OperatorFailure('database_damaged', { file: join(folder, 'relay.db'), reason })

@@ -144,7 +144,7 @@ function toTimerChange(
 ): DeviceChange {
   return {
     key: timerKey(name),
-    mark: 'chatTimer',
+    mark: isWireAddress(name) ? 'chatTimer' : 'groupTimer',
     subject: subjectName(parts, name),
     isSet: seconds > 0,
     text: null,

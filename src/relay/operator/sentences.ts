@@ -15,6 +15,12 @@ const metricsReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such name. Set an address with --metrics-host.',
 };
 
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'the account of the relay is not allowed to read it',
+  EISDIR: 'it is a folder',
+};
+
 export const OPERATOR_SENTENCES = {
   public_url_insecure: ({ url }: { url: string }) =>
     `Clients would send their credentials unprotected to ${url}. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.`,
@@ -51,11 +57,16 @@ export const OPERATOR_SENTENCES = {
     `The relay needs a server that accepts writes, and the URL asks for a read-only one (target_session_attrs=${wanted}). Set it to read-write.`,
   database_parameter_unknown: ({ name, allowed }: { name: string; allowed: string }) =>
     `The URL of the database has an unknown value of ${name}. Use one of: ${allowed}.`,
+  /** `reason` is the system's code, or a clause. */
+  database_url_file: ({ name, file, reason }: { name: string; file: string; reason: string }) =>
+    `The file ${file}, named by ${name} in the URL of the database, cannot be read: ${fileFaults[reason] ?? reason}. Put the file there, readable by the relay's account, or correct the URL.`,
   /** `user` runs the relay; `file` belongs to `owner`, both as names or numbers. */
   database_forbidden: ({ file, user, owner }: { file: string; user: string; owner: string }) =>
     `The relay runs as ${user} and is not allowed to write ${file}, which belongs to ${owner}. Change the owner: chown ${user} ${file}*`,
   database_damaged: ({ file, reason }: { file: string; reason: string }) =>
     `${file} is damaged (${reason}). Stop all programs that use it, move it away together with the files beside it that begin with its name, and restore relay.db from a backup.`,
+  database_empty: ({ file }: { file: string }) =>
+    `${file} is empty. Restore a backup, or remove the file to start a new relay.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,

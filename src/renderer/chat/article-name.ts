@@ -7,6 +7,8 @@ import { type Delivery, deliveryOf } from './delivery.ts';
 
 /** The longest text of a message read out, in characters. */
 const LONGEST = 2000;
+/** The same of its beginning. */
+const BEGINNING = 150;
 
 const deliveries = {
   sending: 'message.nameSending',
@@ -18,12 +20,10 @@ const deliveries = {
 
 /** The accessible name of a message: sender, text, reply, reactions, edited, BOT or API, time, delivery. */
 export function articleName(message: Message): string {
-  const { author, bot, trust, replyTo, reactions, at } = message;
+  const { trust, replyTo, reactions, at } = message;
   const delivery = deliveryOf(message);
   const parts = [
-    delivery
-      ? t('message.own')
-      : t('message.from', { author: authorName(author, bot?.name ?? (trust === 'token' ? '' : null)) }),
+    senderName(message),
     plainText(summaryText(message), LONGEST),
     ...message.files.map(({ alt }) => alt),
     replyTo && replyName(replyTo),
@@ -43,6 +43,18 @@ export function articleName(message: Message): string {
     delivery && t(deliveries[delivery]),
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
+}
+
+/** The sender of a message and the beginning of its text. */
+export function beginningOf(message: Message): string {
+  const text = plainText(summaryText(message), BEGINNING);
+  return [senderName(message), text].filter((part) => part !== '').join(', ');
+}
+
+function senderName(message: Message): string {
+  const { author, bot, trust } = message;
+  if (deliveryOf(message)) return t('message.own');
+  return t('message.from', { author: authorName(author, bot?.name ?? (trust === 'token' ? '' : null)) });
 }
 
 function replyName({ author, bot }: NonNullable<Message['replyTo']>): string {

@@ -11,7 +11,7 @@ import { DeleteButton } from '../people/delete-button.tsx';
 import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { plainDate } from '../shared/time.ts';
-import { useMayAct } from '../shared/use-shut-out.ts';
+import { useClosingWhenShutOut, useMayAct } from '../shared/use-shut-out.ts';
 import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { failureText, rich, t } from '../words.tsx';
 import { ShutOutButton } from './connection-card.tsx';
@@ -135,6 +135,7 @@ export function GroupProblemBanner({ conversation: { id, group } }: { conversati
   const [asking, setAsking] = useState(false);
   const goOn = useCommand('groups.goOn');
   const mayAct = useMayAct();
+  useClosingWhenShutOut(() => setAsking(false));
   const { name, problem } = group;
   const canGoOn = group.canGoOn && mayAct;
   if (!problem) return null;

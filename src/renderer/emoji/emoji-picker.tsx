@@ -16,6 +16,7 @@ import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { SearchField } from '../design/search-field.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { useToolbar } from '../design/use-toolbar.ts';
 import { t } from '../words.tsx';
 import {
   type Emoji,
@@ -86,19 +87,14 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
           tone={tone}
         />
       </div>
-      <div aria-label={t('emoji.categories')} className="flex justify-between" role="toolbar">
-        {shownInOrder.map((name) => (
-          <CategoryButton
-            isCurrent={!isSearching && category === name}
-            key={name}
-            name={name}
-            onOpen={() => {
-              setText('');
-              setCategory(name);
-            }}
-          />
-        ))}
-      </div>
+      <Categories
+        current={isSearching ? null : category}
+        onOpen={(name) => {
+          setText('');
+          setCategory(name);
+        }}
+        start={category}
+      />
       <p className="sr-only" role="status">
         {isSearching && emoji && t('emoji.found', { count: shown.length })}
       </p>
@@ -127,30 +123,45 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   );
 }
 
-function CategoryButton({
-  name,
-  isCurrent,
-  onOpen,
-}: {
-  name: Shown;
-  isCurrent: boolean;
-  onOpen: () => void;
-}) {
-  const { icon: Icon, name: title } = CATEGORIES[name];
+interface CategoriesProps {
+  /** Null during a search. */
+  current: Shown | null;
+  /** The one with the first focus. */
+  start: Shown;
+  onOpen: (name: Shown) => void;
+}
+
+function Categories({ current, start, onOpen }: CategoriesProps) {
+  const toolbar = useToolbar(shownInOrder.length, shownInOrder.indexOf(start));
   return (
-    <button
-      aria-label={title}
-      aria-pressed={isCurrent}
-      className={classNames(
-        'grid size-[1.875rem] place-items-center rounded-control text-ink-soft -outline-offset-2 hover:bg-sunken',
-        isCurrent && 'bg-selection text-ink forced-colors:outline-2 forced-colors:outline-[Highlight]',
-      )}
-      onClick={onOpen}
-      title={title}
-      type="button"
+    <div
+      aria-label={t('emoji.categories')}
+      className="flex justify-between"
+      onKeyDown={toolbar.onKeyDown}
+      role="toolbar"
     >
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
-    </button>
+      {shownInOrder.map((name, place) => {
+        const { icon: Icon, name: title } = CATEGORIES[name];
+        const isCurrent = name === current;
+        return (
+          <button
+            aria-label={title}
+            aria-pressed={isCurrent}
+            className={classNames(
+              'grid size-[1.875rem] place-items-center rounded-control text-ink-soft -outline-offset-2 hover:bg-sunken',
+              isCurrent && 'bg-selection text-ink forced-colors:outline-2 forced-colors:outline-[Highlight]',
+            )}
+            key={name}
+            onClick={() => onOpen(name)}
+            title={title}
+            type="button"
+            {...toolbar.item(place)}
+          >
+            <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          </button>
+        );
+      })}
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
 import { announce } from '../shared/announcements.tsx';
-import { useMayAct } from '../shared/use-shut-out.ts';
+import { useClosingWhenShutOut, useMayAct } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 
@@ -33,6 +33,10 @@ export function MemberList({ details }: { details: GroupDetails }) {
   const unblock = useCommand('conversations.unblock');
   const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
   const mayAct = useMayAct();
+  useClosingWhenShutOut(() => {
+    setHeir(null);
+    setLeaving(null);
+  });
   /** The chat with a blocked person, by their address: there the block is removed. */
   const blocked = new Map(
     conversations.flatMap((each) =>

@@ -5,7 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { useMayAct } from '../shared/use-shut-out.ts';
+import { useClosingWhenShutOut, useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 interface BlockButtonProps {
@@ -22,6 +22,7 @@ export function BlockButton({ conversation: { id, peer, state }, onBlocked }: Bl
   const unblock = useCommand('conversations.unblock', { onSuccess: (left) => left ?? closeConversation() });
   const isBlocked = state === 'blocked';
   const mayAct = useMayAct();
+  useClosingWhenShutOut(() => setAsking(false));
   if (!mayAct) return null;
   // One button for both: it keeps the focus when it changes.
   return (

@@ -105,8 +105,9 @@ function changeText({ mark, subject, isSet, text, seconds }: DeviceChange) {
   if (mark === 'displayName') return t('settings.changedName', { set, text: text ?? '' });
   if (mark === 'about') return t('settings.changedAbout', { set });
   if (mark === 'avatar') return t('settings.changedPicture', { set });
-  if (mark === 'chatTimer')
-    return t('settings.changedChatTimer', { name, time: timerName(seconds?.now ?? 0) });
+  const time = timerName(seconds?.now ?? 0);
+  if (mark === 'chatTimer') return t('settings.changedChatTimer', { name, time });
+  if (mark === 'groupTimer') return t('settings.changedGroupTimer', { name, time });
   if (mark === 'deviceName') {
     const id = name.slice(0, 8);
     return isSet

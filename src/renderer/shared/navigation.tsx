@@ -3,7 +3,7 @@ import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { rememberChat, rememberedChat } from './remembered-place.ts';
 import type { LinkedSetting } from './setting-names.ts';
 import { useReloadQuestion } from './use-reload-question.ts';
-import { useMayAct } from './use-shut-out.ts';
+import { useClosingWhenShutOut, useMayAct } from './use-shut-out.ts';
 
 export type ListView = 'conversations' | 'requests' | 'archived';
 /** Dialogs of a computer that the server accepts. */
@@ -91,6 +91,7 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
   }, [deviceId]);
   const staying = useRef(0);
   const mayAct = useMayAct();
+  useClosingWhenShutOut(() => setPlace((now) => (ACTING.has(now.dialog) ? { ...now, dialog: null } : now)));
   const navigation = useMemo<Navigation>(() => {
     const change = (part: Partial<Place>) => {
       if (staying.current === 0) setPlace((previous) => ({ ...previous, ...part }));
@@ -108,7 +109,6 @@ export function NavigationProvider({ deviceId, children }: NavigationProviderPro
     const unlessOpen = (id: string) => (id === place.conversationId ? {} : { isFinding: false });
     return {
       ...place,
-      dialog: !mayAct && ACTING.has(place.dialog) ? null : place.dialog,
       showList: (list) => change({ list }),
       openConversation: (conversationId) =>
         opened({ conversationId, target: null, ...unlessOpen(conversationId) }),

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import type { FailureData } from '../../base/failure.ts';
 import type { Connection } from '../../bridge/shapes/account.ts';
 import { useBridgeQuery } from '../bridge.ts';
@@ -19,4 +20,13 @@ export function useShutOut(): FailureData | null {
  */
 export function useMayAct(): boolean {
   return useShutOut() === null;
+}
+
+/** Closes a dialog that needs the server when the server no longer accepts this computer. It stays closed afterwards. */
+export function useClosingWhenShutOut(close: () => void): void {
+  const mayAct = useMayAct();
+  const onShutOut = useEffectEvent(close);
+  useEffect(() => {
+    if (!mayAct) onShutOut();
+  }, [mayAct]);
 }

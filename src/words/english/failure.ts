@@ -31,6 +31,8 @@ export const failure = {
   import_of_other: 'Another account exported this chat. Nothing was imported.',
   import_zip_unreadable:
     'This ZIP file isn’t from an exported chat, or it is damaged or encrypted. Nothing was imported.',
+  import_zip_damaged:
+    'This ZIP file is damaged from line {line, number} on. The lines before it are imported. Copy the file again, or export the chat again.',
 
   // A file cannot be sent or fetched.
   file_too_long: 'This file is too large for this server.',

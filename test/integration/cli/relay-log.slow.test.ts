@@ -144,12 +144,33 @@ describe.skipIf(!existsSync('/dev/full'))('where the disk of the log is full', (
     const closed = once(child, 'close');
     const stdout = text(child.stdout);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const url = /http:\S+/.exec(line.toString())?.[0] ?? '';
+    const url = /http:[^\s"]+/.exec(line.toString())?.[0] ?? '';
     for (let call = 0; call < 2; call++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     child.kill('SIGTERM');
     await closed;
     expect([child.exitCode, await stdout]).toEqual([0, expect.stringContaining('Press Ctrl+C')]);
   });
+});
+
+test('with --log json every line of a relay is JSON, from the start to the stop, and so is a failed start', async () => {
+  using at = place();
+  const args = [...at.args, '--metrics-port', '0', '--public-url', 'https://relay.example', '--log', 'json'];
+  await using relay = new WaxwingProcess(args);
+  const url = await relay.url();
+  await relay.printed(/Press Ctrl\+C/);
+  await relay.stop('SIGTERM');
+  const lines = relay.output.split('\n').map((line) => JSON.parse(line) as Line);
+  const messages = lines.map(({ msg }) => msg);
+  expect(messages).toEqual(expect.arrayContaining([`The relay listens on ${url}`, 'Press Ctrl+C to stop.']));
+  expect(messages.at(-1)).toBe('relay.stopped');
+
+  const failed = await waxwingProcess([...args, '--host', '192.0.2.1']);
+  const last = failed.stderr.trimEnd().split('\n');
+  expect(last.map((line) => JSON.parse(line) as unknown)).toContainEqual({
+    error: { code: 'failed', message: expect.stringContaining('192.0.2.1') },
+  });
+  const misused = await waxwingProcess([...args, '--port', 'x']);
+  expect(JSON.parse(misused.stderr)).toMatchObject({ error: { code: 'usage' } });
 });
 
 test('an unwritable log file is refused with the reason', async () => {

@@ -35,6 +35,20 @@ test.skipIf(!analyze)('systemd finds no fault in the unit, which has few rights'
   expect(query('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 });
 });
 
+test('the unit starts after the clusters of PostgreSQL, and names no template', () => {
+  const valuesOf = (key: string, text: string) =>
+    [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].flatMap(([, names = '']) => names.split(' '));
+  const before = valuesOf('After', unit);
+  expect(before).toContain('postgresql.service');
+  expect(before.filter((name) => name.includes('@.'))).toEqual([]);
+  const cluster = '/lib/systemd/system/postgresql@.service';
+  if (existsSync(cluster)) {
+    expect(valuesOf('Before', readFileSync(cluster, 'utf8'))).toContain('postgresql.service');
+  } else console.warn('The order of Debian’s clusters is not checked: they are not installed here.');
+  // Where the server has another unit, the relay restarts until it answers.
+  expect(valuesOf('Restart', unit)).toEqual(['always']);
+});
+
 test('unit and image start Node with the same limits of memory', () => {
   const limits = (text: string) => text.match(/--max-semi-space-size=\d+/g);
   expect(limits(unit)).toHaveLength(1);

@@ -55,8 +55,8 @@ test('a timer that a removed computer set in a group is listed, and each answer 
   await callEngine(laptop, 'devices.revoke', { id: devices.find(({ isThis }) => !isThis)?.id ?? '' });
   const changes = await callEngine(laptop, 'devices.changes', {});
   expect(changes.map(({ mark, subject, seconds }) => [mark, subject, seconds])).toEqual([
-    ['chatTimer', 'Undone', { now: 30, before: 604_800 }],
-    ['chatTimer', 'Kept', { now: 300, before: 0 }],
+    ['groupTimer', 'Undone', { now: 30, before: 604_800 }],
+    ['groupTimer', 'Kept', { now: 300, before: 0 }],
   ]);
   const [ofUndone = '', ofKept = ''] = changes.map(({ key }) => key);
   const left = await callEngine(laptop, 'devices.answerChanges', { keys: [ofUndone], answer: 'undo' });
@@ -116,7 +116,7 @@ test('an answer about changes of a removed computer counts on the other own comp
         if (each.kind === 'group') await callEngine(attic, 'groups.look', { conversationId: each.id });
       return marksAt(attic);
     },
-    (marks) => marks.join() === 'chatTimer,chatTimer,nickname',
+    (marks) => marks.join() === 'chatTimer,groupTimer,nickname',
   );
   const keys = (await changesAt(laptop)).map(({ key }) => key);
   expect(await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'keep' })).toEqual([]);

@@ -1,8 +1,9 @@
 /**
- * A database file of another user, such as a backup that root has put back.
+ * A database file that the relay did not write as it is: of another user, such as a backup that root has put back,
+ * damaged or empty.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';
@@ -49,3 +50,39 @@ test('a damaged database is refused with the way to restore it', async () => {
     `${file} is damaged (file is not a database). Stop all programs that use it,`,
   );
 });
+
+test('an empty database is refused and stays as it is', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'relay.db');
+  writeFileSync(file, '');
+  const sentence = `${file} is empty. Restore a backup, or remove the file to start a new relay.`;
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(sentence);
+  expect(readdirSync(folder.path)).toEqual(['relay.db']);
+});
+
+/** Opens the file in a process that is killed before SQLite's call that contains the text. */
+const KILLED = `
+  const { default: Database } = await import('better-sqlite3-multiple-ciphers');
+  for (const name of ['pragma', 'exec']) {
+    const original = Database.prototype[name];
+    Database.prototype[name] = function (text, ...rest) {
+      if (text.includes(process.argv[2])) process.kill(process.pid, 'SIGKILL');
+      return original.call(this, text, ...rest);
+    };
+  }
+  const { openForWriting } = await import(${JSON.stringify(MODULE)});
+  openForWriting(process.argv[1]);
+`;
+
+test.each(['journal_mode = WAL', 'wal_autocheckpoint', 'CREATE TABLE', 'user_version = '])(
+  'a first start that is killed before %s can be repeated',
+  (text) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'relay.db');
+    const args = ['--input-type=module', '--eval', KILLED, file, text];
+    const cwd = import.meta.dirname;
+    expect(spawnSync(process.execPath, args, { encoding: 'utf8', cwd })).toMatchObject({ signal: 'SIGKILL' });
+    openForWriting(file).close();
+    expect(readdirSync(folder.path)).toEqual(['relay.db']);
+  },
+);

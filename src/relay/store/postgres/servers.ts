@@ -2,8 +2,12 @@
  * The servers that a database URL names. libpq allows several in one URL; the driver allows one.
  * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  */
+import { readFileSync } from 'node:fs';
 import { OperatorFailure } from '../../operator/failure.ts';
+import { forbiddenByNode } from '../../operator/forbidden.ts';
 
+/** Parameters that name files. */
+const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 /** A primary and its standbys. */
 const MAX_SERVERS = 8;
 /** Values of libpq that request a server without writes. */
@@ -16,8 +20,8 @@ const WRITERS = new Set(['any', 'read-write', 'primary']);
 /**
  * The URL of each server that a URL names: `postgres://user@one:5432,two:5432/db` names two. Everything else is
  * common to all.
- * @throws OperatorFailure if it is malformed, names too many, requests a read-only server, or has an unknown
- * value of a parameter
+ * @throws OperatorFailure if it is malformed, names too many, requests a read-only server, has an unknown value of a
+ * parameter, or names a file that cannot be read
  */
 export function readServers(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] =
@@ -44,7 +48,22 @@ export function readServers(url: string): string[] {
   const common = search.size > 0 ? `${path}?${search}` : path;
   const urls = [...new Set(names)].map((name) => `${start}${name}${common}`);
   if (!urls.every((each) => URL.canParse(each))) throw new OperatorFailure('database_url_malformed');
+  requireFiles(search);
   return urls;
+}
+
+/** The driver reads them at each connection, and reports a failure without the parameter. @throws OperatorFailure */
+function requireFiles(search: URLSearchParams): void {
+  for (const name of FILES) {
+    for (const file of search.getAll(name)) {
+      try {
+        readFileSync(file);
+      } catch (error) {
+        const reason = forbiddenByNode(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown';
+        throw new OperatorFailure('database_url_file', { name, file, reason });
+      }
+    }
+  }
 }
 
 /** True for a name or address, with or without a port. */

@@ -1,6 +1,6 @@
 /** Opens the relay's database: its required settings, and its migrations. */
 
-import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../../operator/failure.ts';
@@ -21,10 +21,14 @@ const BUSY_TIMEOUT = 5_000;
 
 /**
  * Opens the database for writing; creates or migrates it.
- * @throws OperatorFailure if the file belongs to another user, has a newer version, or does not sync every commit
+ * @throws OperatorFailure if the file belongs to another user, is empty, has a newer version, or does not sync every
+ *   commit
  */
 export function openForWriting(path: string): Database.Database {
   requireAccess(path);
+  if (!existsSync(path)) createFile(path);
+  // SQLite would begin a new database, and people would lose their accounts unnoticed.
+  else if (statSync(path).size === 0) throw new OperatorFailure('database_empty', { file: path });
   const database = new Database(path, { timeout: BUSY_TIMEOUT });
   try {
     chmodSync(path, 0o600);
@@ -39,6 +43,27 @@ export function openForWriting(path: string): Database.Database {
     database.close();
     throw error;
   }
+}
+
+/**
+ * Creates the file with its first page under another name: so an empty file under its name was never written by a
+ * relay, also not by one that was killed meanwhile. @throws OperatorFailure
+ */
+function createFile(path: string): void {
+  const file = `${path}.new`;
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  const database = new Database(file);
+  try {
+    chmodSync(file, 0o600);
+    database.pragma('synchronous = FULL');
+    database.pragma('journal_mode = WAL');
+    // Otherwise nothing was written.
+    assertDurable(database);
+  } finally {
+    database.close();
+  }
+  // SQLite syncs the folder with the first commit to the write-ahead log.
+  renameSync(file, path);
 }
 
 /** A usual cause is a backup that was restored as root. @throws OperatorFailure database_forbidden */

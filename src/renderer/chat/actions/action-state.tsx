@@ -6,7 +6,7 @@ import { createContext, type ReactNode, type RefObject, useContext, useMemo, use
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { Message } from '../../../bridge/shapes/message.ts';
 import { useBridgeEvent, useCommand } from '../../bridge.ts';
-import { useMayAct } from '../../shared/use-shut-out.ts';
+import { useClosingWhenShutOut, useMayAct } from '../../shared/use-shut-out.ts';
 import type { TimelineControl } from '../use-timeline.ts';
 
 export const MAX_SELECTED = 50;
@@ -92,6 +92,9 @@ export function MessageActions({ conversation, control, children }: MessageActio
   const [selected, select] = useState<ReadonlySet<string> | null>(null);
   const [confirmation, confirm] = useState('');
   const maySend = useMayAct();
+  useClosingWhenShutOut(() =>
+    open((before) => (before?.kind === 'forward' || before?.kind === 'reactions' ? null : before)),
+  );
   const composer = useRef<HTMLElement>(null);
   const react = useCommand('messages.react', { onSuccess: control.put });
   const pin = useCommand('messages.pin', { onSuccess: control.put });

@@ -37,6 +37,10 @@ export interface MessageAction {
 const hasContent = ({ kind, event }: Message) => event === null && kind !== 'deleted';
 const hasText = (message: Message) => hasContent(message) && message.text !== '';
 
+/** Reports whether others can get the message from this computer: the server has its files, or they are here. */
+export const isForwardable = (message: Message) =>
+  hasContent(message) && message.can.refer && message.files.every(({ state }) => state !== 'gone');
+
 /** The only file of a message, if it is here. */
 function fileToSave(message: Message, { state }: Pick<Conversation, 'state'>) {
   const [file] = message.files;
@@ -94,7 +98,7 @@ export const actions = {
   forward: {
     label: t('message.forward'),
     icon: Forward,
-    isOffered: (message, { maySend }) => hasContent(message) && message.can.refer && maySend,
+    isOffered: (message, { maySend }) => isForwardable(message) && maySend,
     run: (message, { open }) => open({ kind: 'forward', messages: [message] }),
   },
   save: {

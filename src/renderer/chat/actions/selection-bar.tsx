@@ -2,7 +2,7 @@ import { Copy, Forward, Trash2, X } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { t } from '../../words.tsx';
 import { MAX_SELECTED, useActions } from './action-state.tsx';
-import { copyAndConfirm, textOfMessages } from './action-table.ts';
+import { copyAndConfirm, isForwardable, textOfMessages } from './action-table.ts';
 
 /** Replaces the composer in selection mode: the actions for all selected messages. */
 export function SelectionBar() {
@@ -10,7 +10,7 @@ export function SelectionBar() {
   const { selected, select, open, control, maySend } = state;
   const messages = (control.timeline?.messages ?? []).filter(({ id }) => selected?.has(id));
   const none = messages.length === 0;
-  const mayForward = maySend && !none && messages.every(({ can, kind }) => can.refer && kind !== 'deleted');
+  const mayForward = maySend && !none && messages.every(isForwardable);
   return (
     <section
       aria-label={t('message.selected', { count: messages.length })}

@@ -8,6 +8,7 @@ import { useNavigation } from '../../shared/navigation.tsx';
 import { useDebounced } from '../../shared/use-debounced.ts';
 import { t } from '../../words.tsx';
 import { useActions } from '../actions/action-state.tsx';
+import { beginningOf } from '../article-name.ts';
 import { DateButton } from './date-button.tsx';
 import { useMarkedWords } from './use-marked-words.ts';
 
@@ -78,6 +79,12 @@ function Bar() {
     if (ids.length === 0) return t(data.hasMore ? 'search.nothingNew' : 'search.nothing');
     return t(data.hasMore ? 'search.placeMore' : 'search.place', { place: shown + 1, count: ids.length });
   };
+  const message = control.timeline?.messages.find(({ id }) => id === target);
+  // A result that is not loaded yet is announced once, when it is there.
+  const spoken = () => {
+    if (target === undefined || error) return status();
+    return message ? `${status()}, ${beginningOf(message)}` : '';
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a search element has no name in some screen readers
     <div
@@ -99,8 +106,11 @@ function Bar() {
         type="search"
         value={text}
       />
-      <span className="text-ink-soft text-meta tabular-nums" role="status">
+      <span aria-hidden="true" className="text-ink-soft text-meta tabular-nums">
         {status()}
+      </span>
+      <span className="sr-only" role="status">
+        {spoken()}
       </span>
       <IconButton
         disabled={ids.length === 0}

@@ -9,9 +9,10 @@ import {
   Strikethrough,
   TextQuote,
 } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useReducer, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useReducer } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
+import { useToolbar } from '../../design/use-toolbar.ts';
 import { shortcuts } from '../../shared/shortcuts.ts';
 import { useKeys } from '../../shared/use-keys.ts';
 import { t } from '../../words.tsx';
@@ -38,7 +39,7 @@ interface FormattingBarProps {
 /** Formatting of the selection: one Tab stop, with arrow keys between the buttons. Escape returns to the field. */
 export function FormattingBar({ id, field, onFormat }: FormattingBarProps) {
   const keys = useKeys();
-  const [current, setCurrent] = useState(0);
+  const toolbar = useToolbar(formats.length);
   const [, lookAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     document.addEventListener('selectionchange', lookAgain);
@@ -46,18 +47,10 @@ export function FormattingBar({ id, field, onFormat }: FormattingBarProps) {
   }, []);
   const { value: text = '', selectionStart: from = 0, selectionEnd: to = 0 } = field.current ?? {};
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key !== 'Escape') return toolbar.onKeyDown(event);
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === 'Escape') field.current?.focus();
-    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
-    const count = formats.length;
-    const next = {
-      ArrowRight: (current + forward + count) % count,
-      ArrowLeft: (current - forward + count) % count,
-      Home: 0,
-      End: count - 1,
-    }[event.key];
-    if (next !== undefined) event.currentTarget.querySelectorAll<HTMLElement>('button')[next]?.focus();
-    if (next !== undefined || event.key === 'Escape') event.preventDefault();
+    field.current?.focus();
+    event.preventDefault();
   };
   return (
     <div
@@ -79,9 +72,8 @@ export function FormattingBar({ id, field, onFormat }: FormattingBarProps) {
             keys={keys(format)}
             label={shortcuts[format].does}
             onClick={() => onFormat(format)}
-            onFocus={() => setCurrent(place)}
             onMouseDown={keepFocus}
-            tabIndex={place === current ? 0 : -1}
+            {...toolbar.item(place)}
           />
         );
       })}

@@ -8,6 +8,7 @@ import { classNames } from '../../design/class-names.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
+import { announce } from '../../shared/announcements.tsx';
 import { type SectionName, sectionNames } from '../../shared/setting-names.ts';
 import { useFocusKept } from '../../shared/use-focus-kept.ts';
 import { useSettings } from '../../shared/use-settings.ts';
@@ -87,6 +88,8 @@ export function Panes({ me, target, back, onClose }: PanesProps) {
     // With room for one pane, the pressed button is gone, and the focus with it.
     if (place.pane === 'list') list.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
     else if (!list.current?.checkVisibility()) title.current?.focus();
+    // The focus stays in the list, and the section beside it changes.
+    else announce(sectionTitles[place.section]);
   }, [place]);
   const openEntry = (entry: SettingEntry | undefined) => entry && show(entry.name);
   const isList = place.pane === 'list';

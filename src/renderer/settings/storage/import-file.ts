@@ -15,15 +15,39 @@ const CALL_LENGTH = 160 * 1024;
  * Imports a file of records, or the ZIP file of an export, of which it reads the records.
  * @param onProgress receives the number of lines so far
  * @returns number of messages that were added
- * @throws BridgeFailure with the line that is no record, or is damaged in the ZIP file, after the import of the lines before it;
- *   without a line if nothing of the ZIP file can be read
+ * @throws BridgeFailure with the line that is no record, or from which on the ZIP file is damaged, after the import of the lines
+ *   before it; without a line if nothing of the ZIP file can be read
  */
 export async function importFile(
   file: Blob,
   signal: AbortSignal,
   onProgress: (lines: number) => void,
 ): Promise<number> {
-  const stream = (await isZip(file)) ? await unpack(file) : file.stream();
+  const isPacked = await isZip(file);
+  const lines = linesOf(isPacked ? await unpack(file) : file.stream(), signal);
+  try {
+    return await importLines(lines, signal, onProgress);
+  } catch (error) {
+    const line = isPacked ? unknownLine(error) : null;
+    if (line === null) throw error;
+    // The person has chosen a ZIP file already.
+    if (line === 1) throw new BridgeFailure({ code: 'import_zip_unreadable', parameters: {} });
+    throw (await endsDamaged(lines))
+      ? new BridgeFailure({ code: 'import_zip_damaged', parameters: { line } })
+      : error;
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+type Lines = AsyncGenerator<string | null>;
+
+/** Leaves the lines open after a failure. */
+async function importLines(
+  lines: Lines,
+  signal: AbortSignal,
+  onProgress: (lines: number) => void,
+): Promise<number> {
   let [added, line, length]: [number, number, number] = [0, 0, 0];
   let records: Input<'messages.import'>['records'] = [];
   const send = async (last: number) => {
@@ -33,14 +57,13 @@ export async function importFile(
     onProgress(last);
     [records, length] = [[], 0];
   };
-  for await (const text of linesOf(stream, signal)) {
+  for (;;) {
+    const { value: text, done } = await lines.next();
+    if (done) break;
     line += 1;
     const record = text === null ? undefined : parseRecord(text);
     if (text === null || record === undefined) {
       if (records.length > 0) await send(line - 1);
-      // The person has chosen a ZIP file already.
-      if (text === null && line === 1)
-        throw new BridgeFailure({ code: 'import_zip_unreadable', parameters: {} });
       throw new BridgeFailure({ code: 'import_unknown', parameters: { line } });
     }
     if (line === 1) {
@@ -55,6 +78,23 @@ export async function importFile(
   if (line === 0) throw new BridgeFailure({ code: 'import_unknown', parameters: { line: 1 } });
   if (records.length > 0) await send(line);
   return added;
+}
+
+/** The line of a failed import that is no record; null for another failure. */
+function unknownLine(error: unknown): number | null {
+  if (!(error instanceof BridgeFailure) || error.data.code !== 'import_unknown') return null;
+  return error.data.parameters.line;
+}
+
+/** Reports whether the ZIP file is damaged: any line may then be no record, and its checksum is known only at its end. */
+async function endsDamaged(lines: Lines): Promise<boolean> {
+  try {
+    while (!(await lines.next()).done);
+    return false;
+  } catch (error) {
+    if (error instanceof UnreadableZip) return true;
+    throw error;
+  }
 }
 
 async function unpack(file: Blob): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {

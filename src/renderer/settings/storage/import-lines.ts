@@ -7,7 +7,7 @@ export const LONGEST_LINE = 8 * 1024 * 1024;
 /**
  * The lines of a text in UTF-8, without empty ones at its end. Null for one that is too long, or damaged in its ZIP file: the last.
  * @param signal ends also a file of empty lines only, of which a ZIP file may have gigabytes
- * @throws the reason of the signal
+ * @throws the reason of the signal; UnreadableZip after the line that is damaged in its ZIP file
  */
 export async function* linesOf(
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -18,6 +18,7 @@ export async function* linesOf(
   } catch (error) {
     if (!(error instanceof UnreadableZip)) throw error;
     yield null;
+    throw error;
   }
 }
 

@@ -57,6 +57,7 @@ export const devices = {
   changedPicture: '{set, select, yes {Your picture} other {Your picture removed}}',
   changedTimer: 'Disappearing messages in new chats',
   changedChatTimer: 'Disappearing messages with {name}: {time}',
+  changedGroupTimer: 'Disappearing messages in {name}: {time}',
   changedTimerBefore: 'Before: {time}',
   changedDeviceName: 'Device name of {id}: “{text}”',
   changedNoDeviceName: 'Device name removed: {id}',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readServers } from '../../../../src/relay/store/postgres/servers.ts';
 
@@ -61,5 +62,15 @@ describe('the servers that a database URL names', () => {
     const names = Array.from({ length: 9 }, (_, index) => `db-${index}`);
     expect(() => readServers(`postgres://u:secret@${names.join()}/w`)).toThrow('too many');
     expect(() => readServers('postgres://u:secret@one,,two/w')).not.toThrow('secret');
+  });
+
+  test.each(['sslrootcert', 'sslcert', 'sslkey'])('are refused if the file of %s cannot be read', (name) => {
+    const urlWith = (file: string) => `postgres://u:secret@one/w?sslmode=verify-full&${name}=${file}`;
+    const missing = join(import.meta.dirname, 'missing.pem');
+    expect(() => readServers(urlWith(missing))).toThrow(
+      `The file ${missing}, named by ${name} in the URL of the database, cannot be read: there is no such file. Put the file there,`,
+    );
+    expect(() => readServers(urlWith(import.meta.dirname))).toThrow('cannot be read: it is a folder.');
+    expect(readServers(urlWith(import.meta.filename))).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import { authorName } from '../../../people/author-name.ts';
 import { fullTime } from '../../../shared/time.ts';
 import { t } from '../../../words.tsx';
 import { useActions } from '../../actions/action-state.tsx';
+import { isForwardable } from '../../actions/action-table.ts';
 import { saveFile } from '../save-file.ts';
 import { type FileOf, isHere, placeOf, usePictureFile } from '../use-file.ts';
 import { copyPicture } from './copy-picture.ts';
@@ -76,7 +77,7 @@ export function ViewerBar({ of, zoom, closeButton }: ViewerBarProps) {
             onClick={() => void saveFile(placeOf(of), file.name)}
           />
           <IconButton disabled={!isReady} icon={Copy} label={t('files.copyPicture')} onClick={copy} />
-          {message.can.refer && maySend && (
+          {isForwardable(message) && maySend && (
             <IconButton
               icon={Forward}
               label={t('message.forward')}
