@@ -66,7 +66,9 @@ export const OPERATOR_SENTENCES = {
   database_damaged: ({ file, reason }: { file: string; reason: string }) =>
     `${file} is damaged (${reason}). Stop all programs that use it, move it away together with the files beside it that begin with its name, and restore relay.db from a backup.`,
   database_empty: ({ file }: { file: string }) =>
-    `${file} is empty. Restore a backup, or remove the file to start a new relay.`,
+    `${file} is empty. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+  database_missing: ({ file }: { file: string }) =>
+    `${file} is missing, and its log ${file}-wal is there. Restore a backup, or remove all files that begin with this name to start a new relay.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,

@@ -3,7 +3,7 @@
  * damaged or empty.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';
@@ -55,9 +55,22 @@ test('an empty database is refused and stays as it is', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'relay.db');
   writeFileSync(file, '');
-  const sentence = `${file} is empty. Restore a backup, or remove the file to start a new relay.`;
-  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(sentence);
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(`${file} is empty. Restore a backup`);
   expect(readdirSync(folder.path)).toEqual(['relay.db']);
+});
+
+test('a lost database is refused, and the log beside it stays as it is', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'relay.db');
+  const database = openForWriting(file);
+  const log = readFileSync(`${file}-wal`);
+  database.close();
+  rmSync(file);
+  writeFileSync(`${file}-wal`, log);
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
+    `${file} is missing, and its log ${file}-wal is there. Restore a backup`,
+  );
+  expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });
 
 /** Opens the file in a process that is killed before SQLite's call that contains the text. */

@@ -21,14 +21,20 @@ const BUSY_TIMEOUT = 5_000;
 
 /**
  * Opens the database for writing; creates or migrates it.
- * @throws OperatorFailure if the file belongs to another user, is empty, has a newer version, or does not sync every
- *   commit
+ * @throws OperatorFailure if the file belongs to another user, is empty or lost, has a newer version, or does not sync
+ *   every commit
  */
 export function openForWriting(path: string): Database.Database {
   requireAccess(path);
-  if (!existsSync(path)) createFile(path);
   // SQLite would begin a new database, and people would lose their accounts unnoticed.
-  else if (statSync(path).size === 0) throw new OperatorFailure('database_empty', { file: path });
+  if (existsSync(path)) {
+    if (statSync(path).size === 0) throw new OperatorFailure('database_empty', { file: path });
+  } else if (existsSync(`${path}-wal`)) {
+    // A new database would even get pages of this log.
+    throw new OperatorFailure('database_missing', { file: path });
+  } else {
+    createFile(path);
+  }
   const database = new Database(path, { timeout: BUSY_TIMEOUT });
   try {
     chmodSync(path, 0o600);
