@@ -169,6 +169,7 @@ function desktop(platform = 'darwin'): World {
       { mark: 'groupRole', subject: 'Dana Reyes', group: 'Birds', text: 'admin' },
       { mark: 'groupMember', subject: 'Sam Porter', group: 'Birds', isSet: false },
       { mark: 'groupName', subject: 'Birds', group: 'Birds', text: 'Birds', before: 'Bird watchers' },
+      { mark: 'groupPicture', subject: 'Owls', group: 'Owls' },
       { mark: 'groupPassword', subject: 'Birds', group: 'Birds', undo: 'never' },
       { mark: 'groupJoin', subject: 'Walks', group: 'Walks', text: 'open', before: 'invite', undo: 'left' },
       {

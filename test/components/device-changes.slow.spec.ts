@@ -38,6 +38,7 @@ for (const width of [360, 1280]) {
       /Made Dana Reyes an admin of Birds/,
       /Removed Sam Porter from Birds/,
       /Group name: “Birds”.*Before: “Bird watchers”/,
+      /Picture of Owls/,
       /New password of Birds.*Choose a new password/,
       /Anyone on this server can join Walks.*Before: only invited people.*you aren’t in the group/,
       /12 messages to Echo/,
@@ -53,6 +54,9 @@ for (const width of [360, 1280]) {
     await item('Blocked').getByRole('button', { name: 'Undo' }).click();
     // A removed member has to be invited, and some changes can only be kept.
     await expect(item('Removed Sam').getByRole('button', { name: /^Invite again/ })).toBeVisible();
+    await item('Picture')
+      .getByRole('button', { name: /^Remove picture/ })
+      .click();
     for (const text of ['New password', 'Walks']) {
       await expect(item(text).getByRole('button', { name: /^Undo/ })).toHaveCount(0);
       await item(text).getByRole('button', { name: /^Keep/ }).click();

@@ -58,6 +58,7 @@ export const DeviceChange = z.strictObject({
     'groupRole',
     'groupBot',
     'groupLink',
+    'groupPicture',
     'messages',
   ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */

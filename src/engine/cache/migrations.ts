@@ -301,8 +301,10 @@ export const migrations: readonly string[] = [
     picture_line_at INTEGER NOT NULL DEFAULT 0,
     sent_at TEXT NOT NULL,
     uid TEXT NOT NULL,
-    sender TEXT NOT NULL
+    sender TEXT NOT NULL,
+    device_id TEXT                        -- the other own device that signed the picture of a group; NULL for all others
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX faces_by_device ON faces (device_id) WHERE device_id IS NOT NULL;
   CREATE INDEX faces_by_file ON faces (file_id) WHERE file_id IS NOT NULL;
   CREATE INDEX faces_by_former_file ON faces (former_file_id) WHERE former_file_id IS NOT NULL;
   CREATE VIEW face_files AS

@@ -3,15 +3,17 @@ import { Failure } from '../../base/failure.ts';
 import { toFailure } from '../../base/log.ts';
 import type { ChangesAnswered } from '../../bridge/shapes/device.ts';
 import { MAX_TARGETS } from '../../messaging/contents/kinds/delete.ts';
-import { keptChangeKey, keptMessagesKey } from '../../messaging/contents/kinds/own.ts';
+import { keptChangeKey, keptMessagesKey, keptPictureKey } from '../../messaging/contents/kinds/own.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { MAX_CHANGES, openChanges } from '../views/device-changes.ts';
 import { type DeviceMessages, MAX_COUNTED, openMessages } from '../views/device-messages.ts';
 import { type OpenGroupChange, openGroupChanges, undoOf } from '../views/group-changes.ts';
+import { type OpenGroupPicture, openGroupPictures } from '../views/group-picture-changes.ts';
 import { personRoleOf, rightsOf } from '../views/message-rights.ts';
 import { answerChanges, answerTimers } from '../views/own-changes.ts';
 import { composeControl } from '../writing/compose.ts';
+import { setGroupPicture } from '../writing/group-picture.ts';
 import { invite } from '../writing/invite.ts';
 import { setDirectTimer } from '../writing/set-direct-timer.ts';
 import { refTo } from './message-actions.ts';
@@ -63,6 +65,9 @@ export async function answer(
   };
   await Promise.all(Array.from({ length: ANSWERED_TOGETHER }, answerGroups));
 
+  for (const picture of openGroupPictures(context, listed, MAX_CHANGES))
+    if (keys.includes(picture.key)) await attempt(picture.key, () => answerPicture(parts, picture, given));
+
   let undeleted = 0;
   for (const messages of openMessages(context, listed, MAX_CHANGES).filter(({ key }) => keys.includes(key)))
     await attempt(messages.key, () => {
@@ -87,6 +92,15 @@ async function answerGroupChange(parts: EngineParts, open: OpenGroupChange, give
   await invite(parts, group, [undo.invite]);
   // The person is a member again only after they have joined.
   keep();
+}
+
+function answerPicture(parts: EngineParts, { conversation, face }: OpenGroupPicture, given: Answer): void {
+  const { context } = parts;
+  if (given === 'keep') {
+    context.own.set(keptPictureKey(face.owner), face.sentAt);
+    return;
+  }
+  setGroupPicture(parts, conversation, null);
 }
 
 /** @returns the number of messages that cannot be deleted for everyone */

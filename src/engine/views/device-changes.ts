@@ -3,6 +3,7 @@ import type { DeviceChange } from '../../bridge/shapes/device.ts';
 import type { Context } from '../context.ts';
 import { openMessages, toMessagesChange } from './device-messages.ts';
 import { openGroupChanges, toGroupDeviceChange } from './group-changes.ts';
+import { openGroupPictures, toPictureChange } from './group-picture-changes.ts';
 import { registerChanges, timerChanges } from './own-changes.ts';
 
 /** Number of listed changes. */
@@ -20,6 +21,11 @@ export function openChanges(context: Context): DeviceChange[] {
       deviceId: open.change.deviceId,
       kind: 'group',
       toChange: () => toGroupDeviceChange(context, listed, open, own),
+    })),
+    ...openGroupPictures(context, listed, MAX_CHANGES).map((open) => ({
+      deviceId: open.deviceId,
+      kind: 'picture',
+      toChange: () => toPictureChange(context, listed, open, own),
     })),
     ...openMessages(context, listed, MAX_CHANGES).map((open) => ({
       deviceId: open.deviceId,

@@ -55,7 +55,7 @@ export function isKept(
   { ownRegisters }: Pick<Parts, 'ownRegisters'>,
   listed: Listed,
   key: string,
-  value: number | true,
+  value: number | string | true,
 ): boolean {
   const register = ownRegisters.get(key);
   if (!register?.isKnown) return false;

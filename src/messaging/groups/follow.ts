@@ -24,7 +24,7 @@ import {
 export const MAX_PAGES = 2_000;
 
 /** Characters of set names and descriptions that wait in memory for the next write. */
-const MAX_UNSTORED_TEXT = 4 * 1024 * 1024;
+const MAX_UNSTORED_TEXT = 1024 * 1024;
 
 /** Share of the chain that is read before it is stored, so that a killed program reads at most as much again. */
 const STORED_SHARE = 0.5;

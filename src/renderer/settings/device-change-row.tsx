@@ -95,16 +95,27 @@ function Undo({ change: { mark, isSet, undo }, text, busy, onUndo }: UndoProps) 
         />
       </>
     );
-  // A removed member has to join again.
-  const isInvitation = mark === 'groupMember' && !isSet;
+  const [label, labelOf] = UNDO_LABELS[`${mark}/${isSet}`] ?? [
+    'settings.changeUndo',
+    'settings.changeUndoOf',
+  ];
   return (
-    <Button
-      aria-label={t(isInvitation ? 'settings.changeInviteOf' : 'settings.changeUndoOf', { change: text })}
-      busy={busy}
-      onClick={onUndo}
-      size="small"
-    >
-      {t(isInvitation ? 'settings.changeInvite' : 'settings.changeUndo')}
+    <Button aria-label={t(labelOf, { change: text })} busy={busy} onClick={onUndo} size="small">
+      {t(label)}
     </Button>
   );
 }
+
+/** Labels where the previous state does not return at once. */
+const UNDO_LABELS: Partial<
+  Record<
+    string,
+    readonly [
+      'settings.changeInvite' | 'settings.changeRemove',
+      'settings.changeInviteOf' | 'settings.changeRemoveOf',
+    ]
+  >
+> = {
+  'groupMember/false': ['settings.changeInvite', 'settings.changeInviteOf'],
+  'groupPicture/true': ['settings.changeRemove', 'settings.changeRemoveOf'],
+};

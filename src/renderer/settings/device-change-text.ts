@@ -59,6 +59,8 @@ export function changeText(change: DeviceChange): string {
       return t('settings.changedGroupBot', { name, group, set });
     case 'groupLink':
       return t('settings.changedGroupLink', { group, set });
+    case 'groupPicture':
+      return t('settings.changedGroupPicture', { group, set });
     case 'messages': {
       const { count = 0, isMore = false } = messages ?? {};
       if (change.group === null)

@@ -15,7 +15,6 @@ export function DeviceChanges() {
   const refresh = () => void client.invalidateQueries({ queryKey: queryKey('devices.changes') });
   useBridgeEvent('conversations.changed', refresh);
   useBridgeEvent('people.changed', refresh);
-  useBridgeEvent('devices.changed', refresh);
   useBridgeEvent('app.changed', refresh);
   const answer = useCommand('devices.answerChanges', {
     onSuccess: (answered) => client.setQueryData(queryKey('devices.changes', {}), answered.changes),

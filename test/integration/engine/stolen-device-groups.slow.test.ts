@@ -1,10 +1,14 @@
 /**
  * A linked computer of Ann's is stolen: its changes of groups, and the messages that it sent in her name.
  */
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { callEngine, eventually, linkEngines, openChat, setUp } from '../../support/engine.ts';
+import { preparePicture } from '../../support/files.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(2_000)]);
 
 /** Reads the chains of all groups, and returns the chat of the one with a name. */
 async function lookFor(engine: LocalEngine, name: string): Promise<string> {
@@ -259,4 +263,38 @@ test('an answer that one group refuses still counts in the other group, and the 
   await callEngine(laptop, 'groups.leave', { conversationId: walks });
   expect(await changesAt(laptop)).toMatchObject([{ group: 'Walks 2', undo: 'left' }]);
   expect((await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'keep' })).changes).toEqual([]);
+});
+
+test('the picture of a group by a removed computer is listed, and removed or kept', async () => {
+  await using relay = await new TestRelay().start();
+  await using laptop = await new LocalEngine(relay.url).start();
+  await using stolen = await new LocalEngine(relay.url).start();
+  await setUp(laptop, 'ann');
+  const ids: string[] = [];
+  for (const name of ['Birds', 'Owls']) {
+    const group = { name, description: '', join: { mode: 'open' as const } };
+    ids.push((await callEngine(laptop, 'groups.create', group)).id);
+  }
+  const own = await devicesAt(laptop);
+  await linkEngines(laptop, stolen);
+  for (const name of ['Birds', 'Owls'])
+    await callEngine(stolen, 'groups.setPicture', {
+      conversationId: await lookFor(stolen, name),
+      picture: await preparePicture(stolen, PNG),
+    });
+  const pictures = async () =>
+    (await Promise.all(ids.map((id) => groupOf(laptop, id)))).map((each) => each.picture);
+  await eventually(pictures, (all) => all.every((each) => each !== null));
+  await removeOther(laptop, own);
+  const changes = await changesAt(laptop);
+  expect(changes.map(({ mark, undo }) => [mark, undo])).toEqual([
+    ['groupPicture', 'possible'],
+    ['groupPicture', 'possible'],
+  ]);
+  const keyOf = (name: string) => changes.find(({ group }) => group === name)?.key ?? '';
+  await callEngine(laptop, 'devices.answerChanges', { keys: [keyOf('Birds')], answer: 'undo' });
+  expect(await changesAt(laptop)).toMatchObject([{ group: 'Owls' }]);
+  expect(await pictures()).toEqual([null, expect.any(String)]);
+  await callEngine(laptop, 'devices.answerChanges', { keys: [keyOf('Owls')], answer: 'keep' });
+  expect(await changesAt(laptop)).toEqual([]);
 });

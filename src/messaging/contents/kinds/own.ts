@@ -169,6 +169,7 @@ export const deviceNameKey = (deviceId: string): string => `${DEVICE_NAME}/${dev
 /** The person's decision to keep what a removed device did. */
 const KEPT = 'kept';
 const KEPT_MESSAGES = 'messages';
+const KEPT_PICTURE = 'picture';
 
 /**
  * The `own.set` key of the decision to keep a field of a group. The value is the epoch of the entry that set it.
@@ -184,6 +185,9 @@ export const keptChangeKey = (groupId: string, field: string): string => `${KEPT
 export const keptMessagesKey = (name: string, deviceId: string): string =>
   `${KEPT}/${name}/${KEPT_MESSAGES}/${deviceId}`;
 
+/** The `own.set` key of the decision to keep the picture of a group. The value is the `sentAt` of the picture. */
+export const keptPictureKey = (groupId: string): string => `${KEPT}/${groupId}/${KEPT_PICTURE}`;
+
 const Epoch = z.number().int().min(1).max(GROUP_ENTRIES);
 
 function keptSchema(subject: string): z.ZodType | null {
@@ -191,6 +195,7 @@ function keptSchema(subject: string): z.ZodType | null {
   const isGroup = GroupId.safeParse(name).success;
   if (field === KEPT_MESSAGES)
     return (isGroup || isWireAddress(name)) && DeviceId.safeParse(rest.join('/')).success ? isSet : null;
+  if (field === KEPT_PICTURE) return isGroup ? WireTime : null;
   return isGroup && field !== '' ? Epoch : null;
 }
 

@@ -76,6 +76,7 @@ export const devices = {
     '{set, select, yes {Added the bot {name} to {group}} other {Removed the bot {name} from {group}}}',
   changedGroupLink:
     '{set, select, yes {Added an invite link to {group}} other {Removed an invite link of {group}}}',
+  changedGroupPicture: '{set, select, yes {Picture of {group}} other {Removed the picture of {group}}}',
   sentMessagesIn: '{count, plural, one {# message in {name}} other {# messages in {name}}}',
   sentMessagesTo: '{count, plural, one {# message to {name}} other {# messages to {name}}}',
   sentManyIn: 'More than {count, number} messages in {name}',
@@ -85,6 +86,8 @@ export const devices = {
   undoNever: 'This can’t be undone.',
   undoPassword: 'This can’t be undone. Choose a new password in the group.',
   undeletable: 'You can’t delete these for everyone: you can’t write in this chat.',
+  changeRemove: 'Remove picture',
+  changeRemoveOf: 'Remove picture: {change}',
   changeInvite: 'Invite again',
   changeInviteOf: 'Invite again: {change}',
   changeShow: 'Show',
