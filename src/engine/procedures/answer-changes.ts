@@ -1,4 +1,5 @@
 /** The person's answers about what removed devices of theirs did. One that fails stops no other. */
+import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import { toFailure } from '../../base/log.ts';
 import type { ChangesAnswered } from '../../bridge/shapes/device.ts';
@@ -70,8 +71,8 @@ export async function answer(
 
   let undeleted = 0;
   for (const messages of openMessages(context, listed, MAX_CHANGES).filter(({ key }) => keys.includes(key)))
-    await attempt(messages.key, () => {
-      if (given === 'undo') undeleted += deleteForEveryone(parts, messages);
+    await attempt(messages.key, async () => {
+      if (given === 'undo') undeleted += await deleteForEveryone(parts, messages);
       else context.own.set(keptMessagesKey(messages.conversation.name, messages.deviceId), true);
     });
   return { changes: openChanges(context), failures: failures.slice(0, MAX_CHANGES), undeleted };
@@ -104,17 +105,23 @@ function answerPicture(parts: EngineParts, { conversation, face }: OpenGroupPict
 }
 
 /** @returns the number of messages that cannot be deleted for everyone */
-function deleteForEveryone(parts: EngineParts, { conversation, deviceId }: DeviceMessages): number {
+async function deleteForEveryone(
+  parts: EngineParts,
+  { conversation, deviceId }: DeviceMessages,
+): Promise<number> {
   const { context } = parts;
   const role = personRoleOf(context, conversation, requireOnline(parts).account.address);
   const ids = context.ownDeviceMessages.in(conversation.id, deviceId, MAX_COUNTED);
   const messages = context.messages.getAll(ids);
   const able = messages.filter((message) => rightsOf(role, message, context.now()).deleteForEveryone);
   for (let from = 0; from < able.length; from += MAX_TARGETS) {
-    const targets = able
-      .slice(from, from + MAX_TARGETS)
+    if (from > 0) await setImmediate();
+    // Some may have been deleted meanwhile.
+    const targets = context.messages
+      .getAll(able.slice(from, from + MAX_TARGETS).map(({ id }) => id))
+      .filter(({ deletedBy }) => deletedBy === null)
       .map(({ id }) => refTo(context, conversation, String(id)));
-    composeControl(parts, conversation, { kind: 'delete', targets }, null);
+    if (targets.length > 0) composeControl(parts, conversation, { kind: 'delete', targets }, null);
   }
   return messages.length - able.length;
 }
