@@ -11,7 +11,12 @@ import type { UpdateState } from '../../src/bridge/shapes/app.ts';
 import type { ContactDetails } from '../../src/bridge/shapes/contact.ts';
 import type { Conversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeveloperAccess } from '../../src/bridge/shapes/developer-access.ts';
-import type { AddedDevice, DeviceChange, OwnDevice } from '../../src/bridge/shapes/device.ts';
+import type {
+  AddedDevice,
+  ChangesAnswered,
+  DeviceChange,
+  OwnDevice,
+} from '../../src/bridge/shapes/device.ts';
 import type { GroupDetails, GroupListing } from '../../src/bridge/shapes/group.ts';
 import type { LockState } from '../../src/bridge/shapes/lock-state.ts';
 import type { Message } from '../../src/bridge/shapes/message.ts';
@@ -67,6 +72,8 @@ export interface World {
   addedDevices: AddedDevice[];
   /** Marks set by a removed device, shown once it is removed. */
   changes: DeviceChange[];
+  /** Groups whose changes cannot be undone, and the failure. */
+  failingChanges: ChangesAnswered['failures'];
   developer: DeveloperAccess;
   /** The conversation that the window opens with. */
   open: string | null;
@@ -151,6 +158,7 @@ export function newWorld(part: Partial<World> = {}): World {
       },
     ],
     changes: [],
+    failingChanges: [],
     developer: { unlocked: false, docsUrl: `${RELAY}/docs`, keys: [] },
     open: null,
     ...part,

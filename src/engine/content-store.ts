@@ -104,8 +104,12 @@ export function contentStore(
       return true;
     },
     setProfile: (profile, version) => setProfile({ context, conversation, own, onErased }, profile, version),
-    setPicture: (file, version, isRepeated) =>
-      setGroupPicture({ context, conversation, own, onErased }, { file, isRepeated }, version),
+    setPicture(file, version, isRepeated) {
+      // Also of one that it repeats: the named sender is its claim.
+      const deviceId = control.body.sender === own ? (control.deviceId ?? null) : null;
+      const place = { context, conversation, own, onErased };
+      return setGroupPicture(place, { file, isRepeated, deviceId }, version);
+    },
   };
 }
 

@@ -26,7 +26,9 @@ import { LinkedHistoryRows } from './cache/linked-history.ts';
 import { Links } from './cache/links.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
+import { OwnDeviceMessages } from './cache/own-device-messages.ts';
 import { OwnDevices } from './cache/own-devices.ts';
+import { OwnGroupChanges } from './cache/own-group-changes.ts';
 import { OwnReads } from './cache/own-reads.ts';
 import { OwnRegisters } from './cache/own-registers.ts';
 import { PendingControls } from './cache/pending-controls.ts';
@@ -83,7 +85,9 @@ export interface Context {
   readonly outbox: OutboxRows;
   /** Shared settings of own devices, and their rows. */
   readonly own: OwnState;
+  readonly ownDeviceMessages: OwnDeviceMessages;
   readonly ownDevices: OwnDevices;
+  readonly ownGroupChanges: OwnGroupChanges;
   readonly ownReads: OwnReads;
   readonly ownRegisters: OwnRegisters;
   readonly pending: PendingControls;
@@ -164,7 +168,9 @@ export function createContext(
     messages: new Messages(db),
     timelines: new Timelines(db),
     outbox: new OutboxRows(db),
+    ownDeviceMessages: new OwnDeviceMessages(db),
     ownDevices: new OwnDevices(db),
+    ownGroupChanges: new OwnGroupChanges(db),
     ownReads: new OwnReads(db),
     ownRegisters: new OwnRegisters(db),
     pending: new PendingControls(db),

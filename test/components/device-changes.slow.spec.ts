@@ -1,34 +1,48 @@
 /**
  * Marks of another own computer: named where they are shown, and kept or undone after its removal.
  */
+import type { Locator, Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { expect, test } from './support.ts';
 
+/** Removes the other computer, and returns the list of what it did. */
+async function removeOtherComputer(page: Page): Promise<Locator> {
+  const settings = await openSettings(page, 'Devices');
+  const changes = settings.getByRole('region', { name: 'From a device you removed' });
+  await expect(settings.getByRole('list', { name: 'Your devices' })).toBeVisible();
+  await expect(changes).toHaveCount(0);
+  await settings
+    .getByRole('listitem')
+    .filter({ hasText: 'Living room' })
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  await page.getByRole('button', { name: 'Remove device' }).click();
+  await expect(changes).toBeVisible();
+  return changes;
+}
+
 for (const width of [360, 1280]) {
-  test(`at ${width} px removing a device lists its settings, and each is kept or undone`, async ({
+  test(`at ${width} px removing a device lists what it did, and each is kept or undone`, async ({
     page,
     openScene,
   }) => {
     await openScene('desktop');
-    const settings = await openSettings(page, 'Devices');
     await page.setViewportSize({ width, height: 720 });
-    const changes = settings.getByRole('region', { name: 'Set by a device you removed' });
-    await expect(settings.getByRole('list', { name: 'Your devices' })).toBeVisible();
-    await expect(changes).toHaveCount(0);
-    await settings
-      .getByRole('listitem')
-      .filter({ hasText: 'Living room' })
-      .getByRole('button', { name: 'Remove' })
-      .click();
-    await page.getByRole('button', { name: 'Remove device' }).click();
-    await expect(changes).toBeVisible();
+    const changes = await removeOtherComputer(page);
     await expect(changes.getByRole('listitem')).toHaveText([
       /Verified: Sam Porter/,
       /Nickname of Sam Porter: “Mum”.*Before: “Sammy”/,
       /Blocked: Dana Reyes/,
       /Disappearing messages with Sam Porter: 1 hour.*Before: Off/,
       /Disappearing messages in Birds: 1 hour.*Before: 1 day/,
+      /Made Dana Reyes an admin of Birds/,
+      /Removed Sam Porter from Birds/,
+      /Group name: “Birds”.*Before: “Bird watchers”/,
+      /Picture of Owls/,
+      /New password of Birds.*Choose a new password/,
+      /Anyone on this server can join Walks.*Before: only invited people.*you aren’t in the group/,
+      /12 messages to Echo/,
     ]);
     await expectWhole(page);
     const item = (text: string) => changes.getByRole('listitem').filter({ hasText: text });
@@ -38,12 +52,65 @@ for (const width of [360, 1280]) {
     await item('Verified').getByRole('button', { name: 'Undo' }).click();
     await item('Nickname').getByRole('button', { name: 'Keep' }).click();
     await item('with Sam Porter').getByRole('button', { name: 'Undo' }).click();
-    await expect(changes.getByRole('listitem')).toHaveText([/Blocked: Dana Reyes/, /Birds/]);
-    await item('in Birds').getByRole('button', { name: 'Keep' }).click();
+    await item('messages in Birds').getByRole('button', { name: 'Keep' }).click();
     await item('Blocked').getByRole('button', { name: 'Undo' }).click();
-    await expect(changes).toHaveCount(0);
+    // A removed member has to be invited, and some changes can only be kept.
+    await expect(item('Removed Sam').getByRole('button', { name: /^Invite again/ })).toBeVisible();
+    await item('Picture')
+      .getByRole('button', { name: /^Remove picture/ })
+      .click();
+    for (const text of ['New password', 'Walks']) {
+      await expect(item(text).getByRole('button', { name: /^Undo/ })).toHaveCount(0);
+      await item(text).getByRole('button', { name: /^Keep/ }).click();
+    }
+    await expect(changes.getByRole('listitem')).toHaveCount(4);
   });
 }
+
+test('messages of a removed device are shown in their chat, and deleted for everyone after a question', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('desktop');
+  const changes = await removeOtherComputer(page);
+  const item = changes.getByRole('listitem').filter({ hasText: '12 messages' });
+  await item.getByRole('button', { name: /^Delete for everyone/ }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete for everyone?' });
+  await expect(question).toContainText('12 messages to Echo.');
+  await expectWhole(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(item).toBeVisible();
+  await item.getByRole('button', { name: /^Delete for everyone/ }).click();
+  await question.getByRole('button', { name: 'Delete for everyone' }).click();
+  await expect(item).toHaveCount(0);
+  await expect(changes.getByRole('alert')).toContainText('2 messages couldn’t be deleted for everyone');
+});
+
+test('Show opens the chat at the first message of the removed device', async ({ page, openScene }) => {
+  await openScene('desktop');
+  const changes = await removeOtherComputer(page);
+  await changes.getByRole('button', { name: /^Show/ }).click();
+  await expect(changes).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Echo' })).toBeVisible();
+});
+
+test('undoing all deletes no messages, and names the group where it failed', async ({ page, openScene }) => {
+  await openScene('desktop');
+  const changes = await removeOtherComputer(page);
+  await changes.getByRole('button', { name: 'Undo all' }).click();
+  await expect(changes.getByRole('alert')).toContainText(/^Birds: /);
+  await expect(changes.getByRole('listitem')).toHaveText([
+    /Disappearing messages in Birds/,
+    /Made Dana Reyes an admin/,
+    /Removed Sam Porter/,
+    /Group name/,
+    /New password/,
+    /Walks/,
+    /12 messages/,
+  ]);
+  await changes.getByRole('button', { name: 'Keep all' }).click();
+  await expect(changes).toHaveCount(0);
+});
 
 test('the details of a contact name the other computer that verified them', async ({ page, openScene }) => {
   await openScene('many', { open: '4' });

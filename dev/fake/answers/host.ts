@@ -1,6 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import { requirePassphrase } from '../../../src/base/require-passphrase.ts';
 import type { ApiKey } from '../../../src/bridge/shapes/developer-access.ts';
+import type { DeviceChange } from '../../../src/bridge/shapes/device.ts';
 import type { LockState } from '../../../src/bridge/shapes/lock-state.ts';
 import { toLabel } from '../../../src/protocol/label.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
@@ -139,9 +140,14 @@ export function hostAnswers(
       return world.devices;
     },
     'devices.changes': () => openChanges(),
-    'devices.answerChanges': ({ keys }) => {
-      world.changes = world.changes.filter(({ key }) => !keys.includes(key));
-      return openChanges();
+    'devices.answerChanges': ({ keys, answer }) => {
+      const failures = answer === 'keep' ? [] : world.failingChanges;
+      const answered = world.changes.filter(({ key }) => keys.includes(key));
+      const failing = failures.filter(({ name }) => answered.some(({ group }) => group === name));
+      const isFailing = ({ group }: DeviceChange) => failing.some(({ name }) => name === group);
+      world.changes = world.changes.filter((each) => !answered.includes(each) || isFailing(each));
+      const undeleted = answer === 'undo' && answered.some(({ messages }) => messages) ? 2 : 0;
+      return { changes: openChanges(), failures: failing, undeleted };
     },
     'devices.added': () => world.addedDevices,
     'devices.confirmAdded': ({ ids }) => {

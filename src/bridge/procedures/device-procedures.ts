@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { longest } from '../longest.ts';
-import { AddedDevice, DeviceChange, OwnDevice } from '../shapes/device.ts';
+import { AddedDevice, ChangesAnswered, DeviceChange, OwnDevice } from '../shapes/device.ts';
 import { Id, Time } from '../shapes/values.ts';
 import { nothing, Passphrase, Secret } from './inputs.ts';
 
@@ -26,15 +26,15 @@ export const deviceProcedures = {
   /** Changes by own devices that were removed since, still in effect; at most 200, newest first. */
   'devices.changes': { input: nothing, output: z.array(DeviceChange) },
   /**
-   * Kept changes become changes of this device; undone ones return to their previous value. Both are sent to all own
-   * devices.
+   * Kept settings become settings of this device; undone ones return to their previous value. Changes of groups are undone by an
+   * entry of this device, messages by deleting them for everyone, at most 1,000 of a chat. All answers are sent to all own devices.
    */
   'devices.answerChanges': {
     input: z.strictObject({
       keys: z.array(z.string().max(128)).min(1).max(200),
       answer: z.enum(['keep', 'undo']),
     }),
-    output: z.array(DeviceChange),
+    output: ChangesAnswered,
   },
   /** Devices added to the account elsewhere that the person has not confirmed yet, newest first. */
   'devices.added': { input: nothing, output: z.array(AddedDevice) },

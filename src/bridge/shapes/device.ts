@@ -1,6 +1,7 @@
 /** Own devices of the person. */
 
 import { z } from 'zod';
+import { FailureShape } from '../failure.ts';
 import { Id, Time } from './values.ts';
 
 /** An own device with the person's name for it; null: not named. */
@@ -31,7 +32,7 @@ export const AddedDevice = z.strictObject({
 });
 export type AddedDevice = z.infer<typeof AddedDevice>;
 
-/** A current value set by an own device that was removed since. */
+/** A current value set, or messages sent, by an own device that was removed since. */
 export const DeviceChange = z.strictObject({
   /** Key for the answer. */
   key: z.string().max(128),
@@ -49,17 +50,47 @@ export const DeviceChange = z.strictObject({
     'chatTimer',
     'groupTimer',
     'deviceName',
+    'groupName',
+    'groupText',
+    'groupJoin',
+    'groupPassword',
+    'groupUnsigned',
+    'groupMember',
+    'groupRole',
+    'groupBot',
+    'groupLink',
+    'groupPicture',
+    'messages',
   ]),
   /** The person's or the group's name, without a nickname; null: it is about the person themselves. */
   subject: z.string().nullable(),
+  /** Name of the group; null if it is about none. */
+  group: z.string().nullable(),
   /** True if it was set; false: removed. */
   isSet: z.boolean(),
-  /** The new name. */
+  /** The new name, way to join, or role. */
   text: z.string().nullable(),
-  /** The previous name. */
+  /** The previous name or way to join. */
   before: z.string().nullable(),
   /** Of the timer of a chat or group, in seconds with 0 for never: the new and the previous value. */
   seconds: z.strictObject({ now: z.number(), before: z.number() }).nullable(),
+  /** The messages in one chat, with the first of them. `isMore`: there are more than counted. */
+  messages: z
+    .strictObject({ conversationId: Id, firstId: Id, count: z.number(), isMore: z.boolean() })
+    .nullable(),
+  /** `left`: the person is not in the group; `rights`: the owner can do it; `never`: nobody can. */
+  undo: z.enum(['possible', 'left', 'rights', 'never']),
   device: NamedDevice,
 });
 export type DeviceChange = z.infer<typeof DeviceChange>;
+
+/** The result of an answer. */
+export const ChangesAnswered = z.strictObject({
+  /** Changes that need a decision. */
+  changes: z.array(DeviceChange),
+  /** Chats or groups whose answer failed; the others are answered. */
+  failures: z.array(z.strictObject({ name: z.string(), failure: FailureShape })),
+  /** Number of messages that could not be deleted for everyone. */
+  undeleted: z.number(),
+});
+export type ChangesAnswered = z.infer<typeof ChangesAnswered>;

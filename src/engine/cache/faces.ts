@@ -26,6 +26,8 @@ export interface NewFace extends Version {
   about: string | null;
   picture: AttachedFile | null;
   fileId: number | null;
+  /** The other own device that signed the picture of a group; absent for all others. */
+  deviceId?: string | null;
 }
 
 /** Changes with a line of the timeline. */
@@ -99,14 +101,28 @@ export class Faces {
   put(owner: string, face: NewFace): void {
     this.#db
       .prepare(
-        `INSERT INTO faces (owner, name, about, picture, file_id, sent_at, uid, sender)
-         VALUES (@owner, @name, @about, @picture, @fileId, @sentAt, @id, @sender)
+        `INSERT INTO faces (owner, name, about, picture, file_id, sent_at, uid, sender, device_id)
+         VALUES (@owner, @name, @about, @picture, @fileId, @sentAt, @id, @sender, @deviceId)
          ON CONFLICT (owner) DO UPDATE SET name = @name, about = @about, picture = @picture, file_id = @fileId,
            former_file_id = CASE WHEN @fileId IS NULL OR ${isHere('@fileId')} THEN NULL
              WHEN ${isHere('faces.file_id')} THEN faces.file_id ELSE faces.former_file_id END,
-           kept_at = iif(file_id IS @fileId, kept_at, 0), sent_at = @sentAt, uid = @id, sender = @sender`,
+           kept_at = iif(file_id IS @fileId, kept_at, 0), sent_at = @sentAt, uid = @id, sender = @sender,
+           device_id = @deviceId`,
       )
-      .run({ ...face, owner, picture: face.picture && JSON.stringify(face.picture) });
+      .run({
+        deviceId: null,
+        ...face,
+        owner,
+        picture: face.picture && JSON.stringify(face.picture),
+      });
+  }
+
+  /** Pictures of groups that an own device set. */
+  *setBy(deviceId: string): Generator<Face> {
+    const rows = this.#db
+      .prepare<[string], Row>('SELECT * FROM faces WHERE device_id = ? ORDER BY owner')
+      .iterate(deviceId);
+    for (const row of rows) yield fromRow(row);
   }
 
   /** Removes a profile, or the picture of a group, with its file. */

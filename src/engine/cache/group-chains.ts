@@ -21,6 +21,7 @@ import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { emptyRoster, membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
+import { OwnGroupChanges } from './own-group-changes.ts';
 
 /** Number of stored groups, including those that the person has left. */
 export const MAX_GROUPS = 5_000;
@@ -54,21 +55,6 @@ export interface PendingRow extends Provenance {
   bot: MessageBot | null;
 }
 
-/** A timer that an entry has set. */
-export interface GroupTimer {
-  groupId: string;
-  /** 0 for never. */
-  seconds: number;
-  /** Wire address and device of the signer. */
-  by: string;
-  deviceId: string;
-}
-
-/** As in the index. */
-const HAS_TIMER = "e.past ->> '$.body.timer' IS NOT NULL";
-const TIMER_FIELDS =
-  "e.past ->> '$.body.timer' AS seconds, e.past ->> '$.body.by' AS by, e.past ->> '$.deviceId' AS deviceId";
-
 interface GroupRow {
   id: number;
   group_id: string;
@@ -82,11 +68,13 @@ interface GroupRow {
 
 export class Groups {
   readonly #db: Cache;
+  readonly #changes: OwnGroupChanges;
   /** The last state of each group: one of 20,000 people takes megabytes. The hash commits to all entries. */
   readonly #states = new BoundedMap<string, { hash: string; state: RosterState }>(MAX_READ);
 
   constructor(db: Cache) {
     this.#db = db;
+    this.#changes = new OwnGroupChanges(db);
   }
 
   get(id: number): StoredGroup | null {
@@ -153,6 +141,7 @@ export class Groups {
     for (const { past, entry } of accepted) {
       insert.run(group.id, past.body.epoch, past.hash, JSON.stringify(past), entry && JSON.stringify(entry));
     }
+    this.#changes.add(group.id, accepted, own);
     this.#db
       .prepare(
         'UPDATE group_entries SET entry = NULL WHERE group_id = ? AND epoch <= ? AND entry IS NOT NULL',
@@ -185,6 +174,7 @@ export class Groups {
   ): StoredGroup {
     const { id } = this.#require(state.groupId);
     this.#db.prepare('DELETE FROM group_entries WHERE group_id = ?').run(id);
+    this.#changes.remove(id);
     return this.note(this.fetched(this.advance(state, accepted, own), 0), notes, own);
   }
 
@@ -234,27 +224,6 @@ export class Groups {
       for (const { past } of rows) yield JSON.parse(past) as PastEntry;
       before = rows.at(-1)?.epoch ?? 0;
     }
-  }
-
-  /** Timers of joined groups whose newest value one person has set, newest groups first. @param by wire address */
-  timersSetBy(by: string): GroupTimer[] {
-    return this.#db
-      .prepare<[string], GroupTimer>(
-        `SELECT g.group_id AS groupId, ${TIMER_FIELDS} FROM groups g JOIN group_entries e ON e.group_id = g.id
-          WHERE g.joined = 1 AND ${HAS_TIMER} AND e.past ->> '$.body.by' = ? AND e.epoch = (
-            SELECT max(e.epoch) FROM group_entries e WHERE e.group_id = g.id AND ${HAS_TIMER}) ORDER BY g.id DESC`,
-      )
-      .all(by);
-  }
-
-  /** Timers of a group, newest first. */
-  timersOf(groupId: string): IterableIterator<GroupTimer> {
-    return this.#db
-      .prepare<[string], GroupTimer>(
-        `SELECT g.group_id AS groupId, ${TIMER_FIELDS} FROM groups g JOIN group_entries e ON e.group_id = g.id
-          WHERE g.group_id = ? AND ${HAS_TIMER} ORDER BY e.epoch DESC`,
-      )
-      .iterate(groupId);
   }
 
   /** The newest complete entries, ascending. */

@@ -48,6 +48,9 @@ interface SealKeyRow {
   accepted_at: number | null;
 }
 
+/** Number of removed devices whose changes and messages are looked for. */
+const MAX_REMOVED = 256;
+
 export class IdentityRows implements RegistrationStore {
   readonly #db: Cache;
   readonly #ownDevices: OwnDevices;
@@ -151,6 +154,17 @@ export class IdentityRows implements RegistrationStore {
       .get();
     const ids = JSON.parse(row?.ids ?? '[]') as string[];
     return ids.length === 0 ? null : new Set(ids);
+  }
+
+  /** Ids of the devices that only earlier lists of the person name, the last removed first; at most {@link MAX_REMOVED}. */
+  removedDevices(): string[] {
+    return this.#db
+      .prepare<[number], { device: string }>(
+        `SELECT d.value ->> 'deviceId' AS device, max(sequence) AS last FROM own_lists, json_each(list, '$.devices') d
+          GROUP BY device HAVING last < (SELECT max(sequence) FROM own_lists) ORDER BY last DESC, device LIMIT ?`,
+      )
+      .all(MAX_REMOVED)
+      .map(({ device }) => device);
   }
 
   /** Reports whether the person's current list or an earlier one names a device. */

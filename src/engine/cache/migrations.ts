@@ -113,7 +113,19 @@ export const migrations: readonly string[] = [
     entry TEXT,                           -- JSON, as signed
     PRIMARY KEY (group_id, epoch)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX group_timers ON group_entries (group_id, epoch) WHERE past ->> '$.body.timer' IS NOT NULL;
+
+  -- Fields of groups that the person set last, for the question about changes of a removed device.
+  CREATE TABLE own_group_changes (
+    group_id INTEGER NOT NULL REFERENCES groups(id) ON DELETE CASCADE,
+    field TEXT NOT NULL,                  -- src/protocol/roster/set-fields.ts
+    epoch INTEGER NOT NULL,               -- of the entry
+    device_id TEXT NOT NULL,              -- of the person, that signed the entry or its ticket
+    value TEXT NOT NULL,                  -- JSON, as the following two
+    base TEXT NOT NULL,                   -- value before the person's devices
+    history TEXT NOT NULL,                -- the last value of each other device before, newest first
+    PRIMARY KEY (group_id, field)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX own_group_changes_by_device ON own_group_changes (device_id, group_id, epoch);
 
   -- Messages that name an entry hidden by the relay, for a day at most.
   CREATE TABLE held_messages (
@@ -206,6 +218,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX messages_by_arrival ON messages (conversation_id, stored_at, place) WHERE event IS NULL AND late = 0;
   -- Unread messages, and those of a device among them: counted without reading the messages. Rows of events are 'sent'.
   CREATE INDEX messages_received ON messages (conversation_id, id, device_id, received_seq) WHERE state = 'received';
+  -- Messages by the devices of the person, for the question about those of a removed one.
+  CREATE INDEX messages_by_device ON messages (device_id, conversation_id, id)
+    WHERE trust = 'self' AND device_id IS NOT NULL AND event IS NULL AND deleted_by IS NULL;
   CREATE INDEX messages_inviting ON messages (invites_to, sender, id) WHERE invites_to IS NOT NULL;
   -- Whole: each start compares the three of all disappearing messages.
   CREATE INDEX messages_by_end ON messages (ends_at, expires, began_at) WHERE ends_at IS NOT NULL;
@@ -286,8 +301,10 @@ export const migrations: readonly string[] = [
     picture_line_at INTEGER NOT NULL DEFAULT 0,
     sent_at TEXT NOT NULL,
     uid TEXT NOT NULL,
-    sender TEXT NOT NULL
+    sender TEXT NOT NULL,
+    device_id TEXT                        -- the other own device that signed the picture of a group; NULL for all others
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX faces_by_device ON faces (device_id) WHERE device_id IS NOT NULL;
   CREATE INDEX faces_by_file ON faces (file_id) WHERE file_id IS NOT NULL;
   CREATE INDEX faces_by_former_file ON faces (former_file_id) WHERE former_file_id IS NOT NULL;
   CREATE VIEW face_files AS

@@ -255,7 +255,7 @@ export class OwnRegisters {
     return this.#db
       .prepare<[], Row>(
         `SELECT * FROM own_registers WHERE known = 1 AND device_id IS NOT NULL
-            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' AND key <> 'setting/handle' ORDER BY sent_at DESC, uid DESC, key`,
+            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' AND key NOT LIKE 'kept/%' AND key <> 'setting/handle' ORDER BY sent_at DESC, uid DESC, key`,
       )
       .all()
       .map(fromRow);

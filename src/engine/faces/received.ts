@@ -70,16 +70,19 @@ function addLine(
   messages.insertEvent(chat.id, event, decodeBase64Url(id), now());
 }
 
-/** Sets the picture of a group, in the caller's transaction. @returns whether anything changed */
+/**
+ * Sets the picture of a group, in the caller's transaction. `deviceId`: the other own device that signed it; null for none.
+ * @returns whether anything changed
+ */
 export function setGroupPicture(
   { context, conversation, onErased }: Place,
-  { file, isRepeated }: { file: AttachedFile | null; isRepeated: boolean },
+  { file, isRepeated, deviceId }: { file: AttachedFile | null; isRepeated: boolean; deviceId: string | null },
   version: Version,
 ): boolean {
   const { faces, messages, now } = context;
   if (conversation.partner.kind !== 'group') return false;
   const before = faces.get(conversation.name);
-  const face = { ...version, name: null, about: null, picture: file };
+  const face = { ...version, name: null, about: null, picture: file, deviceId };
   if (!storeFace(context, conversation.name, face)) return false;
   if (isSamePicture(before?.picture ?? null, file)) return false;
   if (before?.picture) onErased();

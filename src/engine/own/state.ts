@@ -304,6 +304,10 @@ export class OwnState {
       if (key.startsWith('device/')) this.#changed.devices = true;
       return;
     }
+    if (key.startsWith('kept/')) {
+      this.#changed.devices = true;
+      return;
+    }
     const slash = key.indexOf('/');
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);

@@ -13,14 +13,9 @@ import { findLinkCodeProblem, readLinkCode } from '../identity/link-code.ts';
 import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
 import { offerHistory } from '../linked-history/begin.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import {
-  answerChanges,
-  answerGroupTimers,
-  answerTimers,
-  namedDevice,
-  openChanges,
-} from '../views/own-changes.ts';
-import { setDirectTimer } from '../writing/set-direct-timer.ts';
+import { openChanges } from '../views/device-changes.ts';
+import { namedDevice } from '../views/own-changes.ts';
+import { answer } from './answer-changes.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
@@ -81,18 +76,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'devices.changes': () => openChanges(context),
 
-    'devices.answerChanges': async ({ keys, answer }) => {
-      answerChanges(context, keys, answer);
-      answerTimers(context, keys, answer, (address, seconds) =>
-        setDirectTimer(parts, address, seconds, true),
-      );
-      await answerGroupTimers(context, keys, answer, (groupId, from, seconds) =>
-        requireOnline(parts).groups.change(groupId, ({ timer }) =>
-          timer === from ? { kind: 'change', timer: seconds } : null,
-        ),
-      );
-      return openChanges(context);
-    },
+    'devices.answerChanges': ({ keys, answer: given }) => answer(parts, keys, given),
 
     'devices.added': added,
 

@@ -1,17 +1,13 @@
 /** Pictures of the person and of their groups: prepared, uploaded, sent, and their addresses for a page. */
 import { Failure } from '../../base/failure.ts';
 import type { ChosenPicture } from '../../bridge/files.ts';
-import { findControlProblem } from '../../messaging/contents/control-rights.ts';
 import { Picture } from '../../messaging/contents/kinds/profile.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
-import { isCreatorOrAdmin } from '../../protocol/roster/state.ts';
-import { giveUpPicture } from '../cache/face-pictures.ts';
 import type { StoredFile } from '../cache/files.ts';
-import { placeOf } from '../content-store.ts';
 import { AVATAR } from '../own/profile.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
-import { composeControl } from '../writing/compose.ts';
+import { requirePictureRight, setGroupPicture } from '../writing/group-picture.ts';
 import { dropPrepared, prepareFile } from '../writing/prepare-file.ts';
 import type { Procedures } from './implementation.ts';
 import { ownView } from './own-view.ts';
@@ -23,7 +19,7 @@ const TYPES: ReadonlySet<string | null> = new Set(['image/webp', 'image/jpeg', '
 
 export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
   const { context, addresses } = parts;
-  const { conversations, faces, files, groups, now } = context;
+  const { conversations, faces, files, now } = context;
 
   /**
    * Uploads a prepared picture.
@@ -69,26 +65,16 @@ export function faceProcedures(parts: FileParts): Pick<Procedures, Names> {
     },
 
     'groups.setPicture': async ({ conversationId, picture: chosen }) => {
-      const online = requireOnline(parts);
-      const own = online.account.address;
       const conversation = conversations.get(Number(conversationId));
-      const group = conversation?.partner.kind === 'group' ? groups.get(conversation.partner.groupId) : null;
-      if (!conversation || !group) throw new Failure('group_unknown');
-      const isAllowed = isCreatorOrAdmin(group.state, own);
-      const place = placeOf(context, conversation, own);
-      if (!isAllowed || findControlProblem('picture', { by: 'person', address: own }, place, null) !== null)
-        throw new Failure('picture_by_admins');
+      if (!conversation) throw new Failure('group_unknown');
+      // Before an upload.
+      const { groupId } = requirePictureRight(parts, conversation);
       const { picture: file = null, failure = null } = chosen ? await uploaded(chosen) : {};
-      const before = faces.get(group.groupId);
-      composeControl(parts, conversation, { kind: 'picture', file }, before, () => {
+      setGroupPicture(parts, conversation, file, () => {
         // Without a connection it is shown here at once, and sent when it is at the relay.
         if (failure) files.planUpload(Number(chosen?.id));
-        else if (file) faces.setKept(group.groupId, now());
-        if (before?.sender === own) giveUpPicture(context, before);
+        else if (file) faces.setKept(groupId, now());
       });
-      online.transfers.wake();
-      context.own.groupChanged(group.groupId);
-      context.own.emitChanges();
       return {};
     },
   };

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import { toName } from '../../base/names.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes/group.ts';
 import { RelayRefusal } from '../../client/http.ts';
-import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.ts';
+import { InviteContent } from '../../messaging/contents/kinds/invite.ts';
 import type { Action } from '../../messaging/groups/act.ts';
 import {
   botsWithoutToken,
@@ -16,19 +16,17 @@ import {
 import { type JoinProof, joinByAny, joinSetting, MAX_TICKETS } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
 import { undeliveredOf } from '../../messaging/sending/group.ts';
-import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { RosterBot, Ticket } from '../../protocol/roster/forms.ts';
 import { MAX_ADMINS } from '../../protocol/roster/limits.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
-import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { defaultTimer } from '../timers.ts';
-import { botName, groupName, namesOf, toConversation, toGroup } from '../views/conversations.ts';
-import { compose } from '../writing/compose.ts';
+import { botName, namesOf, toConversation, toGroup } from '../views/conversations.ts';
+import { invite } from '../writing/invite.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Exclude<Extract<keyof Procedures, `groups.${string}`>, 'groups.setPicture'>;
@@ -189,31 +187,9 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'groups.invite': async ({ conversationId, addresses }) => {
-      const online = requireOnline(parts);
       const group = find(conversationId);
-      const { group: known } = await online.groups.known(group.groupId, 0);
-      if (!isCreatorOrAdmin(known.state, online.account.address)) {
-        throw new Failure('roster_act_refused', { reason: 'not_allowed' });
-      }
-      // All are checked before the first is sent: a corrected second try invites each person once.
-      const people: Contact[] = [];
-      for (const address of addresses.map(parseAddress)) {
-        const contact = await online.directory.contact(address);
-        if (contact.sealKeys.length === 0) {
-          throw new Failure('invited_no_device', { address: toChecksumAddress(address) });
-        }
-        if (conversations.stateWith(contact.address) === 'blocked') {
-          throw new Failure('invited_blocked');
-        }
-        people.push(contact);
-      }
       try {
-        for (const { id, address } of people) {
-          if (isMember(known.state, address)) continue;
-          const ticket = await online.groups.ticketFor(group.groupId, address);
-          const conversation = conversations.ensure(id, 'accepted', context.now());
-          compose(parts, conversation, inviteTo({ groupId: group.groupId, name: groupName(group) }, ticket));
-        }
+        await invite(parts, group, addresses.map(parseAddress));
       } finally {
         changed(conversationId);
       }

@@ -6,20 +6,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeviceChange, NamedDevice } from '../../bridge/shapes/device.ts';
 import { deviceNameKey } from '../../messaging/contents/kinds/own.ts';
 import { toLabel } from '../../protocol/label.ts';
-import { isCreatorOrAdmin } from '../../protocol/roster/state.ts';
 import { isWireAddress } from '../../protocol/wire-address.ts';
-import type { GroupTimer } from '../cache/group-chains.ts';
 import type { OwnRegister, Setter } from '../cache/own-registers.ts';
 import type { Context } from '../context.ts';
 import { personName } from './person-name.ts';
 
-/** Number of listed changes. */
-export const MAX_CHANGES = 200;
-
 type Parts = Pick<Context, 'contacts' | 'groups' | 'identity' | 'own' | 'ownRegisters'>;
 
 /** Ids of the person's devices; null if unknown, and then no device counts as removed. */
-type Listed = ReadonlySet<string> | null;
+export type Listed = ReadonlySet<string> | null;
+
+/** Reports whether a device was removed. */
+export function isRemoved(listed: Listed, deviceId: string): boolean {
+  return listed !== null && !listed.has(deviceId);
+}
+
+/** A change that needs a decision, converted when it is shown. */
+export interface ListedChange {
+  deviceId: string;
+  kind: string;
+  toChange: () => DeviceChange;
+}
 
 /** The device responsible for a value: of two, the removed one. Null: this device. */
 export function answeringDevice(
@@ -27,15 +34,32 @@ export function answeringDevice(
   { deviceId, by }: Setter,
 ): { id: string; isRemoved: boolean } | null {
   if (deviceId === null) return null;
-  const isRemoved = (id: string) => listed !== null && !listed.has(id);
-  const id = by !== null && isRemoved(by) ? by : deviceId;
-  return { id, isRemoved: isRemoved(id) };
+  const id = by !== null && isRemoved(listed, by) ? by : deviceId;
+  return { id, isRemoved: isRemoved(listed, id) };
 }
 
 /** Reports whether the value of a key needs a decision. */
 export function isOpenChange(listed: Listed, register: OwnRegister): boolean {
-  const isRemoved = answeringDevice(listed, register)?.isRemoved === true;
-  return isRemoved && !isDeepStrictEqual(before(listed, register), register.value);
+  return isByRemoved(listed, register) && !isDeepStrictEqual(before(listed, register), register.value);
+}
+
+function isByRemoved(listed: Listed, setter: Setter): boolean {
+  return answeringDevice(listed, setter)?.isRemoved === true;
+}
+
+/**
+ * Reports whether the person decided to keep something. A decision on a device that was removed does not count.
+ * @param value the expected one of the key
+ */
+export function isKept(
+  { ownRegisters }: Pick<Parts, 'ownRegisters'>,
+  listed: Listed,
+  key: string,
+  value: number | string | true,
+): boolean {
+  const register = ownRegisters.get(key);
+  if (!register?.isKnown) return false;
+  return (isByRemoved(listed, register) ? before(listed, register) : register.value) === value;
 }
 
 /** The newest value by this device or a remaining one; null for none. */
@@ -43,15 +67,22 @@ function before(listed: Listed, { history }: OwnRegister): unknown {
   return history.find((each) => answeringDevice(listed, each)?.isRemoved !== true)?.value ?? null;
 }
 
-/** Open decisions, newest first. */
-export function openChanges(parts: Parts): DeviceChange[] {
-  const listed = parts.identity.listedDevices();
-  const timers = [...openTimers(parts, listed), ...openGroupTimers(parts, listed)];
-  return openRegisters(parts, listed)
-    .slice(0, MAX_CHANGES)
-    .map((register) => toChange(parts, listed, register))
-    .concat(timers.map((timer) => toTimerChange(parts, listed, timer)))
-    .slice(0, MAX_CHANGES);
+/** Values of settings that need a decision, newest first. */
+export function registerChanges(parts: Parts, listed: Listed): ListedChange[] {
+  return openRegisters(parts, listed).map((register) => ({
+    deviceId: answeringDevice(listed, register)?.id ?? '',
+    kind: 'setting',
+    toChange: () => toChange(parts, listed, register),
+  }));
+}
+
+/** Timers of direct chats that need a decision. */
+export function timerChanges(parts: Parts, listed: Listed): ListedChange[] {
+  return openTimers(parts, listed).map((timer) => ({
+    deviceId: timer.deviceId,
+    kind: 'timer',
+    toChange: () => toTimerChange(parts, listed, timer),
+  }));
 }
 
 /**
@@ -81,49 +112,14 @@ export function answerTimers(
   }
 }
 
-/**
- * Applies the person's decision on timers of groups: either way, an entry of this device follows, which also confirms the chain.
- * @param setTimer sets the timer of a group, in seconds, unless its value is no longer `from`
- * @throws as `setTimer`
- */
-export async function answerGroupTimers(
-  parts: Parts,
-  keys: readonly string[],
-  answer: 'keep' | 'undo',
-  setTimer: (groupId: string, from: number, seconds: number) => Promise<unknown>,
-): Promise<void> {
-  for (const { name, seconds, before } of openGroupTimers(parts, parts.identity.listedDevices()))
-    if (keys.includes(timerKey(name))) await setTimer(name, seconds, answer === 'keep' ? seconds : before);
-}
-
-/** A timer of a chat or group that a removed device has set, and changed. */
+/** A timer of a direct chat that a removed device has set, and changed. */
 interface OpenTimer {
-  /** Wire address or group id. */
+  /** Wire address. */
   name: string;
   seconds: number;
   /** The value before; 0 for never. */
   before: number;
   deviceId: string;
-}
-
-function openGroupTimers({ groups, identity }: Parts, listed: Listed): OpenTimer[] {
-  const own = identity.get()?.address;
-  if (own === undefined) return [];
-  const isRemoved = ({ by, deviceId }: GroupTimer) => by === own && listed?.has(deviceId) === false;
-  return groups.timersSetBy(own).flatMap((timer) => {
-    const { groupId: name, seconds, deviceId } = timer;
-    if (!isRemoved(timer)) return [];
-    let before = 0;
-    for (const earlier of groups.timersOf(name)) {
-      if (isRemoved(earlier)) continue;
-      before = earlier.seconds;
-      break;
-    }
-    const state = groups.find(name)?.state;
-    return seconds !== before && state && isCreatorOrAdmin(state, own)
-      ? [{ name, seconds, before, deviceId }]
-      : [];
-  });
 }
 
 function openTimers({ contacts }: Parts, listed: Listed): OpenTimer[] {
@@ -135,6 +131,8 @@ function openTimers({ contacts }: Parts, listed: Listed): OpenTimer[] {
   });
 }
 
+const OF_A_SETTING = { group: null, messages: null, undo: 'possible' } as const;
+
 const timerKey = (name: string) => `timer/${name}`;
 
 function toTimerChange(
@@ -144,8 +142,9 @@ function toTimerChange(
 ): DeviceChange {
   return {
     key: timerKey(name),
-    mark: isWireAddress(name) ? 'chatTimer' : 'groupTimer',
+    mark: 'chatTimer',
     subject: subjectName(parts, name),
+    ...OF_A_SETTING,
     isSet: seconds > 0,
     text: null,
     before: null,
@@ -171,6 +170,7 @@ function toChange(parts: Parts, listed: Listed, register: OwnRegister): DeviceCh
         ? 'deviceName'
         : mark) as DeviceChange['mark'],
     subject: mark === 'setting' ? null : mark === 'device' ? name : subjectName(parts, name),
+    ...OF_A_SETTING,
     isSet: value !== null && value !== 0,
     text: typeof value === 'string' ? toLabel(value) : null,
     before: typeof earlier === 'string' ? toLabel(earlier) : null,

@@ -8,6 +8,7 @@ import { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { MAX_ENTRIES } from '../../protocol/roster/limits.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
+import type { SetField } from '../../protocol/roster/set-fields.ts';
 import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 
@@ -106,6 +107,8 @@ export interface AcceptedEntry {
   /** Null if it is not stored completely: it is older than the newest {@link MAX_WHOLE_ENTRIES}. */
   entry: RosterEntry | null;
   past: PastEntry;
+  /** The fields that it sets. */
+  sets: readonly SetField[];
 }
 
 /** Storage of groups. Every change must be durable when the call returns. */

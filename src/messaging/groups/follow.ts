@@ -7,6 +7,7 @@ import { openEntry } from '../../protocol/roster/entry.ts';
 import { foldRoster } from '../../protocol/roster/fold.ts';
 import { type RosterEntry, readKind } from '../../protocol/roster/forms.ts';
 import { pastEntryOf } from '../../protocol/roster/history.ts';
+import type { SetField } from '../../protocol/roster/set-fields.ts';
 import { emptyRoster, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { RosterContext, RosterEnd } from '../../protocol/roster/verdict.ts';
 import type { ChainSource } from '../relay.ts';
@@ -21,6 +22,9 @@ import {
 
 /** Limit of pages per call, against a relay that sends entries one by one. The next call continues. */
 export const MAX_PAGES = 2_000;
+
+/** Characters of set names and descriptions that wait in memory for the next write. */
+const MAX_UNSTORED_TEXT = 1024 * 1024;
 
 /** Share of the chain that is read before it is stored, so that a killed program reads at most as much again. */
 const STORED_SHARE = 0.5;
@@ -57,11 +61,13 @@ export async function follow<G extends RememberedGroup>(
   let state = group && group.state.epoch > 0 ? group.state : emptyRoster(groupId);
   /** Entries that are not stored yet. */
   let accepted: AcceptedEntry[] = [];
+  let unstoredText = 0;
   let isWanted = group !== null;
   const store = () => {
     if (accepted.length === 0 || !isWanted) return;
     group = memory.advance(state, accepted);
     accepted = [];
+    unstoredText = 0;
   };
   const nextPage = async () => {
     const { entries, more } = await source.roster(groupId, state.epoch);
@@ -69,6 +75,7 @@ export async function follow<G extends RememberedGroup>(
     const folded = await foldProven(parts, state, entries);
     state = folded.state;
     accepted = withoutOldWhole([...accepted, ...folded.accepted]);
+    unstoredText += folded.accepted.reduce((sum, { sets }) => sum + textLength(sets), 0);
     isWanted ||= keeps(state);
     return { isLast: !more || folded.end !== null, end: folded.end };
   };
@@ -83,10 +90,14 @@ export async function follow<G extends RememberedGroup>(
       return { group, stop: state.epoch === 0 ? { why: 'behind' } : null };
     }
     // Each write has the whole state: a write for each page would be quadratic in the length of the chain.
-    if (accepted.length >= state.epoch * STORED_SHARE) store();
+    if (accepted.length >= state.epoch * STORED_SHARE || unstoredText >= MAX_UNSTORED_TEXT) store();
   }
   store();
   throw new RelayUnreachable('relay_wrong_answer');
+}
+
+function textLength(sets: readonly SetField[]): number {
+  return sets.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }
 
 /** Reason for stopping after a state. A chain without the pinned entry has lost it. */
@@ -114,7 +125,7 @@ export async function foldProven(
   const folded = foldRoster(state, entries, contextOf(lists, now()));
   const accepted = folded.entries.flatMap((each, index) => {
     const entry = entries[index];
-    return entry ? [{ entry, past: pastEntryOf(each) }] : [];
+    return entry ? [{ entry, past: pastEntryOf(each), sets: each.sets }] : [];
   });
   return { state: folded.state, accepted, end: folded.end };
 }

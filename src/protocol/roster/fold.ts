@@ -15,6 +15,7 @@ import { type RosterBody, type RosterBot, type RosterEntry, readKind } from './f
 import { applyJoin, judgeJoin } from './join.ts';
 import { MAX_ENTRIES } from './limits.ts';
 import { changedRoles, type GivenRole, roleOf } from './roles.ts';
+import { type SetField, setFields } from './set-fields.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
@@ -28,6 +29,7 @@ export interface FoldedEntry {
   readonly endedBots: readonly RosterBot[];
   /** Members whose role it changed, with their new roles. */
   readonly roles: readonly GivenRole[];
+  readonly sets: readonly SetField[];
 }
 
 export interface Folded {
@@ -69,14 +71,16 @@ function foldEntry(draft: RosterDraft, entry: RosterEntry, context: RosterContex
   if (!body) return refuse('malformed');
   const wrong = judgeKind(draft, body, context);
   if (wrong) return wrong;
-  const { admins, bots, creator } = draft;
+  // An entry replaces these fields as a whole.
+  const before = { ...draft };
   apply(draft, body, opened.hash);
-  const endedBots = bots.filter(({ key }) => !draft.bots.some((bot) => bot.key === key));
-  const roles = changedRoles({ admins, creator }, draft).map((address) => ({
+  const endedBots = before.bots.filter(({ key }) => !draft.bots.some((bot) => bot.key === key));
+  const roles = changedRoles(before, draft).map((address) => ({
     address,
     role: roleOf(draft, address),
   }));
-  return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots, roles };
+  const sets = setFields(before, body, draft);
+  return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots, roles, sets };
 }
 
 /** Reports whether an entry is in the next place of the chain. */

@@ -60,8 +60,10 @@ test('a timer that a removed computer set in a group is listed, and each answer 
   ]);
   const [ofUndone = '', ofKept = ''] = changes.map(({ key }) => key);
   const left = await callEngine(laptop, 'devices.answerChanges', { keys: [ofUndone], answer: 'undo' });
-  expect(left.map(({ key }) => key)).toEqual([ofKept]);
-  expect(await callEngine(laptop, 'devices.answerChanges', { keys: [ofKept], answer: 'keep' })).toEqual([]);
+  expect(left.changes.map(({ key }) => key)).toEqual([ofKept]);
+  expect(
+    (await callEngine(laptop, 'devices.answerChanges', { keys: [ofKept], answer: 'keep' })).changes,
+  ).toEqual([]);
   expect(await Promise.all([kept, undone].map(timerOf))).toEqual([300, 604_800]);
   for (const id of [kept, undone]) {
     const chat = await callEngine(laptop, 'conversations.get', { id });
@@ -119,7 +121,7 @@ test('an answer about changes of a removed computer counts on the other own comp
     (marks) => marks.join() === 'chatTimer,groupTimer,nickname',
   );
   const keys = (await changesAt(laptop)).map(({ key }) => key);
-  expect(await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'keep' })).toEqual([]);
+  expect((await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'keep' })).changes).toEqual([]);
   await eventually(
     async () => {
       for (const each of await callEngine(attic, 'conversations.list', {}))

@@ -55,7 +55,9 @@ test('an empty database is refused and stays as it is', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'relay.db');
   writeFileSync(file, '');
-  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(`${file} is empty. Restore a backup`);
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
+    `${file} is empty. Restore a backup`,
+  );
   expect(readdirSync(folder.path)).toEqual(['relay.db']);
 });
 

@@ -72,7 +72,7 @@ function follow(journal: Journal, chain: RosterChain): void {
     state = folded.state;
     journal.chains.advance(
       state,
-      folded.entries.map((each) => ({ entry, past: pastEntryOf(each) })),
+      folded.entries.map((each) => ({ entry, past: pastEntryOf(each), sets: each.sets })),
     );
   }
 }

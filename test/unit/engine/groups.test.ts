@@ -36,7 +36,7 @@ function follow(groups: Groups, chain: RosterChain) {
   const accepted = entries.map((each, index) => {
     const entry = chain.entries[index];
     if (!entry) throw new Error('no entry');
-    return { entry, past: pastEntryOf(each) };
+    return { entry, past: pastEntryOf(each), sets: each.sets };
   });
   return groups.advance(state, accepted, ben.address);
 }

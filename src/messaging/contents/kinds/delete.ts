@@ -4,7 +4,7 @@ import { Ref } from '../fields.ts';
 import { controlKind } from '../kind.ts';
 import { applyTo } from '../targets.ts';
 
-const MAX_TARGETS = 50;
+export const MAX_TARGETS = 50;
 
 export const DeleteContent = z.object({
   kind: z.literal('delete'),

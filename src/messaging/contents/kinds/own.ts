@@ -5,6 +5,7 @@ import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
 import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
+import { MAX_ENTRIES as GROUP_ENTRIES } from '../../../protocol/roster/limits.ts';
 import { Handle } from '../../../protocol/schemas/directory.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
@@ -165,11 +166,45 @@ const DeviceId = Bytes(16);
  */
 export const deviceNameKey = (deviceId: string): string => `${DEVICE_NAME}/${deviceId}`;
 
+/** The person's decision to keep what a removed device did. */
+const KEPT = 'kept';
+const KEPT_MESSAGES = 'messages';
+const KEPT_PICTURE = 'picture';
+
+/**
+ * The `own.set` key of the decision to keep a field of a group. The value is the epoch of the entry that set it.
+ * @param field of src/protocol/roster/set-fields.ts
+ */
+export const keptChangeKey = (groupId: string, field: string): string => `${KEPT}/${groupId}/${field}`;
+
+/**
+ * The `own.set` key of the decision to keep the messages of a device in a chat.
+ * @param name wire address or group id
+ * @param deviceId 16 bytes in base64url
+ */
+export const keptMessagesKey = (name: string, deviceId: string): string =>
+  `${KEPT}/${name}/${KEPT_MESSAGES}/${deviceId}`;
+
+/** The `own.set` key of the decision to keep the picture of a group. The value is the `sentAt` of the picture. */
+export const keptPictureKey = (groupId: string): string => `${KEPT}/${groupId}/${KEPT_PICTURE}`;
+
+const Epoch = z.number().int().min(1).max(GROUP_ENTRIES);
+
+function keptSchema(subject: string): z.ZodType | null {
+  const [name = '', field = '', ...rest] = subject.split('/');
+  const isGroup = GroupId.safeParse(name).success;
+  if (field === KEPT_MESSAGES)
+    return (isGroup || isWireAddress(name)) && DeviceId.safeParse(rest.join('/')).success ? isSet : null;
+  if (field === KEPT_PICTURE) return isGroup ? WireTime : null;
+  return isGroup && field !== '' ? Epoch : null;
+}
+
 function settingSchema(name: string): z.ZodType | null {
   return Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof typeof SETTINGS] : null;
 }
 
 function subjectSchema(prefix: string, subject: string): z.ZodType | null {
+  if (prefix === KEPT) return keptSchema(subject);
   if (prefix === DEVICE_NAME) return DeviceId.safeParse(subject).success ? Name : null;
   if (!isWireAddress(subject) && !GroupId.safeParse(subject).success) return null;
   return Object.hasOwn(VALUES, prefix) ? VALUES[prefix as keyof typeof VALUES] : null;

@@ -36,8 +36,8 @@ export const devices = {
   stolenAction: 'Start a new account',
 
   // Changes of a removed device
-  changes: 'Set by a device you removed',
-  changesText: 'These changes still apply. Undo any you don’t recognize.',
+  changes: 'From a device you removed',
+  changesText: 'Undo or delete anything you don’t recognize.',
   changeKeep: 'Keep',
   changeUndo: 'Undo',
   changeKeepOf: 'Keep: {change}',
@@ -61,4 +61,43 @@ export const devices = {
   changedTimerBefore: 'Before: {time}',
   changedDeviceName: 'Device name of {id}: “{text}”',
   changedNoDeviceName: 'Device name removed: {id}',
+  changedGroupName: 'Group name: “{text}”',
+  changedGroupText: 'Description of {group}',
+  changedGroupJoin:
+    '{way, select, open {Anyone on this server can join {group}} password {Anyone with the password can join {group}} other {Only invited people can join {group}}}',
+  changedJoinBefore:
+    '{way, select, open {Before: anyone on this server} password {Before: anyone with the password} other {Before: only invited people}}',
+  changedGroupPassword: 'New password of {group}',
+  changedGroupUnsigned:
+    '{set, select, yes {Unsigned posts are shown in {group}} other {Unsigned posts aren’t shown in {group}}}',
+  changedGroupMember: '{set, select, yes {Added {name} to {group}} other {Removed {name} from {group}}}',
+  changedGroupRole:
+    '{role, select, creator {Made {name} the owner of {group}} admin {Made {name} an admin of {group}} other {Removed {name} as an admin of {group}}}',
+  changedGroupBot:
+    '{set, select, yes {Added the bot {name} to {group}} other {Removed the bot {name} from {group}}}',
+  changedGroupLink:
+    '{set, select, yes {Added an invite link to {group}} other {Removed an invite link of {group}}}',
+  changedGroupPicture: '{set, select, yes {Picture of {group}} other {Removed the picture of {group}}}',
+  sentMessagesIn: '{count, plural, one {# message in {name}} other {# messages in {name}}}',
+  sentMessagesTo: '{count, plural, one {# message to {name}} other {# messages to {name}}}',
+  sentManyIn: 'More than {count, number} messages in {name}',
+  sentManyTo: 'More than {count, number} messages to {name}',
+  undoLeft: 'You can’t undo this: you aren’t in the group.',
+  undoRights: 'You can’t undo this: only the owner or an admin can.',
+  undoNever: 'This can’t be undone.',
+  undoPassword: 'This can’t be undone. Choose a new password in the group.',
+  undeletable: 'You can’t delete these for everyone: you can’t write in this chat.',
+  changeRemove: 'Remove picture',
+  changeRemoveOf: 'Remove picture: {change}',
+  changeInvite: 'Invite again',
+  changeInviteOf: 'Invite again: {change}',
+  changeShow: 'Show',
+  changeShowOf: 'Show: {change}',
+  changeDeleteOf: 'Delete for everyone: {change}',
+  changeDeleteTitle: 'Delete for everyone?',
+  changeDeleteText:
+    '{change}. This leaves “Message deleted”. Others may have seen them. At most 1,000 are deleted at once.',
+  changeFailed: '{name}: {reason}',
+  messagesNotDeleted:
+    '{count, plural, one {# message} other {# messages}} couldn’t be deleted for everyone. Open the chat to delete them here.',
 } as const;

@@ -6,7 +6,7 @@ import { setDownloaded, setFailed, storeFace } from '../../../../src/engine/cach
 import { planDownloadsOfAccepted } from '../../../../src/engine/files/receiving.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { GroupBody } from '../../../../src/protocol/payload.ts';
-import { type CachedDevice, idOf, openDevice, receiveBody } from '../../../support/cached-device.ts';
+import { type CachedDevice, DEVICE, idOf, openDevice, receiveBody } from '../../../support/cached-device.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
 import { DAY } from '../../../support/rosters.ts';
 
@@ -208,6 +208,20 @@ test('a picture repeated for a new member keeps its place in the order, and adds
   const ahead = { sentAt: encodeTime(WRITTEN + 10_000), id: idOf(9), sender: addressAt(OTHER) };
   arrive(picture(OWNER, 200, 4, file(4), ahead));
   expect(device.context.faces.get(group.chain.groupId)?.picture).toEqual(file(3));
+});
+
+test('a picture that another own device sends or repeats names that device, whatever sender it claims', () => {
+  const own = openDevice(addressAt(OWNER), group.chain, () => clock);
+  try {
+    const set = { sentAt: encodeTime(WRITTEN + 5), id: idOf(1), sender: addressAt(OTHER) };
+    const setBy = () => [...own.context.faces.setBy(DEVICE)].map(({ owner }) => owner);
+    own.context.transaction(() => receiveBody(own, picture(OWNER, 100, 2, file(1), set), clock));
+    expect(setBy()).toEqual([group.chain.groupId]);
+    own.context.transaction(() => receiveBody(own, picture(OTHER, 200, 3, file(2)), clock, true));
+    expect(setBy()).toEqual([]);
+  } finally {
+    own.close();
+  }
 });
 
 test('a blocked member changes neither name nor picture', () => {
