@@ -3,6 +3,7 @@
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
+import { announcements } from './announcer.ts';
 import { expect, test } from './support.ts';
 
 for (const width of [360, 1280]) {
@@ -19,10 +20,11 @@ for (const width of [360, 1280]) {
     await settings
       .getByRole('listitem')
       .filter({ hasText: 'Living room' })
-      .getByRole('button', { name: 'Remove' })
+      .getByRole('button', { name: 'Remove Living room' })
       .click();
     await page.getByRole('button', { name: 'Remove device' }).click();
     await expect(changes).toBeVisible();
+    await expect(announcements(page)).toContainText('Living room removed');
     await expect(changes.getByRole('listitem')).toHaveText([
       /Verified: Sam Porter/,
       /Nickname of Sam Porter: “Mum”.*Before: “Sammy”/,
