@@ -3,6 +3,7 @@
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
+import { noteOf } from './notes.ts';
 import { answerDelayed, delayAnswer, expect, test, untilDelayed } from './support.ts';
 
 test('deleting an account takes two steps that explain the effect, and can be cancelled in the window and in Settings', async ({
@@ -44,23 +45,23 @@ test('a handle is changed in Settings, and a taken, reserved or malformed one is
     ['2robins', '3–32 characters: a–z, 0–9, _. Start with a letter.'],
   ] as const) {
     await field.fill(typed);
-    await expect(field).toHaveAccessibleDescription(note);
+    await expect(noteOf(field)).toHaveText(note);
     await expect(save).toBeDisabled();
   }
   // A look-up does not find a handle that is reserved for its last owner.
   await field.fill('former');
-  await expect(field).toHaveAccessibleDescription(/^@former is available\./);
+  await expect(noteOf(field)).toHaveText(/^@former is available\./);
   await save.click();
-  await expect(field).toHaveAccessibleDescription('@former is taken. Try another.');
+  await expect(noteOf(field)).toHaveText('@former is taken. Try another.');
   await field.fill('@Robin_R');
   await expect(field).toHaveValue('robin_r');
-  await expect(field).toHaveAccessibleDescription(
+  await expect(noteOf(field)).toHaveText(
     '@robin_r is available. @robin stays reserved for you for a year. The server reserves up to two old handles for you.',
   );
   await expectWhole(page);
   // The button is disabled after it, and would lose the focus.
   await save.press('Enter');
-  await expect(field).toHaveAccessibleDescription('Saved');
+  await expect(noteOf(field)).toHaveText('Saved');
   await expect(field).toHaveValue('robin_r');
   await expect(field).toBeFocused();
 });
@@ -74,9 +75,9 @@ test('a handle that cannot be checked or saved without the server stays in its f
   const field = settings.getByRole('textbox', { name: 'Handle', exact: true });
   const unreachable = 'The server can’t be reached. Check your network.';
   await field.fill('robin_r');
-  await expect(field).toHaveAccessibleDescription(unreachable);
+  await expect(noteOf(field)).toHaveText(unreachable);
   await settings.getByRole('button', { name: 'Save handle' }).click();
-  await expect(field).toHaveAccessibleDescription(unreachable);
+  await expect(noteOf(field)).toHaveText(unreachable);
   await expect(field).toHaveValue('robin_r');
 });
 
@@ -89,16 +90,16 @@ test('an earlier answer about a handle is not shown while the server is asked ag
   const field = settings.getByRole('textbox', { name: 'Handle', exact: true });
   const save = settings.getByRole('button', { name: 'Save handle' });
   await field.fill('robin_r');
-  await expect(field).toHaveAccessibleDescription(/^@robin_r is available\./);
+  await expect(noteOf(field)).toHaveText(/^@robin_r is available\./);
   await field.fill('ann');
-  await expect(field).toHaveAccessibleDescription('@ann is taken.');
+  await expect(noteOf(field)).toHaveText('@ann is taken.');
   await delayAnswer(page, 'handle.check');
   await field.fill('robin_r');
   await untilDelayed(page);
-  await expect(field).toHaveAccessibleDescription('Checking…');
+  await expect(noteOf(field)).toHaveText('Checking…');
   await expect(save).toBeDisabled();
   await answerDelayed(page);
-  await expect(field).toHaveAccessibleDescription(/^@robin_r is available\./);
+  await expect(noteOf(field)).toHaveText(/^@robin_r is available\./);
 });
 
 test('a handle typed while another one is saved stays in its field', async ({ page, openScene }) => {
@@ -107,7 +108,7 @@ test('a handle typed while another one is saved stays in its field', async ({ pa
   const field = settings.getByRole('textbox', { name: 'Handle', exact: true });
   const save = settings.getByRole('button', { name: 'Save handle' });
   await field.fill('robin_r');
-  await expect(field).toHaveAccessibleDescription(/^@robin_r is available\./);
+  await expect(noteOf(field)).toHaveText(/^@robin_r is available\./);
   await delayAnswer(page, 'profile.save');
   await save.click();
   await untilDelayed(page);
@@ -116,7 +117,7 @@ test('a handle typed while another one is saved stays in its field', async ({ pa
   await answerDelayed(page);
   await expect(save).not.toHaveAttribute('aria-busy');
   await expect(field).toHaveValue('robin_x');
-  await expect(field).toHaveAccessibleDescription(/^@robin_x is available\. @robin_r stays reserved/);
+  await expect(noteOf(field)).toHaveText(/^@robin_x is available\. @robin_r stays reserved/);
   await field.fill('robin_r');
   await expect(save, 'it was saved').toBeDisabled();
 });
@@ -127,9 +128,9 @@ test('typing removes the error of a name that was not saved', async ({ page, ope
   const field = settings.getByRole('textbox', { name: 'Name', exact: true });
   await field.fill('Robin R');
   await settings.getByRole('button', { name: 'Save name' }).click();
-  await expect(field).toHaveAccessibleDescription('The server can’t be reached. Check your network.');
+  await expect(noteOf(field)).toHaveText('The server can’t be reached. Check your network.');
   await field.fill('Robin Reed');
-  await expect(field).toHaveAccessibleDescription('');
+  await expect(noteOf(field)).toHaveText('');
 });
 
 test('typing removes the error of a handle in first run', async ({ page, openScene }) => {

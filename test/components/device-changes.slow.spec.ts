@@ -4,6 +4,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
+import { announcements } from './announcer.ts';
 import { expect, test } from './support.ts';
 
 /** Removes the other computer, and returns the list of what it did. */
@@ -15,7 +16,7 @@ async function removeOtherComputer(page: Page): Promise<Locator> {
   await settings
     .getByRole('listitem')
     .filter({ hasText: 'Living room' })
-    .getByRole('button', { name: 'Remove' })
+    .getByRole('button', { name: 'Remove Living room' })
     .click();
   await page.getByRole('button', { name: 'Remove device' }).click();
   await expect(changes).toBeVisible();
@@ -30,6 +31,7 @@ for (const width of [360, 1280]) {
     await openScene('desktop');
     await page.setViewportSize({ width, height: 720 });
     const changes = await removeOtherComputer(page);
+    await expect(announcements(page)).toContainText('Living room removed');
     await expect(changes.getByRole('listitem')).toHaveText([
       /Verified: Sam Porter/,
       /Nickname of Sam Porter: “Mum”.*Before: “Sammy”/,

@@ -14,7 +14,7 @@ test('the open chat is current in the list and not selected, so the focus in the
   await expect(row).not.toHaveAttribute('aria-selected');
 });
 
-test('the hint of a field is its description, and only a later text is announced', async ({
+test('a new text under a focused field is announced once, and is its description when the person returns', async ({
   page,
   openScene,
 }) => {
@@ -28,6 +28,9 @@ test('the hint of a field is its description, and only a later text is announced
   await field.fill('no/handle');
   await field.press('Enter');
   await expect(announced).toHaveText(/^No one on this server/);
+  // A new description of the focused field is spoken, too.
+  await expect(field).toHaveAccessibleDescription('');
+  await field.press('Tab');
   await expect(field).toHaveAccessibleDescription(/^No one on this server/);
 });
 

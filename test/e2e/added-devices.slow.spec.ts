@@ -44,7 +44,7 @@ test('a device added with the recovery phrase is announced in open Settings, and
   await expectWhole(laptop.page);
   await banner.getByRole('button', { name: 'Review devices' }).click();
   await expect(devices).toHaveCount(2);
-  await settings.getByRole('button', { name: 'Remove', exact: true }).click();
+  await settings.getByRole('button', { name: /^Remove / }).click();
   await laptop.page.getByRole('button', { name: 'Remove device' }).click();
   await expect(devices).toHaveCount(1);
   await laptop.page.keyboard.press('Escape');

@@ -1,7 +1,8 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { countCharacters } from '../../base/names.ts';
 import { t } from '../words.tsx';
 import { classNames } from './class-names.ts';
+import { useSpokenOnce } from './use-spoken-once.ts';
 
 interface TextFieldProps extends ComponentProps<'input'> {
   label: string;
@@ -83,12 +84,16 @@ interface FieldNoteProps {
  * the field; only later ones are announced.
  */
 export function FieldNote({ id, tone, children }: FieldNoteProps) {
-  const [first] = useState(children);
-  const isFirst = children === first;
+  const { isFirst, isDescription } = useSpokenOnce(id, children);
   return (
-    <p className={classNames('min-h-5 text-secondary', noteTones[tone])} id={id}>
+    <p
+      className={classNames('min-h-5 text-secondary', noteTones[tone])}
+      data-note=""
+      id={isDescription ? id : undefined}
+    >
       {isFirst && children}
       <span aria-live="polite">{!isFirst && children}</span>
+      {!isDescription && <span id={id} />}
     </p>
   );
 }

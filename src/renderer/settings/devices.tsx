@@ -7,6 +7,7 @@ import { callBridge, queryKey, useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { announce } from '../shared/announcements.tsx';
 import { plainDate } from '../shared/time.ts';
 import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
@@ -83,7 +84,11 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
     client.setQueryData(queryKey('devices.list', {}), devices);
     void client.invalidateQueries({ queryKey: queryKey('devices.changes') });
   };
-  const revoke = useCommand('devices.revoke', { onSuccess: keep });
+  const remove = (devices: OwnDevice[]) => {
+    keep(devices);
+    announce(t('settings.deviceRemoved', { device: deviceName(device) }));
+  };
+  const revoke = useCommand('devices.revoke', { onSuccess: remove });
   const Icon = device.type === 'app' ? Laptop : TerminalSquare;
   const canRenew = device.isThis && me.endsAt !== null;
   return (
@@ -116,7 +121,13 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
             </Button>
           )}
           {!device.isThis && (
-            <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
+            <Button
+              aria-label={t('settings.deviceRemoveOf', { device: deviceName(device) })}
+              busy={revoke.isPending}
+              onClick={() => setAsking(true)}
+              size="small"
+              tone="danger"
+            >
               {t('settings.deviceRemove')}
             </Button>
           )}
@@ -147,7 +158,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
             keepsPhrase={false}
             onCancel={() => setAsking(false)}
             onSign={async ({ secret = '' }) => {
-              keep(await callBridge('devices.revoke', { id: device.id, secret }));
+              remove(await callBridge('devices.revoke', { id: device.id, secret }));
             }}
             tone="danger"
           >

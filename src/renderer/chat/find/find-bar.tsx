@@ -109,7 +109,8 @@ function Bar() {
       <span aria-hidden="true" className="text-ink-soft text-meta tabular-nums">
         {status()}
       </span>
-      <span className="sr-only" role="status">
+      {/* With the attribute a dialog does not hide it, and it is not repeated when the dialog closes. */}
+      <span aria-live="polite" className="sr-only" role="status">
         {spoken()}
       </span>
       <IconButton

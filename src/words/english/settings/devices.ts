@@ -23,6 +23,8 @@ export const devices = {
   deviceNameText: 'Only your own devices see it.',
   deviceNameSave: 'Save',
   deviceRemove: 'Remove',
+  deviceRemoveOf: 'Remove {device}',
+  deviceRemoved: '{device} removed',
   deviceRemoveAction: 'Remove device',
   deviceRemoveTitle: 'Remove this device?',
   deviceRemoveText:
