@@ -105,22 +105,35 @@ export class HistoryMerge {
 
   /**
    * Merges some records in one transaction: about 100 take a few milliseconds. Records of files are ignored: their bytes are
-   * handled by the caller.
+   * handled by the caller, who also calls {@link eraseTraces}.
    */
-  merge(records: readonly HistoryRecord[]): void {
+  merge(records: Iterable<HistoryRecord>): void {
     const context = this.#context;
-    context.transaction(() => {
-      for (const record of records) this.#merge(record);
-      if (records.some(({ type }) => type === 'setting')) context.own.prune();
+    const { transaction, transactionOfMany } = context;
+    // An import has few messages.
+    const run = this.#rules.isOwn ? transactionOfMany : transaction;
+    run(() => {
+      let hasSettings = false;
+      for (const record of records) {
+        this.#merge(record);
+        hasSettings ||= record.type === 'setting';
+      }
+      if (hasSettings) context.own.prune();
       for (const id of this.#touched) this.#settle(id);
     });
-    if (this.#hasErased) context.eraseTraces();
-    this.#hasErased = false;
     context.own.emitChanges();
     for (const id of this.#touched) context.emit('messages.changed', { conversationId: String(id) });
     if (this.#touched.size > 0)
       context.emit('conversations.changed', { ids: [...this.#touched].map(String) });
     this.#touched.clear();
+  }
+
+  /** Removes traces of messages that were erased by merged records. @returns whether there were any */
+  eraseTraces(): boolean {
+    const hasErased = this.#hasErased;
+    if (hasErased) this.#context.eraseTraces();
+    this.#hasErased = false;
+    return hasErased;
   }
 
   /** Ends the merge: requests whose messages were deleted here are removed. */
