@@ -21,7 +21,7 @@ import type { LastBackup, StoredRestore } from '../cache/backup-rows.ts';
 import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
-import { mergeInSlices } from '../history/merge-slices.ts';
+import { mergeInSlices, pruneInSlices } from '../history/merge-slices.ts';
 import { HistoryReader } from '../history/read.ts';
 import { Calls } from './calls.ts';
 import { Lines } from './lines.ts';
@@ -372,9 +372,9 @@ export class Backups {
       advance();
     }
     await this.#thread.order((functions) => functions.endBackup());
+    await pruneInSlices(this.#context, () => this.#requireRunning());
     merge.end();
     backupRows.endRestore();
-    this.#context.strangers.prune();
     this.#onRestored();
     this.#context.emit('conversations.changed', { ids: [] });
     log('info', 'backup.restored', { ms: ms(), count: merge.added });

@@ -53,6 +53,27 @@ export async function mergeInSlices(
 }
 
 /**
+ * Removes people and requests beyond the limits after a merge, some in each slice.
+ * @param requireRunning called before each slice: it throws to end the work
+ */
+export async function pruneInSlices(
+  {
+    moveLog,
+    strangers,
+    transaction,
+    turns,
+  }: Pick<Context, 'moveLog' | 'strangers' | 'transaction' | 'turns'>,
+  requireRunning: () => void,
+): Promise<void> {
+  for (let hasMore = true; hasMore; ) {
+    await turns.next();
+    if (moveLog()) await turns.next();
+    requireRunning();
+    hasMore = transaction(() => strangers.pruneSome());
+  }
+}
+
+/**
  * Sorts messages by their conversations, each of these in its order, after other records: most indexes of messages begin with the
  * conversation or the sender, so a transaction changes fewer pages of the database.
  */

@@ -19,7 +19,7 @@ import { emitFaces } from '../faces/emit.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
-import { byConversation, mergeInSlices, SLICE } from '../history/merge-slices.ts';
+import { byConversation, mergeInSlices, pruneInSlices, SLICE } from '../history/merge-slices.ts';
 import { beginReceiving } from './begin.ts';
 import { removeParts, stopReceiving } from './end.ts';
 import { LIFE, MAX_ABSENCE, PartLine, PieceLine } from './form.ts';
@@ -179,6 +179,7 @@ export class HistoryReceiver {
     try {
       await thread.call((functions) => functions.requireRoom(GROWTH * part.file.size));
       await this.#readPart(receiving, part);
+      if (part.part === part.parts) await pruneInSlices(context, () => this.#requireOpen(receiving));
     } catch (error) {
       if (failedWith(error, 'file_missing', 'file_not_as_sent')) {
         // The file of the part is damaged on this disk.
@@ -210,7 +211,6 @@ export class HistoryReceiver {
         lastReceivedAt: now(),
         state: isLast ? 'complete' : 'receiving',
       });
-      if (isLast) context.strangers.prune();
     });
     const { addedGroups } = this.#merge ?? { addedGroups: 0 };
     if (part.part === 1 || addedGroups > this.#knownGroups) this.#parts.onPeople();
