@@ -79,6 +79,8 @@ export class HistoryMerge {
   readonly #source: string | null;
   /** Conversations with new messages in the current transaction. */
   readonly #touched = new Set<number>();
+  /** Conversations of the messages in the current transaction, by their names. */
+  readonly #conversations = new Map<string, StoredConversation>();
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
@@ -114,7 +116,9 @@ export class HistoryMerge {
     const run = this.#rules.isOwn ? transactionOfMany : transaction;
     run(() => {
       let hasSettings = false;
+      this.#conversations.clear();
       for (const record of records) {
+        if (record.type !== 'message') this.#conversations.clear();
         this.#merge(record);
         hasSettings ||= record.type === 'setting';
       }
@@ -284,9 +288,13 @@ export class HistoryMerge {
    */
   #conversationOf({ conversation: name, storedAt }: MessageRecord): StoredConversation | null {
     const { contacts, now, own, strangers } = this.#context;
+    const found = this.#conversations.get(name);
+    if (found) return found;
     const isKnown = this.#rules.isOwn || name === this.#own || contacts.hadChat(name);
     if (!isKnown && isWireAddress(name) && !strangers.hasPlace() && !own.find(name)) return null;
-    return this.#ensure(name, isKnown ? 'accepted' : 'request', Math.min(storedAt, now()));
+    const conversation = this.#ensure(name, isKnown ? 'accepted' : 'request', Math.min(storedAt, now()));
+    if (conversation) this.#conversations.set(name, conversation);
+    return conversation;
   }
 
   /** The body, if it is one of its conversation; null otherwise. */
@@ -379,15 +387,14 @@ export class HistoryMerge {
       historyRows.setDeleted(id, record.deletedBy);
       return;
     }
-    const message = messages.get(id);
-    if (!message) throw new Error('a message that was just inserted is missing');
     const judged = this.#context.contents.judge(partner.kind, body);
-    files.add({ id, conversationId: conversation.id }, claimedFiles(judged, body));
-    this.#annotate(message, record);
-    const newest = annotations.edits(id).at(-1) ?? null;
-    if (newest) setCurrentEdit(this.#context, message, newest);
-    else if (isMessage(judged)) this.#context.links.set(id, conversation.id, textOf(judged));
-    if (isOwn) this.#applyWaiting(conversation, message.sender, record.id, id);
+    const added = { id, conversationId: conversation.id };
+    files.add(added, claimedFiles(judged, body));
+    this.#annotate(added, record);
+    const newest = record.edits.length === 0 ? null : (annotations.edits(id).at(-1) ?? null);
+    if (newest) setCurrentEdit(this.#context, { ...added, body }, newest);
+    else if (isMessage(judged)) this.#context.links.add(id, conversation.id, textOf(judged));
+    if (isOwn) this.#applyWaiting(conversation, record.sender, record.id, id);
   }
 
   /** Applies what other devices and people sent about a message before it was here: a deletion, an edit, a read position. */
@@ -453,7 +460,10 @@ export class HistoryMerge {
   }
 
   /** @returns whether anything is new */
-  #annotate({ id, conversationId }: StoredMessage, { edits, reactions, pin }: MessageRecord): boolean {
+  #annotate(
+    { id, conversationId }: Pick<StoredMessage, 'id' | 'conversationId'>,
+    { edits, reactions, pin }: MessageRecord,
+  ): boolean {
     const { annotations } = this.#context;
     let hasChanged = false;
     for (const { version, ...edit } of edits.slice(-(MAX_KEPT_TEXTS - 1))) {
