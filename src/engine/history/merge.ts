@@ -65,6 +65,9 @@ export const IMPORT: MergeRules = { isOwn: false, bringsBack: true };
 /** Numbers that one merge uses. Far fewer than numbers of records, which a wrong record would otherwise use up. */
 const MAX_NUMBERS = 2 ** 32;
 
+/** Unread messages of a chat up to which they are counted again after each transaction: about 1 ms. */
+const MOST_COUNTED = 10_000;
+
 /** Numbers for messages of another source. @param lastArrival greatest `arrival` of these */
 export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, lastArrival: number): Numbering {
   const ceiling = Math.min(0, historyRows.ends().first);
@@ -79,6 +82,8 @@ export class HistoryMerge {
   readonly #source: string | null;
   /** Conversations with new messages in the current transaction. */
   readonly #touched = new Set<number>();
+  /** Unread messages that were added in the current transaction, by conversation: its state before, and their number. */
+  readonly #unread = new Map<number, { before: StoredConversation; added: number }>();
   /** Conversations of the messages in the current transaction, by their names. */
   readonly #conversations = new Map<string, StoredConversation>();
   #hasErased = false;
@@ -117,6 +122,7 @@ export class HistoryMerge {
     run(() => {
       let hasSettings = false;
       this.#conversations.clear();
+      this.#unread.clear();
       for (const record of records) {
         if (record.type !== 'message') this.#conversations.clear();
         this.#merge(record);
@@ -377,6 +383,9 @@ export class HistoryMerge {
     });
     this.added += 1;
     this.#touched.add(conversation.id);
+    const unread = this.#unread.get(conversation.id) ?? { before: conversation, added: 0 };
+    if (record.state === 'received' && id > unread.before.lastReadId) unread.added += 1;
+    this.#unread.set(conversation.id, unread);
     const isSigned = record.trust === 'self' || record.trust === 'verified';
     if (!isUnsent && isOwn && record.trust !== 'imported')
       seen.remember(record.sender, uid, isSigned, Math.min(record.receivedAt, now()), now());
@@ -483,8 +492,14 @@ export class HistoryMerge {
     const { conversations, timelines, historyRows } = this.#context;
     // Without a read position, nothing of the history is unread.
     historyRows.startReadUpTo(id, -1);
-    const { lastReadId } = conversations.get(id) ?? { lastReadId: 0 };
+    const conversation = conversations.get(id);
+    if (!conversation) return;
+    const { lastReadId, unread } = conversation;
     conversations.setLastMessage(id, timelines.lastId(id));
-    conversations.markRead(id, lastReadId, timelines.countReceivedAfter(id, lastReadId));
+    // Counting those of a large chat in each transaction would take long.
+    const { before, added } = this.#unread.get(id) ?? {};
+    const isKnown = unread > MOST_COUNTED && before?.unread === unread && before.lastReadId === lastReadId;
+    const count = isKnown ? unread + (added ?? 0) : timelines.countReceivedAfter(id, lastReadId);
+    conversations.markRead(id, lastReadId, count);
   }
 }

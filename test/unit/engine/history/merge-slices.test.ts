@@ -115,3 +115,20 @@ test('the reactions of a divided message are merged together', async () => {
   expect(restored?.reactions).toHaveLength(250);
   expect(caches.merge.added).toBe(1);
 });
+
+test('the unread messages of a large chat are not counted again in each transaction', () => {
+  using caches = twoCaches(3);
+  const { context, db, conversationId } = caches.target;
+  const messages = caches.records.filter(({ type }) => type === 'message');
+  caches.merge.merge([...caches.records.filter(({ type }) => type !== 'message'), ...messages.slice(0, 1)]);
+  const chat = () => context.own.find(ben.address);
+  const merged = (unread: number, record: HistoryRecord | undefined) => {
+    db.prepare('UPDATE conversations SET unread = ? WHERE id <> ?').run(unread, conversationId);
+    if (record) caches.merge.merge([record]);
+    return chat()?.unread;
+  };
+  expect(chat()?.unread).toBe(1);
+  expect(merged(20_000, messages[1])).toBe(20_001);
+  // A smaller number is.
+  expect(merged(10_000, messages[2])).toBe(3);
+});
