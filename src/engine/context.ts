@@ -43,6 +43,7 @@ import { UnknownContents } from './cache/unknown-contents.ts';
 import { UnwantedBlobs } from './cache/unwanted-blobs.ts';
 import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
+import { Turns } from './turns.ts';
 
 /** Changed messages that one transaction indexes: about 10 ms. The rest follows by itself (search/indexer.ts). */
 const MAX_INDEXED = 100;
@@ -113,6 +114,10 @@ export interface Context {
   readonly later: Later;
   /** Runs a function in one transaction. Messages that it changes are indexed for search in it. */
   transaction<T>(work: () => T): T;
+  /** The same for many messages: they are indexed in the background, with less work than in transactions of a few. */
+  transactionOfMany<T>(work: () => T): T;
+  /** For background work in slices. */
+  readonly turns: Turns;
   /** Runs transactions that a power cut may undo: for work that is then done again. */
   withoutSync<T>(work: () => T): T;
   /** Makes all earlier commits durable. */
@@ -143,6 +148,19 @@ export function createContext(
   fileSettings: FileSettings = { keepDays: null },
 ): Context {
   let isInside = false;
+  const transaction = <T>(work: () => T, indexes = true) =>
+    db.transaction(() => {
+      // One inside of another is part of that one.
+      const isOuter = !isInside;
+      isInside = true;
+      try {
+        const result = work();
+        if (isOuter && indexes) parts.searchIndex.update(MAX_INDEXED);
+        return result;
+      } finally {
+        if (isOuter) isInside = false;
+      }
+    })();
   const files = new Files(db, now);
   const parts = {
     annotations: new Annotations(db),
@@ -189,19 +207,9 @@ export function createContext(
     now,
     random,
     later,
-    transaction: <T>(work: () => T) =>
-      db.transaction(() => {
-        // One inside of another is part of that one.
-        const isOuter = !isInside;
-        isInside = true;
-        try {
-          const result = work();
-          if (isOuter) parts.searchIndex.update(MAX_INDEXED);
-          return result;
-        } finally {
-          if (isOuter) isInside = false;
-        }
-      })(),
+    transaction: <T>(work: () => T) => transaction(work),
+    transactionOfMany: <T>(work: () => T) => transaction(work, false),
+    turns: new Turns(),
     withoutSync: <T>(work: () => T) => withoutSync(db, work),
     sync: () => sync(db),
     moveLog: () => moveLog(db),

@@ -25,6 +25,14 @@ export interface OpenedBackup extends BackupFacts {
   bytes: number;
 }
 
+/** Messages of one block or more. */
+export interface MessageBlocks {
+  /** Records as lines of JSON, in UTF-8. */
+  lines: Uint8Array;
+  /** Number of blocks. */
+  blocks: number;
+}
+
 export interface BackupFunctions {
   /** @param target path, replaced when the backup is complete and verified @throws Failure file_unsaved, backup_no_room */
   beginBackup(target: string, secrets: BackupSecrets): Promise<Answer<null>>;
@@ -58,8 +66,13 @@ export interface BackupFunctions {
   ): Promise<Answer<OpenedBackup>>;
   /** Reads and verifies everything. @throws Failure backup_damaged */
   verifyBackup(): Promise<Answer<null>>;
-  /** Records of a block, as lines of JSON. */
-  readRecords(list: 'people' | 'history', index: number): Promise<Answer<string>>;
+  /** Records of a block of people, groups and settings, as lines of JSON in UTF-8. */
+  readPeople(index: number): Promise<Answer<Uint8Array>>;
+  /**
+   * Messages of several blocks, chat by chat (./by-chat.ts).
+   * @param before number of the block after them
+   */
+  readMessages(before: number): Promise<Answer<MessageBlocks>>;
   /** Writes the bytes of a file to the disk of the cache. @param id of the file there */
   restoreFile(index: number, id: number): Promise<Answer<null>>;
 

@@ -11,10 +11,16 @@ import { Failure, failedWith } from '../../base/failure.ts';
 import { isDiskFull } from '../../base/node/disk-full.ts';
 import { renameDurably } from '../../base/node/durable-file.ts';
 import { answerOf } from '../answer.ts';
+import { linesByChat } from './by-chat.ts';
 import type { BackupFunctions } from './functions.ts';
 
 /** Bytes between two reports of progress. */
 const REPORT_EVERY = 8 * 1024 * 1024;
+/**
+ * Bytes of messages that are sorted by their chats. With more, messages that are next to each other in the database are stored at
+ * more different times; with less, each chat has fewer at a time: both change more pages.
+ */
+const SORTED_BYTES = 768 * 1024;
 
 /** The sealed files of the cache on the disk. */
 export interface SealedFiles {
@@ -166,11 +172,18 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
         await read().file.verify(reporter());
         return null;
       }),
-    readRecords: (list, index) =>
+    readPeople: (index) => answerOf(() => read().file.read(index)),
+    readMessages: (before) =>
       answerOf(async () => {
         const { file, manifest } = read();
-        const contents = await file.read(list === 'people' ? index : manifest.people.length + index);
-        return contents.toString('utf8');
+        const blocks: Buffer[] = [];
+        for (let [index, bytes] = [before, 0]; index > 0 && bytes < SORTED_BYTES; ) {
+          index -= 1;
+          const block = await file.read(manifest.people.length + index);
+          blocks.unshift(block);
+          bytes += block.length;
+        }
+        return { lines: linesByChat(blocks), blocks: blocks.length };
       }),
     restoreFile: (index, id) =>
       answerOf(async () => {

@@ -9,22 +9,23 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { BLOCK_BYTES } from '../../archive/form.ts';
-import { type FileRecord, HistoryRecord } from '../../archive/history-records.ts';
+import type { FileRecord, HistoryRecord } from '../../archive/history-records.ts';
 import type { BackupSecrets } from '../../archive/keys.ts';
 import { pause } from '../../base/backoff.ts';
 import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
 import { log, stopwatch } from '../../base/log.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { failureOf } from '../answer.ts';
-import type { OpenedBackup } from '../archive/functions.ts';
+import type { MessageBlocks, OpenedBackup } from '../archive/functions.ts';
 import type { LastBackup, StoredRestore } from '../cache/backup-rows.ts';
 import type { Context } from '../context.ts';
 import type { FileThread } from '../files/thread.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
-import { mergeInSlices, SLICE } from '../history/merge-slices.ts';
+import { mergeInSlices, pruneInSlices } from '../history/merge-slices.ts';
 import { HistoryReader } from '../history/read.ts';
 import { Calls } from './calls.ts';
 import { Lines } from './lines.ts';
+import { RecordLines } from './record-lines.ts';
 
 /** Messages of one range: `changed_ranges` in src/engine/cache/migrations.ts has their numbers divided by this. */
 const RANGE = 256;
@@ -347,19 +348,23 @@ export class Backups {
     const merge = new HistoryMerge(this.#context, opened.address, stored, OWN_HISTORY);
     const total = opened.people + opened.history + opened.files.length;
     let { done } = stored;
-    const advance = () => {
-      done += 1;
+    const report = (shown: number) => this.#report({ is: 'restoring', done: shown, total });
+    const advance = (blocks = 1) => {
+      done += blocks;
       withoutSync(() => backupRows.setRestored(done));
-      this.#report({ is: 'restoring', done, total });
+      report(done);
     };
     while (done < opened.people) {
-      await this.#mergeBlock(merge, 'people', done);
+      const index = done;
+      const lines = await this.#thread.call((functions) => functions.readPeople(index));
+      await this.#mergeLines(merge, lines, () => undefined);
       advance();
     }
     // The newest first: they are usable at once.
-    while (done < opened.people + opened.history) {
-      await this.#mergeBlock(merge, 'history', opened.history - 1 - (done - opened.people));
-      advance();
+    const unread = opened.people + opened.history - done;
+    for await (const { lines, blocks } of this.#messagesBefore(Math.max(0, unread))) {
+      await this.#mergeLines(merge, lines, (share) => report(done + share * blocks));
+      advance(blocks);
     }
     while (done < total) {
       const index = done - opened.people - opened.history;
@@ -367,24 +372,42 @@ export class Backups {
       advance();
     }
     await this.#thread.order((functions) => functions.endBackup());
+    await pruneInSlices(this.#context, () => this.#requireRunning());
     merge.end();
     backupRows.endRestore();
-    this.#context.strangers.prune();
     this.#onRestored();
     this.#context.emit('conversations.changed', { ids: [] });
     log('info', 'backup.restored', { ms: ms(), count: merge.added });
   }
 
-  async #mergeBlock(merge: HistoryMerge, list: 'people' | 'history', index: number): Promise<void> {
-    this.#requireRunning();
-    const text = await this.#thread.call((functions) => functions.readRecords(list, index));
-    const records: HistoryRecord[] = [];
-    for (const [index, line] of text.split('\n').entries()) {
-      const record = line === '' ? null : recordIn(line);
-      if (record) records.push(record);
-      if (index % SLICE === 0) await setImmediate();
+  /** Messages of the blocks before one. The next ones are read while the caller works on some. */
+  async *#messagesBefore(block: number): AsyncGenerator<MessageBlocks> {
+    const readAhead = (before: number) => {
+      const read = this.#thread.call((functions) => functions.readMessages(before));
+      // Its failure is that of the next step.
+      read.catch(() => undefined);
+      return read;
+    };
+    let ahead = block > 0 ? readAhead(block) : null;
+    for (let left = block; ahead; ) {
+      const read: MessageBlocks = await ahead;
+      left -= read.blocks;
+      ahead = left > 0 ? readAhead(left) : null;
+      yield read;
     }
-    await mergeInSlices(this.#context, merge, records, () => this.#requireRunning());
+  }
+
+  /** @param onMerged called before each slice, with the merged share of the lines */
+  async #mergeLines(
+    merge: HistoryMerge,
+    lines: Uint8Array,
+    onMerged: (share: number) => void,
+  ): Promise<void> {
+    const records = new RecordLines(lines);
+    await mergeInSlices(this.#context, merge, records, () => {
+      this.#requireRunning();
+      onMerged(records.share);
+    });
   }
 
   async #restoreFile(file: FileRecord | undefined, index: number): Promise<void> {
@@ -487,15 +510,4 @@ function nameOf(record: HistoryRecord): string | null {
     default:
       return null;
   }
-}
-
-/** A record of a line; null for one that this version does not know, or that is malformed. */
-function recordIn(line: string): HistoryRecord | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  return HistoryRecord.safeParse(json).data ?? null;
 }

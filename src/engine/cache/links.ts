@@ -21,6 +21,11 @@ export class Links {
   /** Replaces the links of a message by those in its text, in the caller's transaction. */
   set(messageId: number, conversationId: number, text: string): void {
     this.remove(messageId);
+    this.add(messageId, conversationId, text);
+  }
+
+  /** Adds the links of a message without any, in the caller's transaction. */
+  add(messageId: number, conversationId: number, text: string): void {
     // Most messages have none.
     if (!/https:|mailto:/i.test(text)) return;
     const add = this.#db.prepare(

@@ -13,11 +13,17 @@ const BESIDE = 2 * 1024;
 const MAX_ACQUAINTANCES = 1_000;
 /** Number of new people after which others are forgotten. */
 const FORGET_EVERY = 100;
+/** People who are forgotten in one transaction of many: about 5 ms. */
+const FORGET_TOGETHER = 500;
+/** No limit, as in SQL. */
+const EACH = -1;
 
 export class Strangers {
   readonly #db: Cache;
   /** Id of the newest contact when people were forgotten last. */
   #forgottenUpTo = 0;
+  /** People are left to forget. */
+  #hasMore = false;
 
   constructor(db: Cache) {
     this.#db = db;
@@ -65,15 +71,30 @@ export class Strangers {
    * @returns ids of the deleted conversations
    */
   prune(): number[] {
+    const gone = this.#removeRequests(EACH);
+    this.#forgetAcquaintances(EACH);
+    return gone;
+  }
+
+  /**
+   * Deletes one of these requests, and some of these acquaintances: all of a merged history would take long.
+   * @returns whether there may be more
+   */
+  pruneSome(): boolean {
+    const gone = this.#removeRequests(1);
+    return this.#forgetAcquaintances(FORGET_TOGETHER) || gone.length > 0;
+  }
+
+  /** @param most number of requests @returns ids of the deleted conversations */
+  #removeRequests(most: number): number[] {
     const gone = this.#db
-      .prepare<[], { id: number; contact_id: number | null }>(
+      .prepare<[number], { id: number; contact_id: number | null }>(
         `DELETE FROM conversations WHERE id IN (
            SELECT id FROM conversations WHERE state = 'request'
-            ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MAX_REQUESTS}) RETURNING id, contact_id`,
+            ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ${MAX_REQUESTS}) RETURNING id, contact_id`,
       )
-      .all();
+      .all(most);
     for (const { contact_id } of gone) if (contact_id !== null) this.#forgetRequest(contact_id);
-    this.#forgetAcquaintances();
     return gone.map(({ id }) => id);
   }
 
@@ -87,11 +108,16 @@ export class Strangers {
     this.#db.prepare(`DELETE FROM gaps WHERE conversation = ${ofContact}`).run(contactId);
   }
 
-  /** Keeps people whom the user has written to, verified, has a message of or shares a group with. */
-  #forgetAcquaintances(): void {
+  /**
+   * Keeps people whom the user has written to, verified, has a message of or shares a group with.
+   * @param most number of people; the rest follows at the next call
+   * @returns whether there are more
+   */
+  #forgetAcquaintances(most: number): boolean {
     const before = this.#newestContact();
     // Reading all members of all groups for each page of the inbox would take long.
-    if (before >= this.#forgottenUpTo && before - this.#forgottenUpTo < FORGET_EVERY) return;
+    const isDue = before < this.#forgottenUpTo || before - this.#forgottenUpTo >= FORGET_EVERY;
+    if (!isDue && !this.#hasMore) return false;
     const strangers = this.#db
       .prepare<[], { id: number; address: string }>(
         `SELECT id, address FROM contacts AS p
@@ -105,10 +131,13 @@ export class Strangers {
       )
       .all();
     const others = this.#withoutFellows(strangers).slice(MAX_ACQUAINTANCES);
+    const forgotten = others.slice(0, most < 0 ? others.length : most);
     this.#db
       .prepare('DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(?))')
-      .run(JSON.stringify(others.map(({ id }) => id)));
+      .run(JSON.stringify(forgotten.map(({ id }) => id)));
     this.#forgottenUpTo = this.#newestContact();
+    this.#hasMore = forgotten.length < others.length;
+    return this.#hasMore;
   }
 
   /**

@@ -65,6 +65,9 @@ export const IMPORT: MergeRules = { isOwn: false, bringsBack: true };
 /** Numbers that one merge uses. Far fewer than numbers of records, which a wrong record would otherwise use up. */
 const MAX_NUMBERS = 2 ** 32;
 
+/** Unread messages of a chat up to which they are counted again after each transaction: about 1 ms. */
+const MOST_COUNTED = 10_000;
+
 /** Numbers for messages of another source. @param lastArrival greatest `arrival` of these */
 export function numberingFor({ historyRows }: Pick<Context, 'historyRows'>, lastArrival: number): Numbering {
   const ceiling = Math.min(0, historyRows.ends().first);
@@ -79,6 +82,10 @@ export class HistoryMerge {
   readonly #source: string | null;
   /** Conversations with new messages in the current transaction. */
   readonly #touched = new Set<number>();
+  /** Unread messages that were added in the current transaction, by conversation: its state before, and their number. */
+  readonly #unread = new Map<number, { before: StoredConversation; added: number }>();
+  /** Conversations of the messages in the current transaction, by their names. */
+  readonly #conversations = new Map<string, StoredConversation>();
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
@@ -105,22 +112,38 @@ export class HistoryMerge {
 
   /**
    * Merges some records in one transaction: about 100 take a few milliseconds. Records of files are ignored: their bytes are
-   * handled by the caller.
+   * handled by the caller, who also calls {@link eraseTraces}.
    */
-  merge(records: readonly HistoryRecord[]): void {
+  merge(records: Iterable<HistoryRecord>): void {
     const context = this.#context;
-    context.transaction(() => {
-      for (const record of records) this.#merge(record);
-      if (records.some(({ type }) => type === 'setting')) context.own.prune();
+    const { transaction, transactionOfMany } = context;
+    // An import has few messages.
+    const run = this.#rules.isOwn ? transactionOfMany : transaction;
+    run(() => {
+      let hasSettings = false;
+      this.#conversations.clear();
+      this.#unread.clear();
+      for (const record of records) {
+        if (record.type !== 'message') this.#conversations.clear();
+        this.#merge(record);
+        hasSettings ||= record.type === 'setting';
+      }
+      if (hasSettings) context.own.prune();
       for (const id of this.#touched) this.#settle(id);
     });
-    if (this.#hasErased) context.eraseTraces();
-    this.#hasErased = false;
     context.own.emitChanges();
     for (const id of this.#touched) context.emit('messages.changed', { conversationId: String(id) });
     if (this.#touched.size > 0)
       context.emit('conversations.changed', { ids: [...this.#touched].map(String) });
     this.#touched.clear();
+  }
+
+  /** Removes traces of messages that were erased by merged records. @returns whether there were any */
+  eraseTraces(): boolean {
+    const hasErased = this.#hasErased;
+    if (hasErased) this.#context.eraseTraces();
+    this.#hasErased = false;
+    return hasErased;
   }
 
   /** Ends the merge: requests whose messages were deleted here are removed. */
@@ -271,9 +294,13 @@ export class HistoryMerge {
    */
   #conversationOf({ conversation: name, storedAt }: MessageRecord): StoredConversation | null {
     const { contacts, now, own, strangers } = this.#context;
+    const found = this.#conversations.get(name);
+    if (found) return found;
     const isKnown = this.#rules.isOwn || name === this.#own || contacts.hadChat(name);
     if (!isKnown && isWireAddress(name) && !strangers.hasPlace() && !own.find(name)) return null;
-    return this.#ensure(name, isKnown ? 'accepted' : 'request', Math.min(storedAt, now()));
+    const conversation = this.#ensure(name, isKnown ? 'accepted' : 'request', Math.min(storedAt, now()));
+    if (conversation) this.#conversations.set(name, conversation);
+    return conversation;
   }
 
   /** The body, if it is one of its conversation; null otherwise. */
@@ -356,6 +383,9 @@ export class HistoryMerge {
     });
     this.added += 1;
     this.#touched.add(conversation.id);
+    const unread = this.#unread.get(conversation.id) ?? { before: conversation, added: 0 };
+    if (record.state === 'received' && id > unread.before.lastReadId) unread.added += 1;
+    this.#unread.set(conversation.id, unread);
     const isSigned = record.trust === 'self' || record.trust === 'verified';
     if (!isUnsent && isOwn && record.trust !== 'imported')
       seen.remember(record.sender, uid, isSigned, Math.min(record.receivedAt, now()), now());
@@ -366,15 +396,14 @@ export class HistoryMerge {
       historyRows.setDeleted(id, record.deletedBy);
       return;
     }
-    const message = messages.get(id);
-    if (!message) throw new Error('a message that was just inserted is missing');
     const judged = this.#context.contents.judge(partner.kind, body);
-    files.add({ id, conversationId: conversation.id }, claimedFiles(judged, body));
-    this.#annotate(message, record);
-    const newest = annotations.edits(id).at(-1) ?? null;
-    if (newest) setCurrentEdit(this.#context, message, newest);
-    else if (isMessage(judged)) this.#context.links.set(id, conversation.id, textOf(judged));
-    if (isOwn) this.#applyWaiting(conversation, message.sender, record.id, id);
+    const added = { id, conversationId: conversation.id };
+    files.add(added, claimedFiles(judged, body));
+    this.#annotate(added, record);
+    const newest = record.edits.length === 0 ? null : (annotations.edits(id).at(-1) ?? null);
+    if (newest) setCurrentEdit(this.#context, { ...added, body }, newest);
+    else if (isMessage(judged)) this.#context.links.add(id, conversation.id, textOf(judged));
+    if (isOwn) this.#applyWaiting(conversation, record.sender, record.id, id);
   }
 
   /** Applies what other devices and people sent about a message before it was here: a deletion, an edit, a read position. */
@@ -440,7 +469,10 @@ export class HistoryMerge {
   }
 
   /** @returns whether anything is new */
-  #annotate({ id, conversationId }: StoredMessage, { edits, reactions, pin }: MessageRecord): boolean {
+  #annotate(
+    { id, conversationId }: Pick<StoredMessage, 'id' | 'conversationId'>,
+    { edits, reactions, pin }: MessageRecord,
+  ): boolean {
     const { annotations } = this.#context;
     let hasChanged = false;
     for (const { version, ...edit } of edits.slice(-(MAX_KEPT_TEXTS - 1))) {
@@ -460,8 +492,14 @@ export class HistoryMerge {
     const { conversations, timelines, historyRows } = this.#context;
     // Without a read position, nothing of the history is unread.
     historyRows.startReadUpTo(id, -1);
-    const { lastReadId } = conversations.get(id) ?? { lastReadId: 0 };
+    const conversation = conversations.get(id);
+    if (!conversation) return;
+    const { lastReadId, unread } = conversation;
     conversations.setLastMessage(id, timelines.lastId(id));
-    conversations.markRead(id, lastReadId, timelines.countReceivedAfter(id, lastReadId));
+    // Counting those of a large chat in each transaction would take long.
+    const { before, added } = this.#unread.get(id) ?? {};
+    const isKnown = unread > MOST_COUNTED && before?.unread === unread && before.lastReadId === lastReadId;
+    const count = isKnown ? unread + (added ?? 0) : timelines.countReceivedAfter(id, lastReadId);
+    conversations.markRead(id, lastReadId, count);
   }
 }

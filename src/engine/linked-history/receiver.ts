@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { BLOCK_BYTES } from '../../archive/form.ts';
 import { HISTORY_VERSION, HistoryRecord } from '../../archive/history-records.ts';
+import { partsOf } from '../../archive/record-parts.ts';
 import { Failure, type FailureData, failedWith } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import type { Content } from '../../messaging/contents/kind.ts';
@@ -18,7 +19,7 @@ import { emitFaces } from '../faces/emit.ts';
 import type { FileThread } from '../files/thread.ts';
 import { sealedOf } from '../files/transfers.ts';
 import { HistoryMerge, numberingFor, OWN_HISTORY } from '../history/merge.ts';
-import { mergeInSlices, SLICE } from '../history/merge-slices.ts';
+import { byConversation, mergeInSlices, pruneInSlices, SLICE } from '../history/merge-slices.ts';
 import { beginReceiving } from './begin.ts';
 import { removeParts, stopReceiving } from './end.ts';
 import { LIFE, MAX_ABSENCE, PartLine, PieceLine } from './form.ts';
@@ -178,6 +179,7 @@ export class HistoryReceiver {
     try {
       await thread.call((functions) => functions.requireRoom(GROWTH * part.file.size));
       await this.#readPart(receiving, part);
+      if (part.part === part.parts) await pruneInSlices(context, () => this.#requireOpen(receiving));
     } catch (error) {
       if (failedWith(error, 'file_missing', 'file_not_as_sent')) {
         // The file of the part is damaged on this disk.
@@ -209,7 +211,6 @@ export class HistoryReceiver {
         lastReceivedAt: now(),
         state: isLast ? 'complete' : 'receiving',
       });
-      if (isLast) context.strangers.prune();
     });
     const { addedGroups } = this.#merge ?? { addedGroups: 0 };
     if (part.part === 1 || addedGroups > this.#knownGroups) this.#parts.onPeople();
@@ -227,12 +228,14 @@ export class HistoryReceiver {
     const merge = this.#mergeFor(head.lastArrival);
     let records: HistoryRecord[] = [];
     let from = reader.position;
+    let begin = performance.now();
     const receive = async () => {
       const requireOpen = () => this.#requireOpen(receiving);
       requireOpen();
-      await mergeInSlices(this.#parts.context, merge, records, requireOpen);
+      await mergeInSlices(this.#parts.context, merge, byConversation(records).values(), requireOpen);
       records = [];
       from = reader.position;
+      begin = performance.now();
     };
     for (let line = await reader.line(); line !== undefined; line = await reader.line()) {
       const piece = PieceLine.safeParse(line).data;
@@ -243,11 +246,16 @@ export class HistoryReceiver {
         await this.#writePiece(file, at, piece);
         continue;
       }
-      // One that this version does not know is passed over.
-      const record = HistoryRecord.safeParse(line).data;
-      if (record) records.push(record);
+      for (const part of partsOf(line)) {
+        // One that this version does not know is passed over.
+        const record = HistoryRecord.safeParse(part).data;
+        if (record) records.push(record);
+      }
       if (reader.position - from >= BLOCK_BYTES) await receive();
-      else if (records.length % SLICE === 0) await setImmediate();
+      else if (performance.now() - begin >= SLICE) {
+        await setImmediate();
+        begin = performance.now();
+      }
     }
     await receive();
   }

@@ -33,6 +33,7 @@ export function importProcedures({ context }: EngineParts): Pick<Procedures, Nam
         valid.push(parsed.data);
       }
       merge.merge(valid);
+      merge.eraseTraces();
       if (valid.length < records.length) throw new Failure('import_unknown', { line: line + valid.length });
       return { added: merge.added - before };
     },

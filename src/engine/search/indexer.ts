@@ -32,6 +32,11 @@ export class Indexer {
     clearTimeout(this.#timer);
   }
 
+  async #workInTurn(): Promise<void> {
+    await this.#context.turns.next();
+    if (!this.#closed) this.#work();
+  }
+
   #work(): void {
     let hasMore = false;
     try {
@@ -41,7 +46,7 @@ export class Indexer {
       logUnexpected(describe(error));
     }
     if (this.#closed) return;
-    this.#timer = setTimeout(() => this.#work(), hasMore ? PAUSE : LOOK_EVERY);
+    this.#timer = setTimeout(() => void this.#workInTurn(), hasMore ? PAUSE : LOOK_EVERY);
     // The rest is done at the next start.
     this.#timer.unref();
   }

@@ -96,6 +96,34 @@ test('drops the oldest of many requests and acquaintances, and no contacts', () 
   db.close();
 });
 
+test('after a merge of many people and requests, each step deletes some of them', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const contacts = new Contacts(db);
+  const strangers = new Strangers(db);
+  for (let index = 0; index < 203; index++) receive(db, address(100 + index), 'hello', 10 + index);
+  db.transaction(() => {
+    for (let index = 0; index < 2_200; index++) contacts.ensure(address(1_000 + index), 1);
+  })();
+  const requests = () => new Conversations(db).list().length;
+  const steps: [number, number][] = [];
+  for (let hasMore = true; hasMore; ) {
+    const before = [requests(), countOf(db, 'contacts')] as const;
+    hasMore = strangers.pruneSome();
+    steps.push([before[0] - requests(), before[1] - countOf(db, 'contacts')]);
+  }
+  // A deleted request leaves an acquaintance.
+  expect(steps).toEqual([
+    [1, 500],
+    [1, 500],
+    [1, 203],
+    [0, 0],
+  ]);
+  expect(requests()).toBe(200);
+  expect(countOf(db, 'contacts')).toBe(1_200);
+  db.close();
+});
+
 test('a page of the inbox reads no members of large groups', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
