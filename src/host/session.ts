@@ -210,10 +210,16 @@ export class Session {
       if (!engine || !this.canLock) return;
       this.#engine = null;
       this.#settle('locked', 'passphrase');
+      // Until its end, the engine may still receive messages, which then do not wait at the relay.
+      let hasArrived = false;
+      engine.onEvent((name) => {
+        hasArrived ||= name === 'message.arrived';
+      });
       const access = await engine.inboxAccess().catch(() => null);
       await engine.close();
       log('info', 'session.locked');
-      if (access) this.#watch(access);
+      if (hasArrived) this.#reportWaiting();
+      else if (access) this.#watch(access);
     });
   }
 
@@ -357,14 +363,12 @@ export class Session {
 
   #watch(access: InboxAccess): void {
     this.#waiting?.close();
-    this.#waiting = new WaitingMessages(
-      access,
-      () => {
-        this.#messagesWaiting = true;
-        this.#emit('lock.changed', this.state);
-      },
-      this.#findProxy,
-    );
+    this.#waiting = new WaitingMessages(access, () => this.#reportWaiting(), this.#findProxy);
+  }
+
+  #reportWaiting(): void {
+    this.#messagesWaiting = true;
+    this.#emit('lock.changed', this.state);
   }
 
   /** Sets a passphrase while the data is open: then its owner is known. */

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { engineProcedures } from '../../../src/bridge/contract.ts';
 import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { createCalls } from '../../../src/host/calls.ts';
+import { EngineStarter } from '../../../src/host/engine-starter.ts';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
 import type { Session } from '../../../src/host/session.ts';
 import {
@@ -209,6 +210,47 @@ test('C9: no byte in the data folder shows the key: with a passphrase, a key sto
     }
   }
   expect(await allMessages(session).catch((error) => error.code)).toBe('locked');
+});
+
+test('a message that arrives while it locks is reported', async () => {
+  using ownFolder = temporaryFolder();
+  using otherFolder = temporaryFolder();
+  const start = EngineStarter.prototype.start;
+  const locking = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  using _ = vi.spyOn(EngineStarter.prototype, 'start').mockImplementationOnce(async function (
+    this: EngineStarter,
+    own,
+  ) {
+    const engine = await start.call(this, own);
+    engine.onEvent((name) => name === 'message.arrived' && arrived.resolve());
+    return {
+      ...engine,
+      // As on a busy computer: the engine ends after the message has arrived.
+      inboxAccess: async () => {
+        locking.resolve();
+        await arrived.promise;
+        return engine.inboxAccess();
+      },
+    };
+  });
+  const own = sessionAt(ownFolder.path);
+  await own.start(PASSPHRASE);
+  await setUp(own, 'late');
+  const other = sessionAt(otherFolder.path);
+  await other.start(PASSPHRASE);
+  await setUp(other, 'prompt');
+  const chat = await openChat(other, 'late');
+  const locked = own.lock();
+  await locking.promise;
+  expect(own.state.phase).toBe('locked');
+  await callEngine(other, 'messages.send', { conversationId: chat.id, text: 'just in time' });
+  await locked;
+  expect(own.state.messagesWaiting).toBe(true);
+  await own.unlock(PASSPHRASE);
+  expect(own.state.messagesWaiting).toBe(false);
+  await own.close();
+  await other.close();
 });
 
 test('locked, it reports new messages, and leaves them sealed at the relay until it is unlocked', async () => {
