@@ -147,6 +147,8 @@ test('typing removes the error of a handle in first run', async ({ page, openSce
 test('in a narrow window a long problem leaves its symbol whole', async ({ page, openScene }) => {
   await page.setViewportSize({ width: 360, height: 720 });
   await openScene('one', { open: '1' });
+  // The window has the state before.
+  await expect(page.getByRole('textbox', { name: /^Message/ })).toBeVisible();
   await page.evaluate(() =>
     window.emit('connection.changed', {
       state: 'offline',
