@@ -25,7 +25,8 @@ const step = () => {
   if (steps === Number(killAt)) process.kill(process.pid, 'SIGKILL');
 };
 const db = openCache(folder, Buffer.from(key, 'hex'));
-const context = createContext(db, new SealingPool(new URL('file:///')), step, {
+const onEvent = what === 'restore' ? () => undefined : step;
+const context = createContext(db, new SealingPool(new URL('file:///')), onEvent, {
   now: () => LATER,
   random: () => 0,
 });
@@ -67,6 +68,28 @@ function fill(): void {
 
 const idOf32 = (number: number) => encodeBase64Url(createHash('sha256').update(`${number}`).digest());
 
+/** Steps of a restore are those of its content: the number of events depends on the speed of the computer. */
+function stepInRestore(): void {
+  const { backupRows, files, messages } = context;
+  const insert = messages.insert.bind(messages);
+  let inserted = 0;
+  messages.insert = (message) => {
+    inserted += 1;
+    if (inserted % 10 === 0) step();
+    return insert(message);
+  };
+  const setRestored = backupRows.setRestored.bind(backupRows);
+  backupRows.setRestored = (done) => {
+    setRestored(done);
+    step();
+  };
+  const setDownloaded = files.setDownloaded.bind(files);
+  files.setDownloaded = (...file) => {
+    step();
+    setDownloaded(...file);
+  };
+}
+
 /** A digest of all visible content, with the bytes of files. */
 function digest(): string {
   const hash = createHash('sha256').update(JSON.stringify(seenIn(context)));
@@ -97,6 +120,7 @@ if (what === 'automatic') {
   if (problem) throw new Error(problem.code);
 }
 if (what === 'restore') {
+  stepInRestore();
   if (context.backupRows.restore()) await backed.backups.resume();
   else await backed.backups.restore(path, SECRETS);
 }
