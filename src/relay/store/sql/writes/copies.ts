@@ -15,9 +15,9 @@ import type { PostingBot } from '../../group-records.ts';
 import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
-import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
+import { finder, type Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { queueCounters, shareCounters } from './delivery-rows.ts';
+import { copyRows } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -66,33 +66,15 @@ interface Placed extends Copy {
 export function copyWrites(database: Database) {
   const findAccepted = finder<{ hash: Buffer; accepted_at: number }>(
     database,
-    (ids) => `SELECT hash, accepted_at FROM envelope WHERE ${anyOf(ids, ['hash', 'bucket'])}`,
+    { hash: 'bytes', bucket: 'integer' },
+    (matches) => `SELECT hash, accepted_at FROM envelope WHERE ${matches}`,
   );
   const findShares = finder<Waiting & { device: number; holder: Buffer }>(
     database,
-    (pairs) =>
-      `SELECT device, holder, envelopes, bytes FROM queue_share
-        WHERE ${anyOf(pairs, ['device', 'holder', 'bucket'])}`,
+    { device: 'integer', holder: 'bytes', bucket: 'integer' },
+    (matches) => `SELECT device, holder, envelopes, bytes FROM queue_share WHERE ${matches}`,
   );
-  const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
-    database,
-    (rows) =>
-      `INSERT INTO envelope (bucket, hash, accepted_at, size, pending) VALUES ${placeholders(rows, 5)}
-       RETURNING id, hash`,
-  );
-  const insertBodies = writer(
-    database,
-    (rows) =>
-      `INSERT INTO sealed (envelope_id, bucket, account_id, sender, via, as_request, is_forgotten, recipient_key, ephemeral_key, nonce,
-                           ciphertext, group_id, bot_id, bot_name, network)
-       VALUES ${placeholders(rows, 15)}`,
-  );
-  const insertDeliveries = writer(
-    database,
-    (rows) => `INSERT INTO delivery (device, envelope_id, bucket) VALUES ${placeholders(rows, 3)}`,
-  );
-  const countQueues = queueCounters(database);
-  const countShares = shareCounters(database);
+  const insertRows = copyRows(database);
 
   /** Use of the queues by their holders, for some copies. @returns the uses for one copy in one of its queues */
   async function readShares(copies: readonly Copy[]): Promise<(queue: Queue, sending: Sending) => Share[]> {
@@ -119,41 +101,26 @@ export function copyWrites(database: Database) {
   }
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
-    // The queues first: concurrent changes to them then wait, and this need not be repeated.
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
       for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), size));
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
-    await countQueues(inOrder.map(([id, { envelopes, bytes }]) => [id, bucketOfQueue(id), envelopes, bytes]));
-    await countShares(
-      [...filled].map(({ queue: { id }, holder, more }) => [
+    await insertRows({
+      queues: inOrder.map(([id, { envelopes, bytes }]) => [id, bucketOfQueue(id), envelopes, bytes]),
+      shares: [...filled].map(({ queue: { id }, holder, more }) => [
         id,
         holder.name,
         bucketOfQueue(id),
         more.envelopes,
         more.bytes,
       ]),
-    );
-    const ids = new Map<string, number>();
-    const rows = placed.map(({ hash, sending, envelope, queues }) => [
-      bucketOf(accountOfCopy(queues)),
-      hash,
-      sending.now,
-      envelope.ciphertext.length,
-      queues.length,
-    ]);
-    for (const { id, hash } of await insertEnvelopes(rows)) ids.set(toText(hash), id);
-    const idOf = ({ envelope }: Placed): number => {
-      const id = ids.get(envelope.id);
-      if (id === undefined) throw new Error('an envelope that was just stored is missing');
-      return id;
-    };
-    await insertBodies(placed.map((copy) => bodyRow(copy, idOf(copy))));
-    await insertDeliveries(
-      placed.flatMap((copy) => copy.queues.map(({ id }) => [id, idOf(copy), bucketOfQueue(id)])),
-    );
+      copies: placed.map(copyRow),
+      deliveries: placed.flatMap(({ queues: into }, copy) =>
+        into.map(({ id }) => [id, bucketOfQueue(id), copy]),
+      ),
+    });
   }
 
   return {
@@ -225,11 +192,15 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   return queue.account;
 }
 
-function bodyRow({ queues, sending, envelope }: Placed, id: number): Row {
+/** A row of COPY_COLUMNS. */
+function copyRow({ queues, sending, envelope, hash }: Placed): Row {
   const account = accountOfCopy(queues);
   return [
-    id,
     bucketOf(account),
+    hash,
+    sending.now,
+    envelope.ciphertext.length,
+    queues.length,
     account,
     sending.origin.sender,
     sending.origin.via,

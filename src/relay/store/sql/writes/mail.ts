@@ -6,7 +6,7 @@ import type { Origin } from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { accountsByAddress } from '../reads/accounts.ts';
-import { anyOf, finder, placeholders, writer } from '../rows-at-once.ts';
+import { anyOf, finder, writer } from '../rows-at-once.ts';
 import { toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
@@ -45,7 +45,8 @@ export function mailWrites(database: Database) {
   );
   const devicesOf = finder<{ id: number; account_id: number }>(
     database,
-    (accounts) => `SELECT id, account_id FROM device WHERE account_id IN (${placeholders(accounts, 1)})`,
+    { account_id: 'integer' },
+    (matches) => `SELECT id, account_id FROM device WHERE ${matches}`,
   );
   const deleteBodies = writer(
     database,

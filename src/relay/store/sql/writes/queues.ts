@@ -5,7 +5,7 @@
 import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOfQueue } from '../queue-keys.ts';
-import { anyOf, finder, placeholders } from '../rows-at-once.ts';
+import { finder } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
 
 /** A queue, with its current content. Stored copies change that. */
@@ -36,29 +36,33 @@ type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
 export function queueReads(database: Database) {
   const ofKeys = finder<KeyRow>(
     database,
-    (keys) =>
+    { seal_key: 'bytes' },
+    (matches) =>
       `SELECT device.id, account_id, address, seal_key, expires_at AS taken_until
          FROM device JOIN account ON account.id = device.account_id
-        WHERE seal_key IN (${placeholders(keys, 1)})`,
+        WHERE ${matches}`,
   );
   const ofPreviousKeys = finder<KeyRow>(
     database,
-    (keys) =>
+    { 'retired_key.seal_key': 'bytes' },
+    (matches) =>
       `SELECT device.id, device.account_id, address, retired_key.seal_key, taken_until
          FROM retired_key JOIN device ON device.id = retired_key.device
          JOIN account ON account.id = device.account_id
-        WHERE retired_key.seal_key IN (${placeholders(keys, 1)})`,
+        WHERE ${matches}`,
   );
   const ofAddresses = finder<QueueRow>(
     database,
-    (addresses) =>
+    { address: 'bytes' },
+    (matches) =>
       `SELECT device.id, account_id, address
          FROM account JOIN device ON device.account_id = account.id
-        WHERE ${anyOf(addresses, ['address'])} ORDER BY device.id`,
+        WHERE ${matches} ORDER BY device.id`,
   );
   const counters = finder<{ device: number; envelopes: number; bytes: number }>(
     database,
-    (queues) => `SELECT device, envelopes, bytes FROM queue WHERE ${anyOf(queues, ['device', 'bucket'])}`,
+    { device: 'integer', bucket: 'integer' },
+    (matches) => `SELECT device, envelopes, bytes FROM queue WHERE ${matches}`,
   );
 
   /** Finds the queues of some copies. @returns the queues of one of them; empty if there is none */
