@@ -70,17 +70,20 @@ function arrayFinder<R>(
   key: Columns,
   sql: (matches: string) => string,
 ): (keys: readonly Row[]) => Promise<R[]> {
-  const columns = Object.keys(key);
   const types = Object.values(key);
+  const statement = database.prepare<SqlValue[], R>(lookUp(arrays, key, sql));
+  return async (keys) => (keys.length === 0 ? [] : statement.all(...arrays.parameters(types, keys)));
+}
+
+/** The statement of a {@link finder} with arrays. */
+export function lookUp(arrays: RowArrays, key: Columns, sql: (matches: string) => string): string {
+  const columns = Object.keys(key);
   const names = columns.map((_, index) => `key_${index}`);
   const matches = columns.map((column, index) => `${column} = ${names[index]}`).join(' AND ');
   // OFFSET 0 looks each key up by itself, by an index. A join could read the whole table, and a serializable transaction
   // would then conflict with every other.
-  const statement = database.prepare<SqlValue[], R>(
-    `SELECT found.* FROM ${arrays.table(types)} AS wanted(${names.join(', ')})
-      CROSS JOIN LATERAL (${sql(`(${matches})`)} OFFSET 0) AS found`,
-  );
-  return async (keys) => (keys.length === 0 ? [] : statement.all(...arrays.parameters(types, keys)));
+  return `SELECT found.* FROM ${arrays.table(Object.values(key))} AS wanted(${names.join(', ')})
+    CROSS JOIN LATERAL (${sql(`(${matches})`)} OFFSET 0) AS found`;
 }
 
 /**

@@ -15,7 +15,8 @@ import type { PostingBot } from '../../group-records.ts';
 import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
-import { finder, type Row } from '../rows-at-once.ts';
+import { mailState } from '../reads/mail-state.ts';
+import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
 import { copyRows } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
@@ -58,47 +59,22 @@ interface Share {
   more: Waiting;
 }
 
+/** The state that decides about copies. */
+export interface CopyState {
+  /** Earlier arrival times by id: these copies are repeated. Stored ids are added. */
+  accepted: Map<string, number>;
+  /** The uses of a queue by the holders of a copy. */
+  sharesIn(queue: Queue, sending: Sending): Share[];
+}
+
 /** A copy with a place. */
 interface Placed extends Copy {
   hash: Buffer;
 }
 
 export function copyWrites(database: Database) {
-  const findAccepted = finder<{ hash: Buffer; accepted_at: number }>(
-    database,
-    { hash: 'bytes', bucket: 'integer' },
-    (matches) => `SELECT hash, accepted_at FROM envelope WHERE ${matches}`,
-  );
-  const findShares = finder<Waiting & { device: number; holder: Buffer }>(
-    database,
-    { device: 'integer', holder: 'bytes', bucket: 'integer' },
-    (matches) => `SELECT device, holder, envelopes, bytes FROM queue_share WHERE ${matches}`,
-  );
+  const readState = mailState(database);
   const insertRows = copyRows(database);
-
-  /** Use of the queues by their holders, for some copies. @returns the uses for one copy in one of its queues */
-  async function readShares(copies: readonly Copy[]): Promise<(queue: Queue, sending: Sending) => Share[]> {
-    const shares = new Map<number, Map<string, Share>>();
-    const known = ({ sending, queues }: Copy) => {
-      for (const queue of queues) {
-        const inQueue = shares.get(queue.id) ?? new Map<string, Share>();
-        shares.set(queue.id, inQueue);
-        for (const holder of sending.holders) {
-          if (inQueue.has(holder.key)) continue;
-          inQueue.set(holder.key, { queue, holder, waiting: nothing(), more: nothing() });
-        }
-      }
-    };
-    copies.forEach(known);
-    const pairs = [...shares].flatMap(([queue, of]) =>
-      [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
-    );
-    for (const { device, holder, envelopes, bytes } of await findShares(pairs)) {
-      const share = shares.get(device)?.get(holder.toString('latin1'));
-      if (share) share.waiting = { envelopes, bytes };
-    }
-    return (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []);
-  }
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
     const queues = new Map<number, Waiting>();
@@ -124,21 +100,36 @@ export function copyWrites(database: Database) {
   }
 
   return {
-    /** Earlier arrival times of the same copies, by their ids. @param copies each with its recipient's account */
-    async acceptedBefore(
-      copies: readonly { id: string; account: AccountKey }[],
-    ): Promise<Map<string, number>> {
-      const rows = await findAccepted(copies.map(({ id, account }) => [toBlob(id), bucketOf(account)]));
-      return new Map(rows.map((row) => [toText(row.hash), row.accepted_at]));
+    /**
+     * Reads the state that decides about copies.
+     * @param sent all of them, each with its recipient's account
+     * @param copies those with queues, for the use of the queues by their holders
+     */
+    async look(
+      sent: readonly { id: string; account: AccountKey }[],
+      copies: readonly Copy[],
+    ): Promise<CopyState> {
+      const shares = sharesOf(copies);
+      const pairs = [...shares].flatMap(([queue, of]) =>
+        [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
+      );
+      const ids = sent.map(({ id, account }) => [toBlob(id), bucketOf(account)]);
+      const found = await readState(ids, pairs);
+      for (const { device, holder, envelopes, bytes } of found.shares) {
+        const share = shares.get(device)?.get(holder.toString('latin1'));
+        if (share) share.waiting = { envelopes, bytes };
+      }
+      return {
+        accepted: new Map(found.accepted.map((row) => [toText(row.hash), row.accepted_at])),
+        sharesIn: (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []),
+      };
     },
 
     /**
      * Stores copies one by one, unless one of a copy's queues is full, and updates their counters.
-     * @param accepted the ids accepted earlier: these copies are repeated. The stored ids are added.
      * @returns outcomes in the order of the copies
      */
-    async store(copies: readonly Copy[], accepted: Map<string, number>): Promise<AcceptOutcome[]> {
-      const sharesIn = await readShares(copies);
+    async store(copies: readonly Copy[], { accepted, sharesIn }: CopyState): Promise<AcceptOutcome[]> {
       const placed: Placed[] = [];
       const filled = new Set<Share>();
       const outcomes = copies.map((copy): AcceptOutcome => {
@@ -165,6 +156,22 @@ export function copyWrites(database: Database) {
       return outcomes;
     },
   };
+}
+
+/** Each holder of copies in each of their queues, with no use yet. */
+function sharesOf(copies: readonly Copy[]): Map<number, Map<string, Share>> {
+  const shares = new Map<number, Map<string, Share>>();
+  for (const { sending, queues } of copies) {
+    for (const queue of queues) {
+      const inQueue = shares.get(queue.id) ?? new Map<string, Share>();
+      shares.set(queue.id, inQueue);
+      for (const holder of sending.holders) {
+        if (inQueue.has(holder.key)) continue;
+        inQueue.set(holder.key, { queue, holder, waiting: nothing(), more: nothing() });
+      }
+    }
+  }
+  return shares;
 }
 
 /** The holders whose shares limit a copy in a queue. */

@@ -75,20 +75,21 @@ export function groupPostWrites(database: Database) {
       }
 
       const sending = { ...sendingOf(post), groupId: post.group.id, bot: post.bot };
-      const accepted = await copies.acceptedBefore(
-        post.envelopes.flatMap(({ id, to }) => {
-          const account = members.get(wireAddress(to));
-          return account === undefined ? [] : { id, account };
-        }),
-      );
       const looked = post.envelopes.map((envelope) => ({
         sending,
         envelope,
         queues: queuesOf(placeOf(envelope)),
       }));
-      const isStale = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
+      const state = await copies.look(
+        post.envelopes.flatMap(({ id, to }) => {
+          const account = members.get(wireAddress(to));
+          return account === undefined ? [] : { id, account };
+        }),
+        looked,
+      );
+      const isStale = ({ envelope, queues }: Copy) => queues.length === 0 && !state.accepted.has(envelope.id);
       const kept = looked.filter((copy) => !isStale(copy));
-      const stored = (await copies.store(kept, accepted)).values();
+      const stored = (await copies.store(kept, state)).values();
       const storedCopies = new Set<Copy>(kept);
       const outcomes: StoredOutcomes = [];
       for (const copy of looked) {

@@ -90,17 +90,19 @@ export function mailWrites(database: Database) {
       );
       const accountOf = ({ envelope, queues }: Copy) =>
         queues[0]?.account ?? accounts.get(wireAddress(envelope.to))?.id;
-      const accepted = await copies.acceptedBefore(
+      const state = await copies.look(
         looked.flatMap((copy) => {
           const account = accountOf(copy);
           return account === undefined ? [] : { id: copy.envelope.id, account };
         }),
+        looked,
       );
-      const isHomeless = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
+      const isHomeless = ({ envelope, queues }: Copy) =>
+        queues.length === 0 && !state.accepted.has(envelope.id);
       const housed = looked.filter((one) => !isHomeless(one));
 
       const outcomes = requests.map((): AcceptOutcome[] => []);
-      const stored = (await copies.store(housed, accepted)).values();
+      const stored = (await copies.store(housed, state)).values();
       const without = new Set<Copy>(looked.filter(isHomeless));
       for (const one of looked) {
         const { to } = one.envelope;
