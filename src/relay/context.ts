@@ -12,6 +12,7 @@ import type { Drain } from './http/drain.ts';
 import type { Scheduler } from './http/scheduler.ts';
 import type { Counters } from './limits/counters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
+import type { QueueLimits } from './rules/queue-share.ts';
 import type { RelayLimits } from './settings/limits.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { Store } from './store/store.ts';
@@ -34,6 +35,8 @@ export interface RelayContext {
   networks: SenderNetworks;
   drain: Drain;
   limits: RelayLimits;
+  /** One object, which a message to the writer thread has once, however many requests it has. */
+  queueLimits: QueueLimits;
   name: string;
   /** The rule for new accounts. */
   registration: Registration;

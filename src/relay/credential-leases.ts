@@ -40,9 +40,10 @@ export class CredentialLeases {
    * A credential that is valid, or was {@link CREDENTIAL_LEASE} ago.
    * @param digest hash of its secret
    * @param time milliseconds since 1970, for its expiry
+   * @returns a promise only for a look-up
    */
-  async findCredential(digest: Uint8Array, time: number): Promise<CredentialRecord | null> {
-    const key = Buffer.from(digest).toString('latin1');
+  findCredential(digest: Uint8Array, time: number): CredentialRecord | Promise<CredentialRecord | null> {
+    const key = Buffer.from(digest.buffer, digest.byteOffset, digest.length).toString('latin1');
     const lease = this.#byDigest.get(key);
     if (
       lease &&
@@ -51,6 +52,10 @@ export class CredentialLeases {
     ) {
       return lease.credential;
     }
+    return this.#lookUp(key, digest, time);
+  }
+
+  async #lookUp(key: string, digest: Uint8Array, time: number): Promise<CredentialRecord | null> {
     const ends = this.#ends;
     const until = this.#now() + CREDENTIAL_LEASE;
     const credential = await this.#store.findCredential(digest, time);

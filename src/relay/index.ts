@@ -40,7 +40,7 @@ import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { addReportRoutes } from './routes/reports.ts';
 import { addRosterRoutes } from './routes/rosters.ts';
-import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './settings/limits.ts';
+import { DEFAULT_RELAY_LIMITS, queueLimits, type RelayLimits } from './settings/limits.ts';
 import type { RelayOptions } from './settings/options.ts';
 import { requireSecurePublicUrl } from './settings/public-url.ts';
 import { type SteadyClock, steadyClock } from './steady-clock.ts';
@@ -120,6 +120,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     remembered: new RememberedIds(rateOfOne(limits.rates.remembered, counters), () => steady.now()),
     networks,
     limits,
+    queueLimits: queueLimits(limits),
     clock,
     steady,
     publicUrl,
@@ -130,6 +131,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
 
   app.decorateRequest('credential', null);
+  app.decorateRequest('network', '');
   app.decorateRequest('authenticatedAt', 0);
   const add = endpointAdder(app, context);
   addFrontRoutes(app, add, context);

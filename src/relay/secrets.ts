@@ -11,7 +11,7 @@ const ID_BYTES = 16;
  * an attacker that sends many calls to overload the relay.
  */
 export function digestOf(secret: string): Uint8Array {
-  return Uint8Array.from(hash('sha256', `waxwing/credential/v1 ${secret}`, 'buffer'));
+  return hash('sha256', `waxwing/credential/v1 ${secret}`, 'buffer');
 }
 
 /** A new secret of a type, with its hash and the beginning that may be shown again. */

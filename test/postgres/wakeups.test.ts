@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { Primary } from '../../src/relay/store/postgres/primary.ts';
 import { PostgresWakeups } from '../../src/relay/store/postgres/wakeups.ts';
@@ -19,6 +20,19 @@ async function replica(url: string) {
       await wakeups.close();
       await primary.close();
     },
+  };
+}
+
+/** Every notification on the channel of hints, to a connection that does not count as a relay. */
+async function notificationsAt(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const payloads: string[] = [];
+  client.on('notification', ({ payload = '' }) => payloads.push(payload));
+  await client.query('LISTEN waxwing_hints');
+  return {
+    payloads,
+    [Symbol.asyncDispose]: () => client.end(),
   };
 }
 
@@ -51,6 +65,30 @@ test('a hint of one relay reaches the others and not itself, also after a kill o
   one.wakeups.publish({ queues: [9], credentials: [] });
   await server.start();
   await notifyUntilReceived(one.wakeups, { queues: [10], credentials: [] }, () => two.queues().includes(10));
+});
+
+test('the only relay sends no hints of queues, and sends them as soon as another one listens', async () => {
+  await using server = await new TestPostgres().start();
+  const url = await server.database();
+  await using one = await replica(url);
+  await using outsider = await notificationsAt(url);
+  // Each revocation is sent. Until the first count the relay is not known to be alone, and queues are sent, too.
+  let sent = 0;
+  const queuesBeside = async (queue: number) => {
+    const marker = `ended ${++sent}`;
+    one.wakeups.publish({ queues: [queue], credentials: [marker] });
+    const withMarker = () => outsider.payloads.find((payload) => payload.includes(`"${marker}"`));
+    await expect.poll(withMarker).toBeDefined();
+    return (JSON.parse(withMarker() ?? '') as Hint).queues;
+  };
+  await expect.poll(() => queuesBeside(1)).toEqual([]);
+
+  const count = outsider.payloads.length;
+  await using two = await replica(url);
+  // Its announcement.
+  await expect.poll(() => outsider.payloads.length).toBeGreaterThan(count);
+  await expect.poll(() => queuesBeside(2)).toEqual([2]);
+  await notifyUntilReceived(one.wakeups, { queues: [3], credentials: [] }, () => two.queues().includes(3));
 });
 
 test('ten thousand hints at once arrive, in notifications of accepted size', async () => {

@@ -39,8 +39,7 @@ export function readEnvelope(
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
 ): ReadEnvelope {
-  // A message to the store's thread copies whole buffers, and Node's pooled buffers would include other data.
-  return check(parseSealed(Envelope, input), from, payloadBytes, Buffer.allocUnsafeSlow);
+  return check(parseSealed(Envelope, input), from, payloadBytes);
 }
 
 /** The same for one copy of a group post. */
@@ -50,9 +49,7 @@ export function readGroupEnvelope(
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
 ): Omit<GroupEnvelopeToAccept, 'isRemembered'> {
   const envelope = parseSealed(GroupEnvelope, input);
-  // Of thousands of copies, each with a buffer of its own, the collection of garbage would be long. They are packed for the store.
-  const read = check(envelope, from, payloadBytes, Buffer.allocUnsafe);
-  return { ...read, recipientDeviceKey: envelope.recipientDeviceKey };
+  return { ...check(envelope, from, payloadBytes), recipientDeviceKey: envelope.recipientDeviceKey };
 }
 
 function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -62,14 +59,9 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
   return parsed.data;
 }
 
-function check(
-  envelope: Envelope,
-  from: string,
-  payloadBytes: number,
-  allocate: (bytes: number) => Buffer,
-): ReadEnvelope {
+function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnvelope {
   const { toAddress, asRequest = false } = envelope;
-  const copy = decodeSealed(envelope, allocate);
+  const copy = decodeSealed(envelope);
   if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {
     throw new ProblemError('too_large', 'payload', { bytes: payloadBytes });
   }
@@ -88,12 +80,10 @@ function check(
  * The sealed fields as bytes, decoded once for checks, hash and store. They share one buffer.
  * @param envelope valid base64url by its schema
  */
-function decodeSealed(
-  { ciphertext, ephemeralPublicKey, nonce }: Envelope,
-  allocate: (bytes: number) => Buffer,
-): SealedCopy {
+function decodeSealed({ ciphertext, ephemeralPublicKey, nonce }: Envelope): SealedCopy {
   const texts = [ciphertext, ephemeralPublicKey, nonce] as const;
-  const all = allocate(texts.reduce((sum, text) => sum + Buffer.byteLength(text, 'base64url'), 0));
+  // From Node's pool: of thousands of buffers of their own, the collection of garbage would be long.
+  const all = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text, 'base64url'), 0));
   let end = 0;
   const [first, second, third] = texts.map((text) => {
     const begin = end;

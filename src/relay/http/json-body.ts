@@ -40,19 +40,12 @@ export function acceptJson(
   room: BodyRoom,
   timeout: number,
 ): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-
-  function parse(request: FastifyRequest, text: string): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    void parseJson(request, text, (error, value) => (error ? reject(error) : resolve(value)));
-    return promise;
-  }
-
   app.decorate('bodyRoom', room);
   app.decorateRequest('room', null);
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     // An open poll has no body, and thousands of them wait.
     if (request.method !== 'GET') roomOf(request, reply);
+    done(null, payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
@@ -62,20 +55,40 @@ export function acceptJson(
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
     const body = await collect(payload, most, timeout, (bytes) => request.room?.reserve(bytes));
     if (body.length === 0) return undefined;
-    const isLarge = body.length > READ_AT_ONCE;
-    if (isLarge) await scheduler.next();
-    if (!isUtf8(body)) throw new ProblemError('invalid_request', 'body_not_utf8');
-    const pause = async () => {
-      if (isLarge) await scheduler.next();
-    };
-    const walk = walkJson(body, most.values, SLICE_BYTES);
-    let step = walk.next();
-    for (; !step.done; step = walk.next()) await pause();
-    await pause();
-    const value = await parseInParts(body, step.value, (text) => parse(request, text), pause);
-    await pause();
-    return value;
+    return body.length > READ_AT_ONCE ? readInSlices(body, most, scheduler) : readAtOnce(body, most);
   });
+}
+
+function readAtOnce(body: Buffer, most: BodyLimit): unknown {
+  requireUtf8(body);
+  walkJson(body, most.values).next();
+  return parseText(body.toString('utf8'));
+}
+
+async function readInSlices(body: Buffer, most: BodyLimit, scheduler: Scheduler): Promise<unknown> {
+  const pause = () => scheduler.next();
+  await pause();
+  requireUtf8(body);
+  const walk = walkJson(body, most.values, SLICE_BYTES);
+  let step = walk.next();
+  for (; !step.done; step = walk.next()) await pause();
+  await pause();
+  const value = await parseInParts(body, step.value, parseText, pause);
+  await pause();
+  return value;
+}
+
+function requireUtf8(body: Buffer): void {
+  if (!isUtf8(body)) throw new ProblemError('invalid_request', 'body_not_utf8');
+}
+
+/** Parses what {@link walkJson} has accepted: it refuses names with a meaning to JavaScript. */
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProblemError('invalid_request', 'body_not_json');
+  }
 }
 
 /**

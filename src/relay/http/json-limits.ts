@@ -1,6 +1,6 @@
 /**
  * JSON that parsers accept and a relay must refuse: a byte order mark, unlimited nesting, a field named twice (two
- * readers may use different ones), and more values than the call can need.
+ * readers may use different ones), a field named like a property that all objects have, and more values than the call can need.
  *
  * Checked on the bytes, before parsing. A parser needs seconds for 16 MiB of JSON that is all keys. The walk is also made in slices,
  * and finds the places at which a long list can be cut, so that it is parsed in parts.
@@ -30,6 +30,9 @@ const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+
+/** Names that could give an object another prototype. No field of the API has them. */
+const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 /** The bytes that end a number or a word. */
 const ENDS_SCALAR: ReadonlySet<number | undefined> = new Set([
@@ -185,6 +188,7 @@ function addKey(keys: Set<string>, body: Buffer, start: number, end: number): st
     throw new ProblemError('invalid_request', 'body_object_large', { fields: MAX_FIELDS });
   }
   const key = keyOf(body.toString('utf8', start, end + 1));
+  if (FORBIDDEN_NAMES.has(key)) throw new ProblemError('invalid_request', 'body_not_json');
   if (keys.has(key)) throw new ProblemError('invalid_request', 'body_field_twice', { field: key });
   keys.add(key);
   return key;

@@ -20,11 +20,16 @@ const MAX_BUCKETS = 100_000;
 
 /**
  * Uses one token of a bucket and reports the rest to the caller.
+ * @returns a promise only if it must wait for a shared bucket
  * @throws ProblemError rate_limited; StoreUnavailable
  */
-export async function countCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> {
+export function countCall(limit: Limit, key: string, reply: FastifyReply): Promise<void> | void {
   const consumed = limit.tryConsume(key);
-  const wait = typeof consumed === 'number' ? consumed : await consumed;
+  if (typeof consumed === 'number') return reportCall(limit, key, reply, consumed);
+  return consumed.then((wait) => reportCall(limit, key, reply, wait));
+}
+
+function reportCall(limit: Limit, key: string, reply: FastifyReply, wait: number): void {
   const { burst, perSecond } = limit.rate;
   const left = Math.max(0, limit.left(key));
   const secondsToFull = Math.ceil((burst - left) / perSecond);

@@ -56,15 +56,15 @@ export function createServer(
   let requests = 0;
   const date = httpDate(options.clock ?? Date.now);
   const isPublicTls = options.publicUrl?.startsWith('https:') ?? false;
-  const setCommonHeaders = (reply: FastifyReply) =>
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      ...(!reply.hasHeader('cache-control') && { 'cache-control': 'no-store' }),
-      'x-request-id': reply.request.id,
-      // By the relay's own clock, which clients compare with theirs.
-      date: date(),
-      ...(isPublicTls && { 'strict-transport-security': STRICT_TRANSPORT }),
-    });
+  const setCommonHeaders = (reply: FastifyReply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    reply.header('x-request-id', reply.request.id);
+    // By the relay's own clock, which clients compare with theirs.
+    reply.header('date', date());
+    if (isPublicTls) reply.header('strict-transport-security', STRICT_TRANSPORT);
+    return reply;
+  };
   const logger: FastifyBaseLogger | undefined = options.logger;
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
@@ -92,7 +92,7 @@ export function createServer(
     exposeHeadRoutes: false,
   });
   app.server.maxConnections = limits.maxConnections;
-  observeRequests(app, metrics);
+  observeRequests(app, metrics, logger !== undefined);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
   acceptJson(
@@ -110,11 +110,10 @@ export function createServer(
     done();
   });
   let hosts: ReadonlySet<string> | null = null;
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     hosts ??= ownHosts(options, app.server.address() as AddressInfo);
-    if (!isForHost(request.raw.rawHeaders, hosts)) {
-      throw new ProblemError('misdirected_request', 'misdirected_request');
-    }
+    const isOurs = isForHost(request.raw.rawHeaders, hosts);
+    done(isOurs ? undefined : new ProblemError('misdirected_request', 'misdirected_request'));
   });
   return app;
 }

@@ -94,15 +94,20 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<CredentialRecord | null> {
+    // Nearly every answer is there at once. An await of each would cost more than the work between them.
     const network = networkOf(request.ip);
-    await countCall(byAddress, network, reply);
+    request.network = network;
+    const counted = countCall(byAddress, network, reply);
+    if (counted) await counted;
     if (endpoint.access === 'anyone') {
       if (endpoint.method !== 'GET') await countCall(byLogin, network, reply);
       return null;
     }
     const among = isServedByLease(endpoint) ? context.credentials : context.store;
-    const credential = await findCredential(context, request.headers.authorization, among);
-    await countCall(byCredential, credential.id, reply);
+    const found = findCredential(context, request.headers.authorization, among);
+    const credential = found instanceof Promise ? await found : found;
+    const countedToo = countCall(byCredential, credential.id, reply);
+    if (countedToo) await countedToo;
     requireEntitlement(endpoint, credential);
     return credential;
   }
@@ -136,7 +141,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           isHead: request.method === 'HEAD',
           ifRange: request.headers['if-range'] !== undefined,
           credential: request.credential,
-          network: networkOf(request.ip),
+          network: request.network,
           requireStillValid,
           reserveRoom: (bytes) => roomOf(request, reply)?.reserve(bytes),
           onGone: (listener) => void reply.raw.once('close', listener),
@@ -165,6 +170,8 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
 declare module 'fastify' {
   interface FastifyRequest {
     credential: CredentialRecord | null;
+    /** The caller's network address, as limits count it. */
+    network: string;
     /** The time of the credential's look-up, in milliseconds of a monotonic clock. */
     authenticatedAt: number;
   }
@@ -186,15 +193,25 @@ export function accountSuspended(): ProblemError {
 }
 
 /** @param among the store, or one of its recent answers */
-async function findCredential(
+function findCredential(
   context: RelayContext,
   header: string | undefined,
   among: RelayContext['credentials'] | RelayContext['store'],
-): Promise<CredentialRecord> {
+): CredentialRecord | Promise<CredentialRecord> {
   const [, secret] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   if (secret === undefined || credentialTypeOf(secret) === null) throw unauthorized();
   const now = context.clock();
-  const credential = await among.findCredential(digestOf(secret), now);
+  const found = among.findCredential(digestOf(secret), now);
+  if (found instanceof Promise) return found.then((credential) => requireValid(context, credential, now));
+  return requireValid(context, found, now);
+}
+
+/** @throws ProblemError unauthorized, account_suspended */
+function requireValid(
+  context: RelayContext,
+  credential: CredentialRecord | null,
+  now: number,
+): CredentialRecord {
   if (!credential) throw unauthorized();
   if (credential.suspended) throw accountSuspended();
   touch(context, credential, now);

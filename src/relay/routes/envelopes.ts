@@ -10,7 +10,6 @@ import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.t
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { queueLimits } from '../settings/limits.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -110,7 +109,7 @@ async function accept(
     via: credential.type,
     network,
     now: context.clock(),
-    limits: queueLimits(context.limits),
+    limits: context.queueLimits,
     envelopes,
   });
   context.remembered.settle(envelopes, outcomes);

@@ -18,7 +18,6 @@ import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { queueLimits } from '../settings/limits.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 import { notAMember, requireGroup, requireMember } from './group-access.ts';
@@ -30,7 +29,7 @@ const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
 
 export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock, limits, networks } = context;
+  const { store, waiters, clock, queueLimits, networks } = context;
 
   add(POST, async ({ credential, params, body, network: callers, requireStillValid }) => {
     const group = await requireGroup(context, params.id, credential);
@@ -48,7 +47,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
       via: credential.type,
       network,
       now,
-      limits: queueLimits(limits),
+      limits: queueLimits,
       envelopes,
       rateLimitedCopies: copies
         .filter(({ wait }) => wait > 0)

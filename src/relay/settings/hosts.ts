@@ -7,6 +7,7 @@ import type { RelayOptions } from './options.ts';
 
 /** Names and addresses that programs on this computer use. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+const HOST = 'host';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
@@ -41,7 +42,8 @@ export function ownHosts(
 export function isForHost(rawHeaders: readonly string[], own: ReadonlySet<string>): boolean {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+    const name = rawHeaders[index] ?? '';
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts.push(rawHeaders[index + 1] ?? '');
   }
   const [host = ''] = hosts;
   return hosts.length === 1 && own.has(host.toLowerCase());

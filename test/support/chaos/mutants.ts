@@ -26,7 +26,7 @@ export const MUTANTS = {
   /** No replica sends wake-ups to the others. */
   'lost-hint': {
     file: 'store/postgres/wakeups.ts',
-    from: "await this.#primary.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);",
+    from: 'await this.#primary.query(...this.#notification({ queues, credentials })).catch(() => undefined);',
     to: '',
   },
   /** Mail is confirmed first, and then committed. */

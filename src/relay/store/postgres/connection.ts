@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import type { Database, SqlValue, Statement } from '../sql/database.ts';
+import { rowArrays, storable } from './row-arrays.ts';
 
 const { builtins } = pg.types;
 /** 64-bit integers and their sums are counts, keys and times: all are exact as numbers. */
@@ -57,7 +58,7 @@ class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
     const result = await this.#client.query<Record<string, unknown>>({
       name: this.#name,
       text: this.#text,
-      values: values.map(toParameter),
+      values: values.map(storable),
     });
     if (result.command !== 'SELECT' && result.rowCount !== 0) this.#onWrite();
     return result;
@@ -67,24 +68,19 @@ class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
 /**
  * A connection with its statements, which are written with question marks.
  * @param onWrite called when a statement has changed rows
+ * @param isDistributed true for a database that finds the server of a row by the statement's own values, not by those in arrays
  */
-export function asSql(client: pg.ClientBase, onWrite: () => void = () => undefined): Database {
+export function asSql(
+  client: pg.ClientBase,
+  onWrite: () => void = () => undefined,
+  isDistributed = false,
+): Database {
   return {
+    ...(!isDistributed && { arrays: rowArrays }),
     prepare<P extends SqlValue[], R>(sql: string): Statement<P, R> {
       return new PreparedStatement<P, R>(client, numbered(sql), onWrite);
     },
   };
-}
-
-/**
- * A parameter in the server's form. Values made up by a caller, in a cursor or a path, must simply find nothing: a
- * text with a zero character, which no stored text has, and a number that is too large or not whole.
- */
-function toParameter(value: SqlValue): SqlValue {
-  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd');
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  if (Number.isNaN(value)) return null;
-  return Math.trunc(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)));
 }
 
 /** Replaces question marks by `$1`, `$2`, …. No text in the store's statements contains a question mark. */

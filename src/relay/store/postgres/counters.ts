@@ -20,7 +20,7 @@ import {
 import { UsageCache } from '../../limits/usage-cache.ts';
 import { toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
-import { LISTENER } from './wakeups.ts';
+import { COUNT_LISTENERS, LISTENER } from './wakeups.ts';
 
 /** Runs one statement at a time. */
 type Statements = Pick<Primary, 'query'>;
@@ -161,10 +161,7 @@ export class PostgresCounters implements Counters {
 
   /** A failed query changes nothing: nothing else fails with it. */
   async #countReplicas(): Promise<void> {
-    const found = await this.#run<{ count: number }>(
-      'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
-      [LISTENER],
-    ).catch(() => []);
+    const found = await this.#run<{ count: number }>(COUNT_LISTENERS, [LISTENER]).catch(() => []);
     if (found[0]) this.replicas = Math.max(1, found[0].count);
   }
 }

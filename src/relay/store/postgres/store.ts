@@ -118,7 +118,7 @@ async function prepareAt(primary: Primary): Promise<Prepared> {
 }
 
 function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, shards: Shards): Store {
-  const transactions = new Transactions(primary);
+  const transactions = new Transactions(primary, shards !== null);
   const accept = (requests: EnvelopesToAccept[]) =>
     transactions.write((operations) => operations.acceptEnvelopes(requests));
   const findAccounts = (addresses: readonly string[]) =>
@@ -136,7 +136,7 @@ function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, sha
   const runTask = (name: OperatorTaskName, args: readonly unknown[]) =>
     transactions.readMoment(async (_reads, client) => {
       const task = OPERATOR_TASKS[name] as (...args: unknown[]) => unknown;
-      return await task(asSql(client), ...args);
+      return await task(asSql(client, undefined, shards !== null), ...args);
     });
 
   /** For metrics only: nothing else fails with it. */

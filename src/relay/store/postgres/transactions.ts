@@ -52,13 +52,16 @@ const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
 
 export class Transactions {
   readonly #primary: Primary;
+  readonly #isDistributed: boolean;
   readonly #turn = new Turn();
   readonly #connections = new WeakMap<pg.PoolClient, Connection>();
   /** The number of committed transactions. */
   commits = 0;
 
-  constructor(primary: Primary) {
+  /** @param isDistributed true if the tables of mail are on several servers */
+  constructor(primary: Primary, isDistributed: boolean) {
     this.#primary = primary;
+    this.#isDistributed = isDistributed;
   }
 
   /** Reads that need only the newest commits. */
@@ -151,9 +154,10 @@ export class Transactions {
   #connectionOf(client: pg.PoolClient): Connection {
     const known = this.#connections.get(client);
     if (known) return known;
-    const sql = asSql(client, () => {
+    const onWrite = () => {
       connection.hasWritten = true;
-    });
+    };
+    const sql = asSql(client, onWrite, this.#isDistributed);
     const connection: Connection = {
       reads: prepareReads(sql, postgresSearches(sql)),
       operations: prepareOperations(sql),

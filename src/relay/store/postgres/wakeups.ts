@@ -1,6 +1,9 @@
 /**
  * Hints between relays as notifications of PostgreSQL. They are collected for some milliseconds and sent outside of
  * any transaction, because transactions with notifications wait for each other.
+ *
+ * A relay that is the only one sends no hints of queues: a notification takes as much of the server as several sends. A relay that
+ * begins to listen announces itself, so the others then send hints at once.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +15,11 @@ import type { Primary } from './primary.ts';
 const CHANNEL = 'waxwing_hints';
 /** The name of each relay's listening connection. */
 export const LISTENER = 'waxwing hints';
+/** The number of listening relays, this one included. $1 is {@link LISTENER}. */
+export const COUNT_LISTENERS =
+  'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
+/** The interval between counts of the listening relays, in milliseconds. */
+const COUNT_INTERVAL = 5_000;
 /** A relay on a lost machine counts as listening until the server notices: within a minute, not in hours. */
 const NOTICE_LOSS =
   'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
@@ -40,6 +48,12 @@ export class PostgresWakeups implements Wakeups {
   #timer: NodeJS.Timeout | null = null;
   #onHint: ((hint: Hint) => void) | null = null;
   #listener: pg.Client | null = null;
+  #isListening = false;
+  /** True if no other relay listened at the last count, and none announced itself after it. */
+  #isAlone = false;
+  #countedAt = Number.NEGATIVE_INFINITY;
+  /** The number of notifications of others. */
+  #received = 0;
   #isClosed = false;
 
   /** @param primary a connection of its pool sends; one of its own listens */
@@ -49,7 +63,7 @@ export class PostgresWakeups implements Wakeups {
 
   publish({ queues, credentials }: Hint): void {
     if (this.#isClosed || this.#queues.size + this.#credentials.size > MAX_WAITING) return;
-    for (const queue of queues) this.#queues.add(queue);
+    if (!this.#isAlone || this.#isCountDue()) for (const queue of queues) this.#queues.add(queue);
     for (const credential of credentials) this.#credentials.add(credential);
     if (this.#queues.size + this.#credentials.size > 0) {
       this.#timer ??= setTimeout(() => void this.#send(), GATHERED);
@@ -73,12 +87,30 @@ export class PostgresWakeups implements Wakeups {
     const credentials = [...this.#credentials].slice(0, CREDENTIALS_AT_ONCE);
     for (const queue of queues) this.#queues.delete(queue);
     for (const credential of credentials) this.#credentials.delete(credential);
-    const text = JSON.stringify({ from: this.#self, queues, credentials } satisfies z.input<
-      typeof Notification
-    >);
-    await this.#primary.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
+    await this.#primary.query(...this.#notification({ queues, credentials })).catch(() => undefined);
+    if (this.#isCountDue()) await this.#countOthers();
     const isMore = this.#queues.size + this.#credentials.size > 0 && !this.#isClosed;
     this.#timer = isMore ? setTimeout(() => void this.#send(), 0) : null;
+  }
+
+  #notification(hint: Hint): [text: string, values: string[]] {
+    const payload = { from: this.#self, queues: [...hint.queues], credentials: [...hint.credentials] };
+    return [
+      'SELECT pg_notify($1, $2)',
+      [CHANNEL, JSON.stringify(payload satisfies z.input<typeof Notification>)],
+    ];
+  }
+
+  #isCountDue(): boolean {
+    return performance.now() - this.#countedAt >= COUNT_INTERVAL;
+  }
+
+  async #countOthers(): Promise<void> {
+    const receivedBefore = this.#received;
+    const [row] = await this.#primary.query<{ count: number }>(COUNT_LISTENERS, [LISTENER]).catch(() => []);
+    this.#countedAt = performance.now();
+    // A relay that announced itself meanwhile may be missing in the count. Without a connection no announcement arrives.
+    this.#isAlone = row?.count === 1 && this.#isListening && this.#received === receivedBefore;
   }
 
   async #connect(): Promise<void> {
@@ -93,15 +125,23 @@ export class PostgresWakeups implements Wakeups {
       client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
       client.once('end', () => this.#again());
       if (this.#isClosed) await client.end();
-      else await client.query(`${NOTICE_LOSS}; LISTEN ${CHANNEL}`).catch(() => client.end());
+      else await this.#subscribe(client).catch(() => client.end());
     } catch {
       this.#again();
     }
   }
 
+  async #subscribe(client: pg.Client): Promise<void> {
+    await client.query(`${NOTICE_LOSS}; LISTEN ${CHANNEL}`);
+    this.#isListening = true;
+    await client.query(...this.#notification({ queues: [], credentials: [] }));
+  }
+
   /** Replaces a lost connection. */
   #again(): void {
     this.#listener = null;
+    this.#isListening = false;
+    this.#isAlone = false;
     if (this.#isClosed) return;
     setTimeout(() => {
       if (!this.#isClosed) void this.#connect();
@@ -110,7 +150,10 @@ export class PostgresWakeups implements Wakeups {
 
   #receive(payload: string): void {
     const { success, data } = Notification.safeParse(parsed(payload));
-    if (success && data.from !== this.#self) this.#onHint?.(data);
+    if (!success || data.from === this.#self) return;
+    this.#received++;
+    this.#isAlone = false;
+    this.#onHint?.(data);
   }
 }
 

@@ -19,9 +19,22 @@ export interface Statement<P extends SqlValue[], R> {
   pluck(): Statement<P, R>;
 }
 
+/** The type of a column, where a statement receives all its values at once. */
+export type ColumnType = 'integer' | 'bytes' | 'text';
+
+/** Any number of rows as one parameter for each column. */
+export interface RowArrays {
+  /** The rows as a table in a FROM clause, with a placeholder for each column. */
+  table(types: readonly ColumnType[]): string;
+  /** The parameters. */
+  parameters(types: readonly ColumnType[], rows: readonly (readonly SqlValue[])[]): SqlValue[];
+}
+
 /** One connection. Its statements run in one transaction, which the engine begins and ends. */
 export interface Database {
   prepare<P extends SqlValue[] = SqlValue[], R = unknown>(sql: string): Statement<P, R>;
+  /** Given where a statement of many rows is best one of arrays: the engine is far away, and each statement a round trip. */
+  readonly arrays?: RowArrays;
 }
 
 /** No limit, for statements that skip rows. */

@@ -3,7 +3,7 @@ import type { AccountUsage, UsageMeasure } from '../operator-records.ts';
 import type { QueueKey } from '../records.ts';
 import type { Database } from './database.ts';
 import { accountInSql, bucketOfQueue } from './queue-keys.ts';
-import { anyOf, finder } from './rows-at-once.ts';
+import { finder } from './rows-at-once.ts';
 import { blobToAddress } from './values.ts';
 
 const usageOfQueues = (column: 'envelopes' | 'bytes') =>
@@ -50,7 +50,8 @@ export async function listUsage(
     .pluck();
   const waitingIn = finder<{ envelopes: number; bytes: number }>(
     database,
-    (queues) => `SELECT envelopes, bytes FROM queue WHERE ${anyOf(queues, ['device', 'bucket'])}`,
+    { device: 'integer', bucket: 'integer' },
+    (matches) => `SELECT envelopes, bytes FROM queue WHERE ${matches}`,
   );
   const found: AccountUsage[] = [];
   for (const { id } of await most.all(limit)) {

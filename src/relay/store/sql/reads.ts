@@ -42,7 +42,7 @@ import {
   toEnvelope,
   toHandle,
 } from './rows.ts';
-import { anyOf, finder, placeholders } from './rows-at-once.ts';
+import { finder } from './rows-at-once.ts';
 import type { Searches } from './searches.ts';
 import { addressToBlob, toBlob, toText } from './values.ts';
 
@@ -95,7 +95,8 @@ export function prepareReads(database: Database, searches: Searches) {
   );
   const pqKeys = finder<{ digest: Buffer; key: Buffer }>(
     database,
-    (digests) => `SELECT digest, key FROM pq_key WHERE digest IN (${placeholders(digests, 1)})`,
+    { digest: 'bytes' },
+    (matches) => `SELECT digest, key FROM pq_key WHERE ${matches}`,
   );
   const queue = database.prepare<[number, Buffer], { id: number }>(
     'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
@@ -121,7 +122,8 @@ export function prepareReads(database: Database, searches: Searches) {
   const addressOf = database.prepare<[number], Buffer>('SELECT address FROM account WHERE id = ?').pluck();
   const filledQueues = finder<{ device: QueueKey }>(
     database,
-    (queues) => `SELECT device FROM queue WHERE envelopes > 0 AND (${anyOf(queues, ['device', 'bucket'])})`,
+    { device: 'integer', bucket: 'integer' },
+    (matches) => `SELECT device FROM queue WHERE envelopes > 0 AND ${matches}`,
   );
 
   const groups = groupReads(database, searches);

@@ -1,5 +1,8 @@
-/** Statements over several rows at once, prepared for a few batch sizes that cover any number of rows. */
-import type { Database, SqlValue, Statement } from './database.ts';
+/**
+ * Statements over several rows at once. Where the engine accepts arrays, one statement serves any number of rows; elsewhere
+ * statements are prepared for a few batch sizes that cover any number.
+ */
+import type { ColumnType, Database, RowArrays, SqlValue, Statement } from './database.ts';
 
 /** The prepared batch sizes, largest first. */
 const SIZES = [128, 64, 32, 16, 8, 4, 2, 1];
@@ -31,15 +34,23 @@ function prepared<R>(database: Database, sql: (rows: number) => string) {
   };
 }
 
+/** Names of columns with their types. */
+export type Columns = Readonly<Record<string, ColumnType>>;
+
 /**
  * A function that finds the rows for several keys.
- * @param sql builds the statement for a number of keys. A key may occur twice.
+ * @param key the columns of a key
+ * @param sql builds the statement with a condition that matches any key. A key may occur twice; its row may then be returned
+ *   twice.
  */
 export function finder<R>(
   database: Database,
-  sql: (keys: number) => string,
+  key: Columns,
+  sql: (matches: string) => string,
 ): (keys: readonly Row[]) => Promise<R[]> {
-  const statement = prepared<R>(database, sql);
+  const columns = Object.keys(key);
+  if (database.arrays) return arrayFinder(database, database.arrays, key, sql);
+  const statement = prepared<R>(database, (keys) => sql(`(${anyOf(keys, columns)})`));
   return async (keys) => {
     const found: R[] = [];
     for (let start = 0; start < keys.length; start += LARGEST) {
@@ -51,6 +62,28 @@ export function finder<R>(
     }
     return found;
   };
+}
+
+function arrayFinder<R>(
+  database: Database,
+  arrays: RowArrays,
+  key: Columns,
+  sql: (matches: string) => string,
+): (keys: readonly Row[]) => Promise<R[]> {
+  const types = Object.values(key);
+  const statement = database.prepare<SqlValue[], R>(lookUp(arrays, key, sql));
+  return async (keys) => (keys.length === 0 ? [] : statement.all(...arrays.parameters(types, keys)));
+}
+
+/** The statement of a {@link finder} with arrays. */
+export function lookUp(arrays: RowArrays, key: Columns, sql: (matches: string) => string): string {
+  const columns = Object.keys(key);
+  const names = columns.map((_, index) => `key_${index}`);
+  const matches = columns.map((column, index) => `${column} = ${names[index]}`).join(' AND ');
+  // OFFSET 0 looks each key up by itself, by an index. A join could read the whole table, and a serializable transaction
+  // would then conflict with every other.
+  return `SELECT found.* FROM ${arrays.table(Object.values(key))} AS wanted(${names.join(', ')})
+    CROSS JOIN LATERAL (${sql(`(${matches})`)} OFFSET 0) AS found`;
 }
 
 /**

@@ -9,7 +9,15 @@
 import { Worker } from 'node:worker_threads';
 import { operatorFailureFrom } from '../../operator/failure.ts';
 import { AccountGone, StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
-import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
+import { packMail, unpackOutcomes } from './packed-mail.ts';
+import type {
+  MailOperations,
+  MailOutcomes,
+  Operation,
+  Outcome,
+  WriterAnswer,
+  WriterRequest,
+} from './worker.ts';
 import type { OperationArguments, OperationName, OperationResult } from './writer-operations.ts';
 
 /** An operation failed by itself: a fault in the relay. */
@@ -18,6 +26,8 @@ export class OperationFailed extends Error {
   readonly code = sqliteCodeIn(this.message);
 }
 
+/** One request with mail. */
+type MailArguments = OperationArguments<'acceptEnvelopes'>;
 type FlushAnswer = Extract<WriterAnswer, { kind: 'committed' | 'not_committed' }>;
 
 interface Waiting {
@@ -146,7 +156,7 @@ export class GroupCommit {
     if (this.#inFlight || this.#waiting.length === 0 || this.#broken !== null) return;
     const batch = this.#nextBatch();
     this.#inFlight = batch;
-    this.#post({ kind: 'flush', operations: batch.map(({ name, args }) => ({ name, args })) });
+    this.#post({ kind: 'flush', operations: packed(batch) });
   }
 
   #nextBatch(): Waiting[] {
@@ -181,7 +191,8 @@ export class GroupCommit {
       this.commits++;
       // Before the answers are sent, the disk already works on the next flush.
       this.#flush();
-      for (const [index, waiting] of batch.entries()) settle(waiting, message.outcomes[index]);
+      const outcomes = unpacked(message.outcomes);
+      for (const waiting of batch) settle(waiting, outcomes.next().value ?? undefined);
     } else {
       for (const waiting of batch) waiting.reject(new StoreUnavailable(message.reason));
       if (message.fatal) this.break(message.reason);
@@ -203,6 +214,37 @@ export class GroupCommit {
     this.#waitingBytes = 0;
     if (this.#closing) void this.#worker.terminate();
     this.#options.onBroken(reason);
+  }
+}
+
+/** The operations in their order, with consecutive mail packed. */
+function packed(batch: readonly Waiting[]): (Operation | MailOperations)[] {
+  const operations: (Operation | MailOperations)[] = [];
+  for (let start = 0; start < batch.length; ) {
+    const { name, args } = batch[start] as Waiting;
+    let end = start + 1;
+    if (name === 'acceptEnvelopes') {
+      while (batch[end]?.name === name) end++;
+      const requests = batch.slice(start, end).flatMap((each) => (each.args as MailArguments)[0]);
+      operations.push({ mail: packMail(requests) });
+    } else operations.push({ name, args });
+    start = end;
+  }
+  return operations;
+}
+
+/** The outcome of each operation. */
+function* unpacked(outcomes: readonly (Outcome | MailOutcomes)[]): Generator<Outcome> {
+  for (const outcome of outcomes) {
+    if (!('mail' in outcome)) yield outcome;
+    else {
+      const ofEnvelopes = unpackOutcomes(outcome.mail);
+      let begin = 0;
+      for (const size of outcome.sizes) {
+        begin += size;
+        yield { value: [ofEnvelopes.slice(begin - size, begin)] };
+      }
+    }
   }
 }
 

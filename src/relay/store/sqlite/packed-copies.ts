@@ -1,15 +1,16 @@
 /**
- * The copies of a group post on their way to the writer thread: columns and one buffer. A message of thousands of objects with
- * buffers of their own would stop both threads for many times as long.
+ * Copies of envelopes on their way to the writer thread: columns and one buffer. A message of thousands of objects with buffers of
+ * their own would stop both threads for many times as long.
  */
-import type { GroupPost } from '../group-records.ts';
+import type { EnvelopeToAccept } from '../records.ts';
 
-type Copy = GroupPost['envelopes'][number];
+/** @template Key the type of `recipientDeviceKey` */
+type Copy<Key> = EnvelopeToAccept & { recipientDeviceKey: Key };
 
-export interface PackedCopies {
+export interface PackedCopies<Key extends string | null = string | null> {
   ids: string[];
   recipients: string[];
-  recipientDeviceKeys: string[];
+  recipientDeviceKeys: Key[];
   /** Bits of each copy: {@link AS_REQUEST}, {@link IS_REMEMBERED}. */
   flags: Uint8Array;
   /** The ends of `ephemeralPublicKey`, `nonce` and `ciphertext` of each copy in `bytes`. */
@@ -21,7 +22,7 @@ const AS_REQUEST = 1;
 const IS_REMEMBERED = 2;
 const FIELDS = ['ephemeralPublicKey', 'nonce', 'ciphertext'] as const;
 
-export function packCopies(copies: readonly Copy[]): PackedCopies {
+export function packCopies<Key extends string | null>(copies: readonly Copy<Key>[]): PackedCopies<Key> {
   const ends = new Uint32Array(copies.length * FIELDS.length);
   let end = 0;
   for (const [index, copy] of copies.entries()) {
@@ -52,7 +53,7 @@ export function packCopies(copies: readonly Copy[]): PackedCopies {
 }
 
 /** The copies again; their bytes are views of the common buffer. */
-export function unpackCopies(packed: PackedCopies): Copy[] {
+export function unpackCopies<Key extends string | null>(packed: PackedCopies<Key>): Copy<Key>[] {
   const buffer = Buffer.from(packed.bytes.buffer, packed.bytes.byteOffset, packed.bytes.byteLength);
   let begin = 0;
   const field = (index: number, place: number) => {
@@ -66,7 +67,7 @@ export function unpackCopies(packed: PackedCopies): Copy[] {
     return {
       id,
       to: packed.recipients[index] as string,
-      recipientDeviceKey: packed.recipientDeviceKeys[index] as string,
+      recipientDeviceKey: packed.recipientDeviceKeys[index] as Key,
       asRequest: (flags & AS_REQUEST) !== 0,
       isRemembered: (flags & IS_REMEMBERED) !== 0,
       // In the order of FIELDS.

@@ -7,27 +7,37 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
-import { AccountGone, TooManyChanges } from '../records.ts';
+import { AccountGone, type EnvelopesToAccept, TooManyChanges } from '../records.ts';
 import { asSql, damageIn, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
-import { type OperationArguments, type Operations, prepareWriterOperations } from './writer-operations.ts';
+import { type PackedMail, type PackedOutcomes, packOutcomes, unpackMail } from './packed-mail.ts';
+import { type OperationResult, type Operations, prepareWriterOperations } from './writer-operations.ts';
 
 /** A request to the thread: a flush, or to close. */
-export type WriterRequest = { kind: 'flush'; operations: Operation[] } | { kind: 'close' };
+export type WriterRequest = { kind: 'flush'; operations: (Operation | MailOperations)[] } | { kind: 'close' };
 export interface Operation {
   name: keyof Operations;
   args: unknown[];
+}
+/** Consecutive operations that accept mail, of one request each. They share one call. */
+export interface MailOperations {
+  mail: PackedMail;
 }
 
 /** Its answer. Outcomes are in the order of the operations. */
 export type WriterAnswer =
   | { kind: 'ready' }
   | { kind: 'unusable'; failure: OperatorFailureData }
-  | { kind: 'committed'; outcomes: Outcome[] }
+  | { kind: 'committed'; outcomes: (Outcome | MailOutcomes)[] }
   | { kind: 'not_committed'; reason: string; fatal: boolean }
   | { kind: 'closed' };
 /** `wait`: the operation was refused with TooManyChanges. `gone`: with AccountGone. */
 export type Outcome = { value: unknown } | { error: string } | { wait: number } | { gone: true };
+/** The outcomes of the envelopes of several operations, and the number of envelopes of each. */
+export interface MailOutcomes {
+  mail: PackedOutcomes;
+  sizes: number[];
+}
 
 const port = parentPort;
 if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
@@ -62,27 +72,29 @@ function start(path: string): void {
     }
   }
 
-  /** Operations that share one call. If that fails, each gets its own call. */
-  async function runTogether(some: readonly Operation[]): Promise<Outcome[]> {
-    const [first] = some;
-    if (first && some.length > 1) {
-      const requests = some.map(({ args }) => (args as OperationArguments<'acceptEnvelopes'>)[0]);
-      const outcome = await run({ name: first.name, args: [requests.flat()] });
-      if ('value' in outcome) {
-        const values = (outcome.value as unknown[]).values();
-        return requests.map((of) => ({ value: of.map(() => values.next().value) }));
-      }
+  /** Accepts the mail of several operations. If that fails, each gets its own call. */
+  async function runMail({ mail }: MailOperations): Promise<(Outcome | MailOutcomes)[]> {
+    const requests = unpackMail(mail);
+    const accept = (some: EnvelopesToAccept[]) => run({ name: 'acceptEnvelopes', args: [some] });
+    const outcome = await accept(requests);
+    if ('value' in outcome) {
+      const packed = packOutcomes((outcome.value as OperationResult<'acceptEnvelopes'>).flat());
+      return [{ mail: packed, sizes: mail.sizes }];
     }
+    if (requests.length === 1) return [outcome];
     const outcomes: Outcome[] = [];
-    for (const operation of some) outcomes.push(await run(operation));
+    for (const request of requests) outcomes.push(await accept([request]));
     return outcomes;
   }
 
-  async function flush(batch: Operation[]): Promise<WriterAnswer> {
+  async function flush(batch: readonly (Operation | MailOperations)[]): Promise<WriterAnswer> {
     try {
       begin.run();
-      const outcomes: Outcome[] = [];
-      for (const some of together(batch)) outcomes.push(...(await runTogether(some)));
+      const outcomes: (Outcome | MailOutcomes)[] = [];
+      for (const each of batch) {
+        if ('mail' in each) outcomes.push(...(await runMail(each)));
+        else outcomes.push(await run(each));
+      }
       commit.run();
       return { kind: 'committed', outcomes };
     } catch (error) {
@@ -98,18 +110,6 @@ function start(path: string): void {
     answer({ kind: 'closed' });
     port.close();
   });
-}
-
-/** Operations in their order; consecutive requests with mail share one call. */
-function* together(batch: readonly Operation[]): Generator<readonly Operation[]> {
-  for (let start = 0; start < batch.length; ) {
-    let end = start + 1;
-    if (batch[start]?.name === 'acceptEnvelopes') {
-      while (batch[end]?.name === 'acceptEnvelopes') end++;
-    }
-    yield batch.slice(start, end);
-    start = end;
-  }
 }
 
 /** True if the disk or the file failed: no write can be trusted before a restart. */

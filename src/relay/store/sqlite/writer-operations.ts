@@ -6,7 +6,7 @@ import { type PackedCopies, unpackCopies } from './packed-copies.ts';
 
 /** A group post with its copies packed. */
 export interface PackedPost extends Omit<GroupPost, 'envelopes'> {
-  copies: PackedCopies;
+  copies: PackedCopies<string>;
 }
 
 export function prepareWriterOperations(database: Database) {

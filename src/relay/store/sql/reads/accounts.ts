@@ -3,7 +3,7 @@
  */
 import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { finder, placeholders } from '../rows-at-once.ts';
+import { finder } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress } from '../values.ts';
 
 export interface AddressedAccount {
@@ -17,8 +17,8 @@ export function accountsByAddress(
 ): (addresses: readonly string[]) => Promise<Map<string, AddressedAccount>> {
   const find = finder<{ id: number; address: Buffer; deleted_at: number | null }>(
     database,
-    (addresses) =>
-      `SELECT id, address, deleted_at FROM account WHERE address IN (${placeholders(addresses, 1)})`,
+    { address: 'bytes' },
+    (matches) => `SELECT id, address, deleted_at FROM account WHERE ${matches}`,
   );
   return async (addresses) => {
     const rows = await find([...new Set(addresses)].map((address) => [addressToBlob(address)]));

@@ -15,9 +15,10 @@ import type { PostingBot } from '../../group-records.ts';
 import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
-import { anyOf, finder, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
+import { mailState } from '../reads/mail-state.ts';
+import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { queueCounters, shareCounters } from './delivery-rows.ts';
+import { copyRows } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -58,120 +59,77 @@ interface Share {
   more: Waiting;
 }
 
+/** The state that decides about copies. */
+export interface CopyState {
+  /** Earlier arrival times by id: these copies are repeated. Stored ids are added. */
+  accepted: Map<string, number>;
+  /** The uses of a queue by the holders of a copy. */
+  sharesIn(queue: Queue, sending: Sending): Share[];
+}
+
 /** A copy with a place. */
 interface Placed extends Copy {
   hash: Buffer;
 }
 
 export function copyWrites(database: Database) {
-  const findAccepted = finder<{ hash: Buffer; accepted_at: number }>(
-    database,
-    (ids) => `SELECT hash, accepted_at FROM envelope WHERE ${anyOf(ids, ['hash', 'bucket'])}`,
-  );
-  const findShares = finder<Waiting & { device: number; holder: Buffer }>(
-    database,
-    (pairs) =>
-      `SELECT device, holder, envelopes, bytes FROM queue_share
-        WHERE ${anyOf(pairs, ['device', 'holder', 'bucket'])}`,
-  );
-  const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
-    database,
-    (rows) =>
-      `INSERT INTO envelope (bucket, hash, accepted_at, size, pending) VALUES ${placeholders(rows, 5)}
-       RETURNING id, hash`,
-  );
-  const insertBodies = writer(
-    database,
-    (rows) =>
-      `INSERT INTO sealed (envelope_id, bucket, account_id, sender, via, as_request, is_forgotten, recipient_key, ephemeral_key, nonce,
-                           ciphertext, group_id, bot_id, bot_name, network)
-       VALUES ${placeholders(rows, 15)}`,
-  );
-  const insertDeliveries = writer(
-    database,
-    (rows) => `INSERT INTO delivery (device, envelope_id, bucket) VALUES ${placeholders(rows, 3)}`,
-  );
-  const countQueues = queueCounters(database);
-  const countShares = shareCounters(database);
-
-  /** Use of the queues by their holders, for some copies. @returns the uses for one copy in one of its queues */
-  async function readShares(copies: readonly Copy[]): Promise<(queue: Queue, sending: Sending) => Share[]> {
-    const shares = new Map<number, Map<string, Share>>();
-    const known = ({ sending, queues }: Copy) => {
-      for (const queue of queues) {
-        const inQueue = shares.get(queue.id) ?? new Map<string, Share>();
-        shares.set(queue.id, inQueue);
-        for (const holder of sending.holders) {
-          if (inQueue.has(holder.key)) continue;
-          inQueue.set(holder.key, { queue, holder, waiting: nothing(), more: nothing() });
-        }
-      }
-    };
-    copies.forEach(known);
-    const pairs = [...shares].flatMap(([queue, of]) =>
-      [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
-    );
-    for (const { device, holder, envelopes, bytes } of await findShares(pairs)) {
-      const share = shares.get(device)?.get(holder.toString('latin1'));
-      if (share) share.waiting = { envelopes, bytes };
-    }
-    return (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []);
-  }
+  const readState = mailState(database);
+  const insertRows = copyRows(database);
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
-    // The queues first: concurrent changes to them then wait, and this need not be repeated.
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
       for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), size));
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
-    await countQueues(inOrder.map(([id, { envelopes, bytes }]) => [id, bucketOfQueue(id), envelopes, bytes]));
-    await countShares(
-      [...filled].map(({ queue: { id }, holder, more }) => [
+    await insertRows({
+      queues: inOrder.map(([id, { envelopes, bytes }]) => [id, bucketOfQueue(id), envelopes, bytes]),
+      shares: [...filled].map(({ queue: { id }, holder, more }) => [
         id,
         holder.name,
         bucketOfQueue(id),
         more.envelopes,
         more.bytes,
       ]),
-    );
-    const ids = new Map<string, number>();
-    const rows = placed.map(({ hash, sending, envelope, queues }) => [
-      bucketOf(accountOfCopy(queues)),
-      hash,
-      sending.now,
-      envelope.ciphertext.length,
-      queues.length,
-    ]);
-    for (const { id, hash } of await insertEnvelopes(rows)) ids.set(toText(hash), id);
-    const idOf = ({ envelope }: Placed): number => {
-      const id = ids.get(envelope.id);
-      if (id === undefined) throw new Error('an envelope that was just stored is missing');
-      return id;
-    };
-    await insertBodies(placed.map((copy) => bodyRow(copy, idOf(copy))));
-    await insertDeliveries(
-      placed.flatMap((copy) => copy.queues.map(({ id }) => [id, idOf(copy), bucketOfQueue(id)])),
-    );
+      copies: placed.map(copyRow),
+      deliveries: placed.flatMap(({ queues: into }, copy) =>
+        into.map(({ id }) => [id, bucketOfQueue(id), copy]),
+      ),
+    });
   }
 
   return {
-    /** Earlier arrival times of the same copies, by their ids. @param copies each with its recipient's account */
-    async acceptedBefore(
-      copies: readonly { id: string; account: AccountKey }[],
-    ): Promise<Map<string, number>> {
-      const rows = await findAccepted(copies.map(({ id, account }) => [toBlob(id), bucketOf(account)]));
-      return new Map(rows.map((row) => [toText(row.hash), row.accepted_at]));
+    /**
+     * Reads the state that decides about copies.
+     * @param sent all of them, each with its recipient's account
+     * @param copies those with queues, for the use of the queues by their holders
+     */
+    async look(
+      sent: readonly { id: string; account: AccountKey }[],
+      copies: readonly Copy[],
+    ): Promise<CopyState> {
+      const shares = sharesOf(copies);
+      const pairs = [...shares].flatMap(([queue, of]) =>
+        [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
+      );
+      const ids = sent.map(({ id, account }) => [toBlob(id), bucketOf(account)]);
+      const found = await readState(ids, pairs);
+      for (const { device, holder, envelopes, bytes } of found.shares) {
+        const share = shares.get(device)?.get(holder.toString('latin1'));
+        if (share) share.waiting = { envelopes, bytes };
+      }
+      return {
+        accepted: new Map(found.accepted.map((row) => [toText(row.hash), row.accepted_at])),
+        sharesIn: (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []),
+      };
     },
 
     /**
      * Stores copies one by one, unless one of a copy's queues is full, and updates their counters.
-     * @param accepted the ids accepted earlier: these copies are repeated. The stored ids are added.
      * @returns outcomes in the order of the copies
      */
-    async store(copies: readonly Copy[], accepted: Map<string, number>): Promise<AcceptOutcome[]> {
-      const sharesIn = await readShares(copies);
+    async store(copies: readonly Copy[], { accepted, sharesIn }: CopyState): Promise<AcceptOutcome[]> {
       const placed: Placed[] = [];
       const filled = new Set<Share>();
       const outcomes = copies.map((copy): AcceptOutcome => {
@@ -200,6 +158,22 @@ export function copyWrites(database: Database) {
   };
 }
 
+/** Each holder of copies in each of their queues, with no use yet. */
+function sharesOf(copies: readonly Copy[]): Map<number, Map<string, Share>> {
+  const shares = new Map<number, Map<string, Share>>();
+  for (const { sending, queues } of copies) {
+    for (const queue of queues) {
+      const inQueue = shares.get(queue.id) ?? new Map<string, Share>();
+      shares.set(queue.id, inQueue);
+      for (const holder of sending.holders) {
+        if (inQueue.has(holder.key)) continue;
+        inQueue.set(holder.key, { queue, holder, waiting: nothing(), more: nothing() });
+      }
+    }
+  }
+  return shares;
+}
+
 /** The holders whose shares limit a copy in a queue. */
 function holdersThatCount(
   queue: Queue,
@@ -225,11 +199,15 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   return queue.account;
 }
 
-function bodyRow({ queues, sending, envelope }: Placed, id: number): Row {
+/** A row of COPY_COLUMNS. */
+function copyRow({ queues, sending, envelope, hash }: Placed): Row {
   const account = accountOfCopy(queues);
   return [
-    id,
     bucketOf(account),
+    hash,
+    sending.now,
+    envelope.ciphertext.length,
+    queues.length,
     account,
     sending.origin.sender,
     sending.origin.via,

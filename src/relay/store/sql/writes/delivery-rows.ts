@@ -16,14 +16,20 @@ export interface WaitingEnvelope extends Origin {
   is_forgotten: number;
 }
 
+export const QUEUE_COLUMNS = '(device, bucket, envelopes, bytes)';
+/** The end of an INSERT that adds to the counters of a queue. */
+export const ADDED_TO_QUEUE = `ON CONFLICT (device, bucket) DO UPDATE
+  SET envelopes = queue.envelopes + excluded.envelopes, bytes = queue.bytes + excluded.bytes`;
+export const SHARE_COLUMNS = '(device, holder, bucket, envelopes, bytes)';
+/** The same for the counters of a holder. */
+export const ADDED_TO_SHARE = `ON CONFLICT (device, holder, bucket) DO UPDATE
+  SET envelopes = queue_share.envelopes + excluded.envelopes, bytes = queue_share.bytes + excluded.bytes`;
+
 /** Changes the counters of queues: `[queue, bucket, envelopes, bytes]`, each queue once. */
 export function queueCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
   return writer(
     database,
-    (rows) =>
-      `INSERT INTO queue (device, bucket, envelopes, bytes) VALUES ${placeholders(rows, 4)}
-       ON CONFLICT (device, bucket) DO UPDATE
-         SET envelopes = queue.envelopes + excluded.envelopes, bytes = queue.bytes + excluded.bytes`,
+    (rows) => `INSERT INTO queue ${QUEUE_COLUMNS} VALUES ${placeholders(rows, 4)} ${ADDED_TO_QUEUE}`,
   );
 }
 
@@ -31,10 +37,7 @@ export function queueCounters(database: Database): (changes: readonly Row[]) => 
 export function shareCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
   return writer(
     database,
-    (rows) =>
-      `INSERT INTO queue_share (device, holder, bucket, envelopes, bytes) VALUES ${placeholders(rows, 5)}
-       ON CONFLICT (device, holder, bucket) DO UPDATE
-         SET envelopes = queue_share.envelopes + excluded.envelopes, bytes = queue_share.bytes + excluded.bytes`,
+    (rows) => `INSERT INTO queue_share ${SHARE_COLUMNS} VALUES ${placeholders(rows, 5)} ${ADDED_TO_SHARE}`,
   );
 }
 
@@ -48,10 +51,11 @@ export function deliveryRows(database: Database) {
   );
   const findWaiting = finder<WaitingEnvelope>(
     database,
-    (hashes) =>
+    { hash: 'bytes', 'envelope.bucket': 'integer' },
+    (matches) =>
       `SELECT envelope.id, size, pending, is_forgotten, sender, via, network
          FROM envelope JOIN sealed ON sealed.envelope_id = envelope.id AND sealed.bucket = envelope.bucket
-        WHERE ${anyOf(hashes, ['hash', 'envelope.bucket'])}`,
+        WHERE ${matches}`,
   );
   const deleteDeliveries = returningWriter<{ device: number; envelope_id: number }>(
     database,

@@ -5,7 +5,7 @@
 import type { GroupPost, GroupPostOutcome } from '../../group-records.ts';
 import type { AccountKey, GroupKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { anyOf, finder, placeholders } from '../rows-at-once.ts';
+import { finder } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
 import { queueReads } from './queues.ts';
@@ -19,18 +19,21 @@ export function groupPostWrites(database: Database) {
     .pluck();
   const findMembers = finder<{ account_id: number; address: Buffer }>(
     database,
-    (keys) =>
+    { group_id: 'integer', address: 'bytes' },
+    (matches) =>
       `SELECT account_id, address FROM member JOIN account ON account.id = member.account_id
-        WHERE ${anyOf(keys, ['group_id', 'address'])}`,
+        WHERE ${matches}`,
   );
   // An expired key is stale as well, though its device has not published the next one.
   const findRetired = finder<{ account_id: number; seal_key: Buffer }>(
     database,
-    (keys) => `SELECT account_id, seal_key FROM retired_key WHERE seal_key IN (${placeholders(keys, 1)})`,
+    { seal_key: 'bytes' },
+    (matches) => `SELECT account_id, seal_key FROM retired_key WHERE ${matches}`,
   );
   const findRunOut = finder<{ account_id: number; seal_key: Buffer }>(
     database,
-    (keys) => `SELECT account_id, seal_key FROM device WHERE seal_key IN (${placeholders(keys, 1)})`,
+    { seal_key: 'bytes' },
+    (matches) => `SELECT account_id, seal_key FROM device WHERE ${matches}`,
   );
   const findQueues = queueReads(database);
 
@@ -72,20 +75,21 @@ export function groupPostWrites(database: Database) {
       }
 
       const sending = { ...sendingOf(post), groupId: post.group.id, bot: post.bot };
-      const accepted = await copies.acceptedBefore(
-        post.envelopes.flatMap(({ id, to }) => {
-          const account = members.get(wireAddress(to));
-          return account === undefined ? [] : { id, account };
-        }),
-      );
       const looked = post.envelopes.map((envelope) => ({
         sending,
         envelope,
         queues: queuesOf(placeOf(envelope)),
       }));
-      const isStale = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
+      const state = await copies.look(
+        post.envelopes.flatMap(({ id, to }) => {
+          const account = members.get(wireAddress(to));
+          return account === undefined ? [] : { id, account };
+        }),
+        looked,
+      );
+      const isStale = ({ envelope, queues }: Copy) => queues.length === 0 && !state.accepted.has(envelope.id);
       const kept = looked.filter((copy) => !isStale(copy));
-      const stored = (await copies.store(kept, accepted)).values();
+      const stored = (await copies.store(kept, state)).values();
       const storedCopies = new Set<Copy>(kept);
       const outcomes: StoredOutcomes = [];
       for (const copy of looked) {

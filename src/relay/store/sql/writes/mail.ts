@@ -6,7 +6,7 @@ import type { Origin } from '../../../rules/queue-share.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { accountsByAddress } from '../reads/accounts.ts';
-import { anyOf, finder, placeholders, writer } from '../rows-at-once.ts';
+import { anyOf, finder, writer } from '../rows-at-once.ts';
 import { toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
@@ -45,7 +45,8 @@ export function mailWrites(database: Database) {
   );
   const devicesOf = finder<{ id: number; account_id: number }>(
     database,
-    (accounts) => `SELECT id, account_id FROM device WHERE account_id IN (${placeholders(accounts, 1)})`,
+    { account_id: 'integer' },
+    (matches) => `SELECT id, account_id FROM device WHERE ${matches}`,
   );
   const deleteBodies = writer(
     database,
@@ -89,17 +90,19 @@ export function mailWrites(database: Database) {
       );
       const accountOf = ({ envelope, queues }: Copy) =>
         queues[0]?.account ?? accounts.get(wireAddress(envelope.to))?.id;
-      const accepted = await copies.acceptedBefore(
+      const state = await copies.look(
         looked.flatMap((copy) => {
           const account = accountOf(copy);
           return account === undefined ? [] : { id: copy.envelope.id, account };
         }),
+        looked,
       );
-      const isHomeless = ({ envelope, queues }: Copy) => queues.length === 0 && !accepted.has(envelope.id);
+      const isHomeless = ({ envelope, queues }: Copy) =>
+        queues.length === 0 && !state.accepted.has(envelope.id);
       const housed = looked.filter((one) => !isHomeless(one));
 
       const outcomes = requests.map((): AcceptOutcome[] => []);
-      const stored = (await copies.store(housed, accepted)).values();
+      const stored = (await copies.store(housed, state)).values();
       const without = new Set<Copy>(looked.filter(isHomeless));
       for (const one of looked) {
         const { to } = one.envelope;

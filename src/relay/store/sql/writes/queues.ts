@@ -5,7 +5,7 @@
 import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOfQueue } from '../queue-keys.ts';
-import { anyOf, finder, placeholders } from '../rows-at-once.ts';
+import { finder } from '../rows-at-once.ts';
 import { addressToBlob, blobToAddress, toBlob, toText, wireAddress } from '../values.ts';
 
 /** A queue, with its current content. Stored copies change that. */
@@ -29,45 +29,58 @@ interface QueueRow {
   id: number;
   account_id: number;
   address: Buffer;
+  /** Null if the device has no queue; undefined where the counters are read by themselves. */
+  envelopes?: number | null;
+  bytes?: number | null;
 }
 
 type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
 
 export function queueReads(database: Database) {
+  // Where devices and queues can be on different servers, the counters are read by themselves.
+  const [counts, joined] = database.arrays
+    ? [', queue.envelopes, queue.bytes', 'LEFT JOIN queue ON queue.device = device.id']
+    : ['', ''];
   const ofKeys = finder<KeyRow>(
     database,
-    (keys) =>
-      `SELECT device.id, account_id, address, seal_key, expires_at AS taken_until
-         FROM device JOIN account ON account.id = device.account_id
-        WHERE seal_key IN (${placeholders(keys, 1)})`,
+    { seal_key: 'bytes' },
+    (matches) =>
+      `SELECT device.id, account_id, address, seal_key, expires_at AS taken_until${counts}
+         FROM device JOIN account ON account.id = device.account_id ${joined}
+        WHERE ${matches}`,
   );
   const ofPreviousKeys = finder<KeyRow>(
     database,
-    (keys) =>
-      `SELECT device.id, device.account_id, address, retired_key.seal_key, taken_until
+    { 'retired_key.seal_key': 'bytes' },
+    (matches) =>
+      `SELECT device.id, device.account_id, address, retired_key.seal_key, taken_until${counts}
          FROM retired_key JOIN device ON device.id = retired_key.device
-         JOIN account ON account.id = device.account_id
-        WHERE retired_key.seal_key IN (${placeholders(keys, 1)})`,
+         JOIN account ON account.id = device.account_id ${joined}
+        WHERE ${matches}`,
   );
   const ofAddresses = finder<QueueRow>(
     database,
-    (addresses) =>
-      `SELECT device.id, account_id, address
-         FROM account JOIN device ON device.account_id = account.id
-        WHERE ${anyOf(addresses, ['address'])} ORDER BY device.id`,
+    { address: 'bytes' },
+    (matches) =>
+      `SELECT device.id, account_id, address${counts}
+         FROM account JOIN device ON device.account_id = account.id ${joined}
+        WHERE ${matches} ORDER BY device.id`,
   );
   const counters = finder<{ device: number; envelopes: number; bytes: number }>(
     database,
-    (queues) => `SELECT device, envelopes, bytes FROM queue WHERE ${anyOf(queues, ['device', 'bucket'])}`,
+    { device: 'integer', bucket: 'integer' },
+    (matches) => `SELECT device, envelopes, bytes FROM queue WHERE ${matches}`,
   );
 
   /** Finds the queues of some copies. @returns the queues of one of them; empty if there is none */
   return async (places: readonly Place[]): Promise<(place: Place) => Queue[]> => {
     const queues = new Map<QueueKey, Queue>();
-    const queueOf = (row: QueueRow): Queue => {
-      const known = queues.get(row.id);
-      const queue = known ?? { id: row.id, account: row.account_id, envelopes: 0, bytes: 0 };
-      queues.set(row.id, queue);
+    const open = new Set<Queue>();
+    const queueOf = ({ id, account_id, envelopes, bytes }: QueueRow): Queue => {
+      const known = queues.get(id);
+      const queue = known ?? { id, account: account_id, envelopes: envelopes ?? 0, bytes: bytes ?? 0 };
+      queues.set(id, queue);
+      if (typeof envelopes === 'number') open.add(queue);
       return queue;
     };
     const byKey = new Map<string, (KeyRow & { queue: Queue })[]>();
@@ -96,8 +109,8 @@ export function queueReads(database: Database) {
       byAddress.set(address, of.set(row.id, queueOf(row)));
     }
 
-    const open = new Set<Queue>();
-    for (const row of await counters([...queues.keys()].map((id) => [id, bucketOfQueue(id)]))) {
+    const uncounted = database.arrays ? [] : [...queues.keys()];
+    for (const row of await counters(uncounted.map((id) => [id, bucketOfQueue(id)]))) {
       const queue = queues.get(row.device);
       if (queue) open.add(Object.assign(queue, { envelopes: row.envelopes, bytes: row.bytes }));
     }

@@ -1,0 +1,149 @@
+/**
+ * The rows of new copies: counters of queues and holders, `envelope`, `sealed` and `delivery`. Where the engine accepts arrays, one
+ * statement inserts all of them.
+ */
+import type { ColumnType, Database, RowArrays, SqlValue } from '../database.ts';
+import { type Columns, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
+import {
+  ADDED_TO_QUEUE,
+  ADDED_TO_SHARE,
+  QUEUE_COLUMNS,
+  queueCounters,
+  SHARE_COLUMNS,
+  shareCounters,
+} from './delivery-rows.ts';
+
+export interface NewRows {
+  /** `[queue, bucket, envelopes, bytes]` to add, each queue once, in the order in which they are locked. */
+  queues: readonly Row[];
+  /** `[queue, holder, bucket, envelopes, bytes]` to add, each pair once. */
+  shares: readonly Row[];
+  /** The values of {@link ENVELOPE_COLUMNS}, then those of {@link BODY_COLUMNS}. */
+  copies: readonly Row[];
+  /** `[queue, bucket, place of the copy among the copies]` */
+  deliveries: readonly (readonly [queue: number, bucket: number, copy: number])[];
+}
+
+/** Columns of `envelope`, without its id. */
+const ENVELOPE_COLUMNS = {
+  bucket: 'integer',
+  hash: 'bytes',
+  accepted_at: 'integer',
+  size: 'integer',
+  pending: 'integer',
+} as const satisfies Columns;
+
+/** Columns of `sealed`, without its id and bucket. */
+const BODY_COLUMNS = {
+  account_id: 'integer',
+  sender: 'bytes',
+  via: 'text',
+  as_request: 'integer',
+  is_forgotten: 'integer',
+  recipient_key: 'bytes',
+  ephemeral_key: 'bytes',
+  nonce: 'bytes',
+  ciphertext: 'bytes',
+  group_id: 'text',
+  bot_id: 'text',
+  bot_name: 'text',
+  network: 'bytes',
+} as const satisfies Columns;
+
+const OF_ENVELOPE = Object.keys(ENVELOPE_COLUMNS);
+const OF_BODY = Object.keys(BODY_COLUMNS);
+const BODY_NAMES = ['envelope_id', 'bucket', ...OF_BODY].join(', ');
+
+/** A function that inserts the rows of new copies. */
+export function copyRows(database: Database): (rows: NewRows) => Promise<void> {
+  return database.arrays ? inOneStatement(database, database.arrays) : inSeveral(database);
+}
+
+function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
+  const countQueues = queueCounters(database);
+  const countShares = shareCounters(database);
+  const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
+    database,
+    (rows) =>
+      `INSERT INTO envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}
+       RETURNING id, hash`,
+  );
+  const insertBodies = writer(
+    database,
+    (rows) => `INSERT INTO sealed (${BODY_NAMES}) VALUES ${placeholders(rows, 2 + OF_BODY.length)}`,
+  );
+  const insertDeliveries = writer(
+    database,
+    (rows) => `INSERT INTO delivery (device, envelope_id, bucket) VALUES ${placeholders(rows, 3)}`,
+  );
+  return async ({ queues, shares, copies, deliveries }) => {
+    // The queues first: concurrent changes to them then wait, and this need not be repeated.
+    await countQueues(queues);
+    await countShares(shares);
+    const places = new Map(copies.map(([, hash], place) => [keyOf(hash), place]));
+    const ids: number[] = [];
+    for (const { id, hash } of await insertEnvelopes(copies.map((row) => row.slice(0, OF_ENVELOPE.length)))) {
+      ids[places.get(keyOf(hash)) ?? -1] = id;
+    }
+    const idOf = (place: number): number => {
+      const id = ids[place];
+      if (id === undefined) throw new Error('an envelope that was just stored is missing');
+      return id;
+    };
+    await insertBodies(
+      copies.map(([bucket = null, ...rest], place) => [
+        idOf(place),
+        bucket,
+        ...rest.slice(OF_ENVELOPE.length - 1),
+      ]),
+    );
+    await insertDeliveries(deliveries.map(([queue, bucket, place]) => [queue, idOf(place), bucket]));
+  };
+}
+
+/** The bytes of a hash as the key of a map. */
+function keyOf(hash: SqlValue | undefined): string {
+  return Buffer.from(hash as Uint8Array).toString('latin1');
+}
+
+const QUEUE_TYPES: readonly ColumnType[] = ['integer', 'integer', 'integer', 'integer'];
+const SHARE_TYPES: readonly ColumnType[] = ['integer', 'bytes', 'integer', 'integer', 'integer'];
+const COPY_TYPES: readonly ColumnType[] = [
+  ...Object.values(ENVELOPE_COLUMNS),
+  ...Object.values(BODY_COLUMNS),
+];
+const DELIVERY_TYPES: readonly ColumnType[] = ['integer', 'integer', 'integer'];
+
+/**
+ * One statement, and one round trip. The ids are assigned before the INSERT. Every other table waits for the rows of the queues, as
+ * in {@link inSeveral}: two transactions then meet at a queue first, and never wait for each other.
+ */
+function inOneStatement(database: Database, arrays: RowArrays): (rows: NewRows) => Promise<void> {
+  const envelopeColumns = OF_ENVELOPE.join(', ');
+  const bodyColumns = OF_BODY.join(', ');
+  const areQueuesCounted = '(SELECT count(*) FROM queues) > 0';
+  const statement = database.prepare(
+    `WITH queues AS (
+       INSERT INTO queue ${QUEUE_COLUMNS} SELECT * FROM ${arrays.table(QUEUE_TYPES)} ${ADDED_TO_QUEUE} RETURNING 1),
+     shares AS (
+       INSERT INTO queue_share ${SHARE_COLUMNS}
+       SELECT * FROM ${arrays.table(SHARE_TYPES)} WHERE ${areQueuesCounted} ${ADDED_TO_SHARE}),
+     copies AS MATERIALIZED (
+       SELECT nextval('envelope_id_seq') AS id, given.*
+         FROM ${arrays.table(COPY_TYPES)} AS given(${envelopeColumns}, ${bodyColumns}) WHERE ${areQueuesCounted}),
+     envelopes AS (
+       INSERT INTO envelope (id, ${envelopeColumns}) OVERRIDING SYSTEM VALUE SELECT id, ${envelopeColumns} FROM copies),
+     bodies AS (INSERT INTO sealed (${BODY_NAMES}) SELECT id, bucket, ${bodyColumns} FROM copies)
+     INSERT INTO delivery (device, bucket, envelope_id)
+     SELECT device, bucket, (ARRAY(SELECT id FROM copies ORDER BY id))[place + 1]
+       FROM ${arrays.table(DELIVERY_TYPES)} AS given(device, bucket, place)`,
+  );
+  return async ({ queues, shares, copies, deliveries }) => {
+    await statement.run(
+      ...arrays.parameters(QUEUE_TYPES, queues),
+      ...arrays.parameters(SHARE_TYPES, shares),
+      ...arrays.parameters(COPY_TYPES, copies),
+      ...arrays.parameters(DELIVERY_TYPES, deliveries),
+    );
+  };
+}
