@@ -77,8 +77,10 @@ export const devices = {
     '{role, select, creator {Made {name} the owner of {group}} admin {Made {name} an admin of {group}} other {Removed {name} as an admin of {group}}}',
   changedGroupBot:
     '{set, select, yes {Added the bot {name} to {group}} other {Removed the bot {name} from {group}}}',
+  changedGroupBotName: 'Name of a bot in {group}: “{text}”',
   changedGroupLink:
-    '{set, select, yes {Added an invite link to {group}} other {Removed an invite link of {group}}}',
+    '{set, select, yes {Added an invite link to {group}} other {Removed an invite link to {group}}}',
+  changedGroupLinkEnd: 'Changed the end date of an invite link to {group}',
   changedGroupPicture: '{set, select, yes {Picture of {group}} other {Removed the picture of {group}}}',
   sentMessagesIn: '{count, plural, one {# message in {name}} other {# messages in {name}}}',
   sentMessagesTo: '{count, plural, one {# message to {name}} other {# messages to {name}}}',

@@ -180,6 +180,40 @@ test('each change has the entry that undoes it, with the present rights of the p
   expect(lost.find(({ mark }) => mark === 'groupName')).toMatchObject({ undo: 'rights' });
 });
 
+test('undoing a new name of a bot, or end of a link, restores the previous one and removes neither', () => {
+  list(1, HERE, THIEF);
+  const [key, link] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64url')) as [string, string];
+  const [end, later] = [NOW, NOW + DAY].map(encodeTime) as [string, string];
+  const chain = birds()
+    .add(ann, { kind: 'change', bots: [{ key, name: 'Feed' }], links: [{ key: link, expires: end }] })
+    .add(ann, { kind: 'change', bots: [{ key, name: 'Bank' }] }, BY_THIEF)
+    .add(ann, { kind: 'change', links: [{ key: link, expires: later }] }, BY_THIEF);
+  const { state } = store(chain);
+  list(2, HERE);
+  expect(shown()).toEqual([
+    ['groupLinkEnd', true, null],
+    ['groupBotName', 'Bank', 'Feed'],
+  ]);
+  const undone = openGroupChanges(context, context.identity.listedDevices(), 200).map((open) => {
+    const undo = undoOf(open, state, ann.address);
+    return undo && 'make' in undo && undo.make(state);
+  });
+  expect(undone).toEqual([
+    { kind: 'change', links: [{ key: link, expires: end }] },
+    { kind: 'change', bots: [{ key, name: 'Feed' }] },
+  ]);
+});
+
+test('unsigned posts that ended with the ownership are not listed as allowed', () => {
+  list(1, HERE, THIEF);
+  const chain = birds()
+    .add(ann, { kind: 'change', unsignedBots: true }, BY_THIEF)
+    .add(ann, { kind: 'change', creator: ben.address }, BY_THIEF);
+  store(chain);
+  list(2, HERE);
+  expect(shown()).toEqual([['groupRole', 'creator', null]]);
+});
+
 test('a kept change stays answered until a removed device sets it again, or the answering device is removed', () => {
   list(1, HERE, THIEF, OTHER);
   const chain = birds().add(ann, { kind: 'change', name: 'Owls' }, BY_THIEF);
