@@ -1,11 +1,11 @@
-/** The person's answers about what removed devices of theirs did. One that fails stops no other. */
+/** The person's answers about what removed devices of theirs did. One that fails stops no other, unless the relay is not reached. */
 import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import { toFailure } from '../../base/log.ts';
 import type { ChangesAnswered } from '../../bridge/shapes/device.ts';
 import { MAX_TARGETS } from '../../messaging/contents/kinds/delete.ts';
 import { keptChangeKey, keptMessagesKey, keptPictureKey } from '../../messaging/contents/kinds/own.ts';
-import { isTransient } from '../../messaging/relay.ts';
+import { isTransient, RelayUnreachable } from '../../messaging/relay.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { MAX_CHANGES, openChanges } from '../views/device-changes.ts';
 import { type DeviceMessages, MAX_COUNTED, openMessages } from '../views/device-messages.ts';
@@ -23,6 +23,8 @@ type Answer = 'keep' | 'undo';
 
 /** Groups answered at the same time. */
 const ANSWERED_TOGETHER = 4;
+/** Failures to reach a relay that concern one group only. */
+const OF_ONE_GROUP: readonly string[] = ['group_keeps_changing', 'relay_wrong_answer'];
 
 /** @param keys of open changes; others are ignored */
 export async function answer(
@@ -56,13 +58,18 @@ export async function answer(
   const listed = identity.listedDevices();
   const open = openGroupChanges(context, listed, MAX_CHANGES).filter(({ key }) => keys.includes(key));
   const groups = Map.groupBy(open, ({ group }) => group.groupId).values();
+  let isUnreached = false;
+  const answerGroup = async (changes: readonly OpenGroupChange[]) => {
+    for (const change of changes) {
+      const failure = await attempt(change.key, () => answerGroupChange(parts, change, given));
+      // 200 groups would wait for a relay that does not answer, one after the other.
+      isUnreached ||= failure instanceof RelayUnreachable && !OF_ONE_GROUP.includes(failure.code);
+      // The others of this group would wait for the same answer.
+      if (failure && isTransient(failure)) return;
+    }
+  };
   const answerGroups = async () => {
-    for (const changes of groups)
-      for (const change of changes) {
-        const failure = await attempt(change.key, () => answerGroupChange(parts, change, given));
-        // The others of this group would wait for the same answer.
-        if (failure && isTransient(failure)) break;
-      }
+    for (const changes of groups) if (!isUnreached) await answerGroup(changes);
   };
   await Promise.all(Array.from({ length: ANSWERED_TOGETHER }, answerGroups));
 
