@@ -96,7 +96,7 @@ export function toGroupDeviceChange(
           ? toLabel(String(value ?? before)) || subject
           : groupName,
     group: groupName,
-    isSet: value !== null && value !== false && value !== 0,
+    isSet: value !== null && value !== false && value !== 0 && value !== '',
     text: textOf(value),
     before: kind === 'role' || value === null ? null : textOf(before),
     seconds: kind === 'timer' ? { now: Number(value), before: Number(before) } : null,
@@ -133,7 +133,8 @@ function undoState(open: OpenGroupChange, own: string): DeviceChange['undo'] {
   if (!open.group.joined) return 'left';
   if (undoOf(open, open.group.state, own)) return 'possible';
   const { creator } = open.group.state;
-  // The creator has all rights: nothing undoes the change.
+  // Nothing undoes the change: the creator has all rights. Another password is the creator's choice, too.
+  if (creator !== own && open.change.field === 'joinKey') return 'rights';
   return creator === own || !undoOf(open, { ...open.group.state, creator: own }, own) ? 'never' : 'rights';
 }
 

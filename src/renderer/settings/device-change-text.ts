@@ -46,7 +46,7 @@ export function changeText(change: DeviceChange): string {
     case 'groupName':
       return t('settings.changedGroupName', { text: text ?? '' });
     case 'groupText':
-      return t('settings.changedGroupText', { group });
+      return t('settings.changedGroupText', { group, set });
     case 'groupJoin':
       return t('settings.changedGroupJoin', { group, way: text as JoinText });
     case 'groupPassword':

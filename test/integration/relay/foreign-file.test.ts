@@ -78,7 +78,7 @@ test('a lost database is refused, and the log beside it stays as it is', async (
   rmSync(file);
   writeFileSync(`${file}-wal`, log);
   await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
-    `${file} is missing, and its log ${file}-wal is there. Restore a backup`,
+    `${file} is missing, but its log ${file}-wal is there. Restore a backup`,
   );
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });
