@@ -41,13 +41,15 @@ export function openGroupChanges(parts: Parts, listed: Listed, most: number): Op
   const open: OpenGroupChange[] = [];
   for (const deviceId of identity.removedDevices()) {
     let count = 0;
+    /** Of the last change: the row of a large group has megabytes. */
+    let group: StoredGroup | null = null;
     for (const change of ownGroupChanges.by(deviceId)) {
       if (count >= most) break;
       const { groupId, field, epoch, value } = change;
       const before = valueBefore(listed, change);
       if (value === before || isKept({ ownRegisters }, listed, keptChangeKey(groupId, field), epoch))
         continue;
-      const group = groups.find(groupId);
+      if (group?.groupId !== groupId) group = groups.find(groupId);
       if (!group || isImplied(group.state, change)) continue;
       open.push({ key: `group/${groupId}/${field}`, group, change, before });
       count++;

@@ -2,8 +2,10 @@
  * Changes of groups and messages by removed devices: the listed ones, their undo, and their bounds.
  */
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../../../src/engine/context.ts';
+import type { EngineParts } from '../../../../src/engine/parts.ts';
+import { answer } from '../../../../src/engine/procedures/answer-changes.ts';
 import { openChanges } from '../../../../src/engine/views/device-changes.ts';
 import { openGroupChanges, undoOf } from '../../../../src/engine/views/group-changes.ts';
 import { keptChangeKey, keptMessagesKey } from '../../../../src/messaging/contents/kinds/own.ts';
@@ -272,6 +274,34 @@ test('messages of a removed device are counted in each chat, and those of other 
   expect(openChanges(context)[1]?.messages?.firstId).toBe(String(first?.id));
   context.own.set(keptMessagesKey(ben.address, THIEF), true);
   expect(counts()).toEqual([['messages', 1]]);
+});
+
+test('keeping the messages in many chats is one transaction', async () => {
+  list(1, HERE, THIEF);
+  const address = (index: number) => `0x${(index + 2 ** 40).toString(16).padStart(40, '0')}`;
+  for (let index = 0; index < 60; index++) arrive('Hello', { peer: address(index) });
+  list(2, HERE);
+  const keys = openChanges(context).map(({ key }) => key);
+  expect(keys).toHaveLength(60);
+  const pages = () => (account.db.pragma('wal_checkpoint(NOOP)') as { log: number }[])[0]?.log ?? 0;
+  const before = pages();
+  const { changes } = await answer({ context } as EngineParts, keys, 'keep');
+  expect(changes).toEqual([]);
+  // A transaction for each would write some pages for each.
+  expect(pages() - before).toBeLessThan(60);
+});
+
+test('the row of a group, which may have megabytes, is read once for its listed changes', () => {
+  list(1, HERE, THIEF);
+  store(
+    birds()
+      .add(ann, { kind: 'change', name: 'Owls', timer: 300, description: 'Owls' }, BY_THIEF)
+      .add(ann, { kind: 'change', remove: [cat.address, ben.address] }, BY_THIEF),
+  );
+  list(2, HERE);
+  using found = vi.spyOn(context.groups, 'find');
+  expect(openGroupChanges(context, context.identity.listedDevices(), 200)).toHaveLength(5);
+  expect(found).toHaveBeenCalledTimes(1);
 });
 
 test('more than 1,000 messages of a removed device are counted as more than 1,000', () => {
