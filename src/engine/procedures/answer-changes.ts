@@ -87,7 +87,7 @@ function keep({ own, transaction }: Context, { changes, pictures, messages }: Op
 }
 
 function keepChange(own: Context['own'], { group, change }: OpenGroupChange): void {
-  own.set(keptChangeKey(group.groupId, change.field), change.epoch);
+  own.set(keptChangeKey(group.groupId, change.field), change.entry);
 }
 
 /** @returns the number of messages that cannot be deleted for everyone */

@@ -45,9 +45,9 @@ export function openGroupChanges(parts: Parts, listed: Listed, most: number): Op
     let group: StoredGroup | null = null;
     for (const change of ownGroupChanges.by(deviceId)) {
       if (count >= most) break;
-      const { groupId, field, epoch, value } = change;
+      const { groupId, field, entry, value } = change;
       const before = valueBefore(listed, change);
-      if (value === before || isKept({ ownRegisters }, listed, keptChangeKey(groupId, field), epoch))
+      if (value === before || isKept({ ownRegisters }, listed, keptChangeKey(groupId, field), entry))
         continue;
       if (group?.groupId !== groupId) group = groups.find(groupId);
       if (!group || isImplied(group.state, change)) continue;
