@@ -23,7 +23,7 @@ export const HISTORY_VERSION = 1;
 /** A body as JSON, in bytes. A payload is shorter. */
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_EDITS = 100;
-const MAX_REACTIONS = 10_000;
+export const MAX_REACTIONS = 10_000;
 
 /** Milliseconds since 1970. */
 const Time = z.number().int().min(0).max(8_640_000_000_000_000);

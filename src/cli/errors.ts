@@ -48,6 +48,7 @@ const WRONG_SETTINGS = [
   'database_damaged',
   'database_empty',
   'database_forbidden',
+  'database_link_broken',
   'database_missing',
   'database_moved',
   'database_newer',

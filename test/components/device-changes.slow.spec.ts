@@ -41,8 +41,8 @@ for (const width of [360, 1280]) {
       /Made Dana Reyes an admin of Birds/,
       /Removed Sam Porter from Birds/,
       /Group name: “Birds”.*Before: “Bird watchers”/,
-      /Picture of Owls/,
-      /New password of Birds.*Choose a new password/,
+      /New picture of Owls/,
+      /New password for Birds.*Choose a new password/,
       /Anyone on this server can join Walks.*Before: only invited people.*you aren’t in the group/,
       /12 messages to Echo/,
     ]);
@@ -68,6 +68,18 @@ for (const width of [360, 1280]) {
     await expect(changes.getByRole('listitem')).toHaveCount(4);
   });
 }
+
+test('a failed answer is visible in a window that is lower than the list', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await page.setViewportSize({ width: 360, height: 500 });
+  const changes = await removeOtherComputer(page);
+  await changes.getByRole('button', { name: 'Undo: Group name: “Birds”' }).click();
+  await expect(changes.getByText(/^Birds: Only the group’s owner/)).toBeInViewport({ ratio: 1 });
+  await changes.getByRole('button', { name: /^Delete for everyone/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for everyone' }).click();
+  await expect(changes.getByText('2 messages couldn’t be deleted for everyone')).toBeInViewport({ ratio: 1 });
+  await expectWhole(page);
+});
 
 test('messages of a removed device are shown in their chat, and deleted for everyone after a question', async ({
   page,

@@ -58,7 +58,9 @@ export const DeviceChange = z.strictObject({
     'groupMember',
     'groupRole',
     'groupBot',
+    'groupBotName',
     'groupLink',
+    'groupLinkEnd',
     'groupPicture',
     'messages',
   ]),
@@ -78,7 +80,7 @@ export const DeviceChange = z.strictObject({
   messages: z
     .strictObject({ conversationId: Id, firstId: Id, count: z.number(), isMore: z.boolean() })
     .nullable(),
-  /** `left`: the person is not in the group; `rights`: the owner can do it; `never`: nobody can. */
+  /** `left`: the person is not in the group; `rights`: only its owner or an admin can; `never`: nobody can. */
   undo: z.enum(['possible', 'left', 'rights', 'never']),
   device: NamedDevice,
 });

@@ -96,7 +96,7 @@ export function addRelayCommand(program: Command): void {
     .addOption(
       new Option(
         '--log <form>',
-        'format on standard error: lines of JSON, short lines for a person, or nothing; json also for every other line',
+        'format on standard error: lines of JSON, short lines for a person, or nothing; with json, all other output is JSON, too',
       )
         .choices(LOG_FORMS)
         .default(undefined, 'pretty on a terminal, json elsewhere'),

@@ -64,7 +64,7 @@ export function isDamage(error: unknown): boolean {
 
 /** Removes deleted rows from the write-ahead log. In the file, `secure_delete` overwrites them. */
 export function eraseTraces(db: Cache): void {
-  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
 }
 
 /**

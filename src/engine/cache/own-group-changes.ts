@@ -19,8 +19,8 @@ interface DeviceValue {
 export interface OwnGroupChange extends DeviceValue {
   groupId: string;
   field: SetField['field'];
-  /** Of the entry. */
-  epoch: number;
+  /** Of the entry, as in `previous` of the next one. */
+  entry: string;
   /** The last earlier value of each other device, newest first. */
   history: readonly DeviceValue[];
   /** The value before those of the person's devices. */
@@ -28,7 +28,6 @@ export interface OwnGroupChange extends DeviceValue {
 }
 
 interface Row {
-  epoch: number;
   device_id: string;
   value: string;
   base: string;
@@ -67,13 +66,14 @@ export class OwnGroupChanges {
   /** Changes by a device, newest groups first, in each the newest first. */
   *by(deviceId: string): Generator<OwnGroupChange> {
     const rows = this.#db
-      .prepare<[string], Row & { groupId: string; field: SetField['field'] }>(
-        `SELECT g.group_id AS groupId, c.field, c.epoch, c.device_id, c.value, c.base, c.history
+      .prepare<[string], Row & Pick<OwnGroupChange, 'groupId' | 'field' | 'entry'>>(
+        `SELECT g.group_id AS groupId, c.field, e.hash AS entry, c.device_id, c.value, c.base, c.history
            FROM own_group_changes c JOIN groups g ON g.id = c.group_id
+           JOIN group_entries e ON e.group_id = c.group_id AND e.epoch = c.epoch
           WHERE c.device_id = ? ORDER BY c.group_id DESC, c.epoch DESC`,
       )
       .iterate(deviceId);
-    for (const { groupId, field, ...row } of rows) yield { groupId, field, ...fromRow(row) };
+    for (const { groupId, field, entry, ...row } of rows) yield { groupId, field, entry, ...fromRow(row) };
   }
 
   #set(id: number, epoch: number, deviceId: string, { field, before, value }: SetField): void {
@@ -97,9 +97,8 @@ export class OwnGroupChanges {
   }
 }
 
-function fromRow({ epoch, device_id, value, base, history }: Row) {
+function fromRow({ device_id, value, base, history }: Row) {
   return {
-    epoch,
     deviceId: device_id,
     value: JSON.parse(value) as FieldValue,
     base: JSON.parse(base) as FieldValue,

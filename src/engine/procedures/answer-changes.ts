@@ -1,11 +1,12 @@
-/** The person's answers about what removed devices of theirs did. One that fails stops no other. */
+/** The person's answers about what removed devices of theirs did. One that fails stops no other, unless the relay is not reached. */
 import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import { toFailure } from '../../base/log.ts';
 import type { ChangesAnswered } from '../../bridge/shapes/device.ts';
 import { MAX_TARGETS } from '../../messaging/contents/kinds/delete.ts';
 import { keptChangeKey, keptMessagesKey, keptPictureKey } from '../../messaging/contents/kinds/own.ts';
-import { isTransient } from '../../messaging/relay.ts';
+import { isTransient, RelayUnreachable } from '../../messaging/relay.ts';
+import type { Context } from '../context.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { MAX_CHANGES, openChanges } from '../views/device-changes.ts';
 import { type DeviceMessages, MAX_COUNTED, openMessages } from '../views/device-messages.ts';
@@ -23,6 +24,11 @@ type Answer = 'keep' | 'undo';
 
 /** Groups answered at the same time. */
 const ANSWERED_TOGETHER = 4;
+/** Failures to reach a relay that concern one group only. */
+const OF_ONE_GROUP: readonly string[] = ['group_keeps_changing', 'relay_wrong_answer'];
+
+/** Runs a step of an answer, and adds its failure to those of the answer. */
+type Attempt = (key: string, work: () => unknown) => Promise<Failure | null>;
 
 /** @param keys of open changes; others are ignored */
 export async function answer(
@@ -31,10 +37,9 @@ export async function answer(
   given: Answer,
 ): Promise<ChangesAnswered> {
   const { context } = parts;
-  const { identity } = context;
   const failures: ChangesAnswered['failures'] = [];
   const names = new Map(openChanges(context).map(({ key, subject, group }) => [key, group ?? subject ?? '']));
-  const attempt = async (key: string, work: () => unknown): Promise<Failure | null> => {
+  const attempt: Attempt = async (key, work) => {
     try {
       await work();
       return null;
@@ -53,55 +58,89 @@ export async function answer(
       ),
     );
 
-  const listed = identity.listedDevices();
-  const open = openGroupChanges(context, listed, MAX_CHANGES).filter(({ key }) => keys.includes(key));
-  const groups = Map.groupBy(open, ({ group }) => group.groupId).values();
-  const answerGroups = async () => {
-    for (const changes of groups)
-      for (const change of changes) {
-        const failure = await attempt(change.key, () => answerGroupChange(parts, change, given));
-        // The others of this group would wait for the same answer.
-        if (failure && isTransient(failure)) break;
-      }
+  const listed = context.identity.listedDevices();
+  const isAnswered = ({ key }: { key: string }) => keys.includes(key);
+  const open = {
+    changes: openGroupChanges(context, listed, MAX_CHANGES).filter(isAnswered),
+    pictures: openGroupPictures(context, listed, MAX_CHANGES).filter(isAnswered),
+    messages: openMessages(context, listed, MAX_CHANGES).filter(isAnswered),
   };
-  await Promise.all(Array.from({ length: ANSWERED_TOGETHER }, answerGroups));
-
-  for (const picture of openGroupPictures(context, listed, MAX_CHANGES))
-    if (keys.includes(picture.key)) await attempt(picture.key, () => answerPicture(parts, picture, given));
-
-  let undeleted = 0;
-  for (const messages of openMessages(context, listed, MAX_CHANGES).filter(({ key }) => keys.includes(key)))
-    await attempt(messages.key, async () => {
-      if (given === 'undo') undeleted += await deleteForEveryone(parts, messages);
-      else context.own.set(keptMessagesKey(messages.conversation.name, messages.deviceId), true);
-    });
+  const undeleted = given === 'keep' ? keep(context, open) : await undo(parts, open, attempt);
   return { changes: openChanges(context), failures: failures.slice(0, MAX_CHANGES), undeleted };
 }
 
-async function answerGroupChange(parts: EngineParts, open: OpenGroupChange, given: Answer): Promise<void> {
-  const { context } = parts;
-  const { group, change } = open;
-  const keep = () => context.own.set(keptChangeKey(group.groupId, change.field), change.epoch);
-  if (given === 'keep') return keep();
-  const { account, groups } = requireOnline(parts);
-  const undo = group.joined ? undoOf(open, group.state, account.address) : null;
-  if (!undo) throw new Failure('roster_act_refused', { reason: 'not_allowed' });
-  if ('make' in undo) {
-    await groups.change(group.groupId, undo.make);
-    return;
-  }
-  await invite(parts, group, [undo.invite]);
-  // The person is a member again only after they have joined.
-  keep();
+interface Open {
+  changes: OpenGroupChange[];
+  pictures: OpenGroupPicture[];
+  messages: DeviceMessages[];
 }
 
-function answerPicture(parts: EngineParts, { conversation, face }: OpenGroupPicture, given: Answer): void {
-  const { context } = parts;
-  if (given === 'keep') {
-    context.own.set(keptPictureKey(face.owner), face.sentAt);
+/** In one transaction: each of 200 would wait for the disk. @returns 0 */
+function keep({ own, transaction }: Context, { changes, pictures, messages }: Open): number {
+  transaction(() => {
+    for (const each of changes) keepChange(own, each);
+    for (const { face } of pictures) own.set(keptPictureKey(face.owner), face.sentAt);
+    for (const { conversation, deviceId } of messages)
+      own.set(keptMessagesKey(conversation.name, deviceId), true);
+  });
+  return 0;
+}
+
+function keepChange(own: Context['own'], { group, change }: OpenGroupChange): void {
+  own.set(keptChangeKey(group.groupId, change.field), change.entry);
+}
+
+/** @returns the number of messages that cannot be deleted for everyone */
+async function undo(
+  parts: EngineParts,
+  { changes, pictures, messages }: Open,
+  attempt: Attempt,
+): Promise<number> {
+  await undoChanges(parts, changes, attempt);
+  for (const { key, conversation } of pictures)
+    await attempt(key, () => setGroupPicture(parts, conversation, null));
+  let undeleted = 0;
+  for (const each of messages)
+    await attempt(each.key, async () => {
+      undeleted += await deleteForEveryone(parts, each);
+    });
+  return undeleted;
+}
+
+async function undoChanges(
+  parts: EngineParts,
+  changes: readonly OpenGroupChange[],
+  attempt: Attempt,
+): Promise<void> {
+  const groups = Map.groupBy(changes, ({ group }) => group.groupId).values();
+  let isUnreached = false;
+  const undoIn = async (ofGroup: readonly OpenGroupChange[]) => {
+    for (const change of ofGroup) {
+      const failure = await attempt(change.key, () => undoChange(parts, change));
+      // 200 groups would wait for a relay that does not answer, one after the other.
+      isUnreached ||= failure instanceof RelayUnreachable && !OF_ONE_GROUP.includes(failure.code);
+      // The others of this group would wait for the same answer.
+      if (failure && isTransient(failure)) return;
+    }
+  };
+  const work = async () => {
+    for (const ofGroup of groups) if (!isUnreached) await undoIn(ofGroup);
+  };
+  await Promise.all(Array.from({ length: ANSWERED_TOGETHER }, work));
+}
+
+async function undoChange(parts: EngineParts, open: OpenGroupChange): Promise<void> {
+  const { group } = open;
+  const { account, groups } = requireOnline(parts);
+  const way = group.joined ? undoOf(open, group.state, account.address) : null;
+  if (!way) throw new Failure('roster_act_refused', { reason: 'not_allowed' });
+  if ('make' in way) {
+    await groups.change(group.groupId, way.make);
     return;
   }
-  setGroupPicture(parts, conversation, null);
+  await invite(parts, group, [way.invite]);
+  // The person is a member again only after they have joined.
+  keepChange(parts.context.own, open);
 }
 
 /** @returns the number of messages that cannot be deleted for everyone */

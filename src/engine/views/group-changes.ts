@@ -41,13 +41,15 @@ export function openGroupChanges(parts: Parts, listed: Listed, most: number): Op
   const open: OpenGroupChange[] = [];
   for (const deviceId of identity.removedDevices()) {
     let count = 0;
+    /** Of the last change: the row of a large group has megabytes. */
+    let group: StoredGroup | null = null;
     for (const change of ownGroupChanges.by(deviceId)) {
       if (count >= most) break;
-      const { groupId, field, epoch, value } = change;
+      const { groupId, field, entry, value } = change;
       const before = valueBefore(listed, change);
-      if (value === before || isKept({ ownRegisters }, listed, keptChangeKey(groupId, field), epoch))
+      if (value === before || isKept({ ownRegisters }, listed, keptChangeKey(groupId, field), entry))
         continue;
-      const group = groups.find(groupId);
+      if (group?.groupId !== groupId) group = groups.find(groupId);
       if (!group || isImplied(group.state, change)) continue;
       open.push({ key: `group/${groupId}/${field}`, group, change, before });
       count++;
@@ -88,7 +90,7 @@ export function toGroupDeviceChange(
     typeof text !== 'string' ? null : isName ? toLabel(text) : ['join', 'role'].includes(kind) ? text : null;
   return {
     key,
-    mark: MARKS[kind],
+    mark: markOf(kind, change, before),
     subject:
       kind === 'member' || kind === 'role'
         ? personName({ ...parts.contacts.profile(subject), nickname: null })
@@ -96,14 +98,24 @@ export function toGroupDeviceChange(
           ? toLabel(String(value ?? before)) || subject
           : groupName,
     group: groupName,
-    isSet: value !== null && value !== false && value !== 0,
+    isSet: value !== null && value !== false && value !== 0 && value !== '',
     text: textOf(value),
-    before: kind === 'bot' || kind === 'role' ? null : textOf(before),
+    before: kind === 'role' || value === null ? null : textOf(before),
     seconds: kind === 'timer' ? { now: Number(value), before: Number(before) } : null,
     messages: null,
     undo: undoState(open, own),
     device: namedDevice(parts, listed, deviceId),
   };
+}
+
+function markOf(
+  kind: GroupField | SubjectField,
+  { value }: OwnGroupChange,
+  before: FieldValue,
+): DeviceChange['mark'] {
+  const isReplaced = before !== null && value !== null;
+  if (isReplaced && kind === 'bot') return 'groupBotName';
+  return isReplaced && kind === 'link' ? 'groupLinkEnd' : MARKS[kind];
 }
 
 const MARKS: Record<GroupField | SubjectField, DeviceChange['mark']> = {
@@ -123,7 +135,8 @@ function undoState(open: OpenGroupChange, own: string): DeviceChange['undo'] {
   if (!open.group.joined) return 'left';
   if (undoOf(open, open.group.state, own)) return 'possible';
   const { creator } = open.group.state;
-  // The creator has all rights: nothing undoes the change.
+  // Nothing undoes the change: the creator has all rights. Another password is the creator's choice, too.
+  if (creator !== own && open.change.field === 'joinKey') return 'rights';
   return creator === own || !undoOf(open, { ...open.group.state, creator: own }, own) ? 'never' : 'rights';
 }
 
@@ -160,7 +173,9 @@ export function undoOf(
     case 'bot':
     case 'link':
       // A removed bot has lost its token, too, and a removed link has no secret here.
-      return isCreator && value !== null ? { make: (now) => withoutKey(now, kind, subject) } : null;
+      return isCreator && value !== null
+        ? { make: (now) => undoKey(now, kind, subject, { value, before }) }
+        : null;
     case 'joinKey':
       // The relay demands a proof of the password.
       return null;
@@ -195,12 +210,23 @@ function undoRole({ admins }: RosterState, address: string, role: FieldValue): G
   };
 }
 
-function withoutKey({ bots, links }: RosterState, kind: 'bot' | 'link', key: string): Action | null {
-  if (kind === 'bot')
-    return bots.some((bot) => bot.key === key)
-      ? { kind: 'change', bots: bots.filter((bot) => bot.key !== key) }
-      : null;
-  return links.some((link) => link.key === key)
-    ? { kind: 'change', links: links.filter((link) => link.key !== key) }
-    : null;
+/** Removes an added bot or link, and restores the previous value of another one. */
+function undoKey(
+  { bots, links }: RosterState,
+  kind: 'bot' | 'link',
+  key: string,
+  { value, before }: Pick<OpenGroupChange, 'before'> & Pick<OwnGroupChange, 'value'>,
+): Action | null {
+  const former = typeof before === 'string' ? before : null;
+  if (kind === 'bot') {
+    if (!bots.some((bot) => bot.key === key && bot.name === value)) return null;
+    return { kind: 'change', bots: replaced(bots, key, former === null ? null : { name: former }) };
+  }
+  if (!links.some((link) => link.key === key && link.expires === value)) return null;
+  return { kind: 'change', links: replaced(links, key, former === null ? null : { expires: former }) };
+}
+
+/** @param fields null to remove it */
+function replaced<T extends { key: string }>(all: readonly T[], key: string, fields: Partial<T> | null): T[] {
+  return all.flatMap((each) => (each.key !== key ? each : fields ? { ...each, ...fields } : []));
 }

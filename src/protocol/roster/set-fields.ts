@@ -23,7 +23,10 @@ export type FieldsBefore = Pick<RosterState, GroupField | 'admins' | 'creator' |
 
 const GROUP_FIELDS = ['name', 'description', 'join', 'joinKey', 'timer', 'unsignedBots'] as const;
 
-/** The fields that a valid entry sets, also to the same value. Empty for a creation, which replaces nothing. */
+/**
+ * The fields that a valid entry sets, also to the same value, and those that end with the creator's rights. Empty for a creation,
+ * which replaces nothing.
+ */
 export function setFields(before: FieldsBefore, body: RosterBody, after: FieldsBefore): SetField[] {
   if (body.kind === 'create') return [];
   const roles = changedRoles(before, after).map(
@@ -34,14 +37,15 @@ export function setFields(before: FieldsBefore, body: RosterBody, after: FieldsB
     }),
   );
   if (body.kind === 'join') return [{ field: `member/${body.by}`, before: false, value: true }];
-  if (body.kind === 'leave') return [{ field: `member/${body.by}`, before: true, value: false }, ...roles];
+  const isChange = body.kind === 'change';
+  const removed = isChange ? (body.remove ?? []) : [body.by];
+  const isSet = (field: GroupField) =>
+    (isChange && body[field] !== undefined) || before[field] !== after[field];
   return [
-    ...GROUP_FIELDS.filter((field) => body[field] !== undefined).map(
+    ...GROUP_FIELDS.filter(isSet).map(
       (field): SetField => ({ field, before: before[field], value: after[field] }),
     ),
-    ...(body.remove ?? []).map(
-      (address): SetField => ({ field: `member/${address}`, before: true, value: false }),
-    ),
+    ...removed.map((address): SetField => ({ field: `member/${address}`, before: true, value: false })),
     ...roles,
     ...changedKeys('bot', namesOf(before), namesOf(after)),
     ...changedKeys('link', endsOf(before), endsOf(after)),

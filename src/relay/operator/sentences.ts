@@ -68,7 +68,9 @@ export const OPERATOR_SENTENCES = {
   database_empty: ({ file }: { file: string }) =>
     `${file} is empty. Restore a backup, or remove all files that begin with this name to start a new relay.`,
   database_missing: ({ file }: { file: string }) =>
-    `${file} is missing, and its log ${file}-wal is there. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+    `${file} is missing, but its log ${file}-wal is there. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+  database_link_broken: ({ file }: { file: string }) =>
+    `${file} is a link to a file that is missing. Mount the disk of that file, or remove the link to start a new relay.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,

@@ -71,10 +71,10 @@ interface UndoProps {
   onUndo: () => void;
 }
 
-function Undo({ change: { mark, isSet, undo }, text, busy, onUndo }: UndoProps) {
+function Undo({ change: { mark, isSet, undo, messages }, text, busy, onUndo }: UndoProps) {
   const [isAsking, setIsAsking] = useState(false);
   if (undo !== 'possible') return null;
-  if (mark === 'messages')
+  if (messages)
     return (
       <>
         <Button
@@ -87,7 +87,11 @@ function Undo({ change: { mark, isSet, undo }, text, busy, onUndo }: UndoProps) 
         </Button>
         <Confirmation
           action={t('message.deleteForEveryone')}
-          explanation={t('settings.changeDeleteText', { change: text })}
+          explanation={t('settings.changeDeleteText', {
+            change: text,
+            count: messages.count,
+            isMore: messages.isMore ? 'yes' : 'no',
+          })}
           onClose={() => setIsAsking(false)}
           onConfirm={onUndo}
           open={isAsking}

@@ -46,7 +46,7 @@ export function changeText(change: DeviceChange): string {
     case 'groupName':
       return t('settings.changedGroupName', { text: text ?? '' });
     case 'groupText':
-      return t('settings.changedGroupText', { group });
+      return t('settings.changedGroupText', { group, set });
     case 'groupJoin':
       return t('settings.changedGroupJoin', { group, way: text as JoinText });
     case 'groupPassword':
@@ -59,8 +59,12 @@ export function changeText(change: DeviceChange): string {
       return t('settings.changedGroupRole', { name, group, role: text as 'creator' | 'admin' | 'none' });
     case 'groupBot':
       return t('settings.changedGroupBot', { name, group, set });
+    case 'groupBotName':
+      return t('settings.changedGroupBotName', { group, text: text ?? '' });
     case 'groupLink':
       return t('settings.changedGroupLink', { group, set });
+    case 'groupLinkEnd':
+      return t('settings.changedGroupLinkEnd', { group });
     case 'groupPicture':
       return t('settings.changedGroupPicture', { group, set });
     case 'messages': {

@@ -32,11 +32,6 @@ export function DeviceChanges() {
         {t('settings.changes')}
       </h4>
       {changes.length > 0 && <p className="text-ink-soft">{t('settings.changesText')}</p>}
-      <div className="text-danger-ink [overflow-wrap:anywhere] empty:hidden" role="alert">
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </div>
       <ul>
         {changes.map((change) => (
           <DeviceChangeRow
@@ -68,6 +63,15 @@ export function DeviceChanges() {
           )}
         </div>
       )}
+      {/* Visible from each row: the list may be longer than the window. */}
+      <div
+        className="sticky bottom-0 mt-2 bg-surface py-1 text-danger-ink [overflow-wrap:anywhere] empty:hidden"
+        role="alert"
+      >
+        {problems.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </div>
     </section>
   );
 }

@@ -266,6 +266,33 @@ test('an answer that one group refuses still counts in the other group, and the 
   expect((await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'keep' })).changes).toEqual([]);
 });
 
+test('an answer about many groups ends when the relay is not reached, and all changes stay', async () => {
+  await using relay = await new TestRelay().start();
+  await using laptop = await new LocalEngine(relay.url).start();
+  await using stolen = await new LocalEngine(relay.url).start();
+  await setUp(laptop, 'ann');
+  const names = Array.from({ length: 6 }, (_, index) => `Group ${index}`);
+  for (const name of names)
+    await callEngine(laptop, 'groups.create', { name, description: '', join: { mode: 'open' } });
+  const own = await devicesAt(laptop);
+  await linkEngines(laptop, stolen);
+  for (const name of names)
+    await callEngine(stolen, 'groups.change', {
+      conversationId: await lookFor(stolen, name),
+      description: 'Hacked',
+    });
+  await lookFor(laptop, 'Group 0');
+  await removeOther(laptop, own);
+  const keys = (await changesAt(laptop)).map(({ key }) => key);
+  expect(keys).toHaveLength(6);
+  await relay.stop();
+  const { changes, failures } = await callEngine(laptop, 'devices.answerChanges', { keys, answer: 'undo' });
+  expect(changes.map(({ key }) => key)).toEqual(keys);
+  // Those that were answered together.
+  expect(failures.length).toBeGreaterThan(0);
+  expect(failures.length).toBeLessThanOrEqual(4);
+});
+
 test('the picture of a group by a removed computer is listed, and removed or kept', async () => {
   await using relay = await new TestRelay().start();
   await using laptop = await new LocalEngine(relay.url).start();

@@ -1,9 +1,17 @@
 /**
  * A database file that the relay did not write as it is: of another user, such as a backup that root has put back,
- * damaged or empty.
+ * damaged, empty or missing.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';
@@ -70,9 +78,21 @@ test('a lost database is refused, and the log beside it stays as it is', async (
   rmSync(file);
   writeFileSync(`${file}-wal`, log);
   await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
-    `${file} is missing, and its log ${file}-wal is there. Restore a backup`,
+    `${file} is missing, but its log ${file}-wal is there. Restore a backup`,
   );
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+});
+
+test('a link to a database on a disk that is not mounted is refused and stays as it is', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'relay.db');
+  const target = join(folder.path, 'mount', 'relay.db');
+  symlinkSync(target, file);
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
+    `${file} is a link to a file that is missing. Mount the disk of that file`,
+  );
+  expect(readlinkSync(file)).toBe(target);
+  expect(readdirSync(folder.path)).toEqual(['relay.db']);
 });
 
 /** Opens the file in a process that is killed before SQLite's call that contains the text. */

@@ -5,7 +5,6 @@ import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
 import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
-import { MAX_ENTRIES as GROUP_ENTRIES } from '../../../protocol/roster/limits.ts';
 import { Handle } from '../../../protocol/schemas/directory.ts';
 import { isWireAddress } from '../../../protocol/wire-address.ts';
 import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
@@ -172,7 +171,7 @@ const KEPT_MESSAGES = 'messages';
 const KEPT_PICTURE = 'picture';
 
 /**
- * The `own.set` key of the decision to keep a field of a group. The value is the epoch of the entry that set it.
+ * The `own.set` key of the decision to keep a field of a group. The value is the hash of the entry that set it.
  * @param field of src/protocol/roster/set-fields.ts
  */
 export const keptChangeKey = (groupId: string, field: string): string => `${KEPT}/${groupId}/${field}`;
@@ -188,7 +187,7 @@ export const keptMessagesKey = (name: string, deviceId: string): string =>
 /** The `own.set` key of the decision to keep the picture of a group. The value is the `sentAt` of the picture. */
 export const keptPictureKey = (groupId: string): string => `${KEPT}/${groupId}/${KEPT_PICTURE}`;
 
-const Epoch = z.number().int().min(1).max(GROUP_ENTRIES);
+const EntryHash = Bytes(32);
 
 function keptSchema(subject: string): z.ZodType | null {
   const [name = '', field = '', ...rest] = subject.split('/');
@@ -196,7 +195,7 @@ function keptSchema(subject: string): z.ZodType | null {
   if (field === KEPT_MESSAGES)
     return (isGroup || isWireAddress(name)) && DeviceId.safeParse(rest.join('/')).success ? isSet : null;
   if (field === KEPT_PICTURE) return isGroup ? WireTime : null;
-  return isGroup && field !== '' ? Epoch : null;
+  return isGroup && field !== '' ? EntryHash : null;
 }
 
 function settingSchema(name: string): z.ZodType | null {

@@ -1,6 +1,15 @@
 /** Opens the relay's database: its required settings, and its migrations. */
 
-import { accessSync, chmodSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../../operator/failure.ts';
@@ -32,6 +41,9 @@ export function openForWriting(path: string): Database.Database {
   } else if (existsSync(`${path}-wal`)) {
     // A new database would even get pages of this log.
     throw new OperatorFailure('database_missing', { file: path });
+  } else if (lstatSync(path, { throwIfNoEntry: false })) {
+    // A link to a disk that is not mounted. The new file would replace the link.
+    throw new OperatorFailure('database_link_broken', { file: path });
   } else {
     createFile(path);
   }

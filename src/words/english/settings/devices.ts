@@ -64,12 +64,13 @@ export const devices = {
   changedDeviceName: 'Device name of {id}: “{text}”',
   changedNoDeviceName: 'Device name removed: {id}',
   changedGroupName: 'Group name: “{text}”',
-  changedGroupText: 'Description of {group}',
+  changedGroupText:
+    '{set, select, yes {New description of {group}} other {Removed the description of {group}}}',
   changedGroupJoin:
     '{way, select, open {Anyone on this server can join {group}} password {Anyone with the password can join {group}} other {Only invited people can join {group}}}',
   changedJoinBefore:
     '{way, select, open {Before: anyone on this server} password {Before: anyone with the password} other {Before: only invited people}}',
-  changedGroupPassword: 'New password of {group}',
+  changedGroupPassword: 'New password for {group}',
   changedGroupUnsigned:
     '{set, select, yes {Unsigned posts are shown in {group}} other {Unsigned posts aren’t shown in {group}}}',
   changedGroupMember: '{set, select, yes {Added {name} to {group}} other {Removed {name} from {group}}}',
@@ -77,15 +78,17 @@ export const devices = {
     '{role, select, creator {Made {name} the owner of {group}} admin {Made {name} an admin of {group}} other {Removed {name} as an admin of {group}}}',
   changedGroupBot:
     '{set, select, yes {Added the bot {name} to {group}} other {Removed the bot {name} from {group}}}',
+  changedGroupBotName: 'Name of a bot in {group}: “{text}”',
   changedGroupLink:
-    '{set, select, yes {Added an invite link to {group}} other {Removed an invite link of {group}}}',
-  changedGroupPicture: '{set, select, yes {Picture of {group}} other {Removed the picture of {group}}}',
+    '{set, select, yes {Added an invite link to {group}} other {Removed an invite link to {group}}}',
+  changedGroupLinkEnd: 'Changed the end date of an invite link to {group}',
+  changedGroupPicture: '{set, select, yes {New picture of {group}} other {Removed the picture of {group}}}',
   sentMessagesIn: '{count, plural, one {# message in {name}} other {# messages in {name}}}',
   sentMessagesTo: '{count, plural, one {# message to {name}} other {# messages to {name}}}',
   sentManyIn: 'More than {count, number} messages in {name}',
   sentManyTo: 'More than {count, number} messages to {name}',
   undoLeft: 'You can’t undo this: you aren’t in the group.',
-  undoRights: 'You can’t undo this: only the owner or an admin can.',
+  undoRights: 'You can’t undo this. Ask the owner of the group.',
   undoNever: 'This can’t be undone.',
   undoPassword: 'This can’t be undone. Choose a new password in the group.',
   undeletable: 'You can’t delete these for everyone: you can’t write in this chat.',
@@ -98,8 +101,8 @@ export const devices = {
   changeDeleteOf: 'Delete for everyone: {change}',
   changeDeleteTitle: 'Delete for everyone?',
   changeDeleteText:
-    '{change}. This leaves “Message deleted”. Others may have seen them. At most 1,000 are deleted at once.',
+    '{change}. Deleting leaves “Message deleted”. Others may have seen them.{isMore, select, yes { The first {count, number} are deleted now.} other {}}',
   changeFailed: '{name}: {reason}',
   messagesNotDeleted:
-    '{count, plural, one {# message} other {# messages}} couldn’t be deleted for everyone. Open the chat to delete them here.',
+    '{count, plural, one {# message} other {# messages}} couldn’t be deleted for everyone. Open the chat and choose “Delete for me”.',
 } as const;

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { sync } from '../../../../src/engine/cache/database.ts';
 import { openSearchCache } from '../../../support/search-cache.ts';
 
-test('slices of indexing and commits without a sync open a bounded number of statements', () => {
+test('slices of indexing or erasing and commits without a sync open a bounded number of statements', () => {
   using prepared = vi.spyOn(Database.prototype, 'prepare');
   // Prepares a statement at each call, and leaves it open.
   using pragmas = vi.spyOn(Database.prototype, 'pragma');
@@ -15,6 +15,7 @@ test('slices of indexing and commits without a sync open a bounded number of sta
     context.withoutSync(() => cache.add(chat, text));
     while (indexer.slice());
     context.moveLog();
+    context.eraseTraces();
     sync(db);
   };
   for (let number = 0; number < 20; number++) work(`Before ${number}`);
