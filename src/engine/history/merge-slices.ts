@@ -11,7 +11,7 @@ const FIRST_COMMIT = SLICE / 16;
 const LONGEST_COMMIT = SLICE / 8;
 
 /**
- * Merges records in their order, in transactions of about {@link SLICE}: the least with one record. A power cut may undo slices:
+ * Merges records in their order, in transactions of about {@link SLICE}, each with one record at least. A power cut may undo slices:
  * the caller stores its progress afterwards, and otherwise merges the records again.
  * @param records null for one to pass over
  * @param requireRunning called before each slice: it throws to end the work
@@ -25,7 +25,7 @@ export async function mergeInSlices(
   clock: () => number = () => performance.now(),
 ): Promise<void> {
   let commit = FIRST_COMMIT;
-  /** Removes and moves what the last slice left. @returns whether there was anything */
+  /** Removes erased texts and moves the log after a slice. @returns whether there was anything */
   const tidy = () => merge.eraseTraces() || moveLog();
   for (let isDone = false; !isDone; ) {
     await turns.next();

@@ -1,4 +1,4 @@
-/** The person's answers about what removed devices of theirs did. One that fails stops no other, unless the relay is not reached. */
+/** The person's answers about changes and messages by their removed devices. One that fails stops no other, unless the relay is not reached. */
 import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import { toFailure } from '../../base/log.ts';

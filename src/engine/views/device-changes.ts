@@ -1,4 +1,4 @@
-/** Everything that own devices have done which were removed since, and that the person has not decided on. */
+/** Changes and messages by own devices that were removed since, without a decision of the person. */
 import type { DeviceChange } from '../../bridge/shapes/device.ts';
 import type { Context } from '../context.ts';
 import { openMessages, toMessagesChange } from './device-messages.ts';

@@ -1,4 +1,4 @@
-/** Fields of groups that own devices set which were removed since, with the entry that undoes each. */
+/** Fields of groups set by own devices that were removed since, with the entry that undoes each. */
 import type { DeviceChange } from '../../bridge/shapes/device.ts';
 import { keptChangeKey } from '../../messaging/contents/kinds/own.ts';
 import type { Action } from '../../messaging/groups/act.ts';

@@ -1,4 +1,4 @@
-/** Pictures of groups that own devices set which were removed since. The picture before is no longer there. */
+/** Pictures of groups set by own devices that were removed since. The previous picture is deleted. */
 import type { DeviceChange } from '../../bridge/shapes/device.ts';
 import { keptPictureKey } from '../../messaging/contents/kinds/own.ts';
 import { toLabel } from '../../protocol/label.ts';

@@ -6,8 +6,8 @@ import { failureText, t } from '../words.tsx';
 import { DeviceChangeRow } from './device-change-row.tsx';
 
 /**
- * Changes and messages by removed devices that still have an effect: each is kept or undone. Empty if there are none, and no
- * failed answer.
+ * Changes and messages by removed devices that still have an effect: each is kept or undone. Empty without any of them, and
+ * without a failed answer.
  */
 export function DeviceChanges() {
   const client = useQueryClient();
