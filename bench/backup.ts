@@ -118,10 +118,10 @@ function reportRatios(
   };
   const [beside, besideReading] = ratiosOf(({ seconds }) => seconds);
   report.ratio(`${name}: backup with verification, of the speed of copying`, beside, goal);
-  report.ratio(`${name}: the same, of copying and reading again`, besideReading);
+  report.ratio(`${name}: backup with verification, of the speed of copying and reading again`, besideReading);
   const [processor, processorReading] = ratiosOf((each) => each.processor);
   report.ratio(`${name}: backup, of the processor time of copying`, processor);
-  report.ratio(`${name}: the same, of copying and reading again`, processorReading);
+  report.ratio(`${name}: backup, of the processor time of copying and reading again`, processorReading);
 }
 
 /** Restores a backup in a new process. */
