@@ -3,6 +3,7 @@ import { type Later, startTimer } from '../base/backoff.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
 import { defaultReceiptSettings, type ReceiptSettings } from '../messaging/receipts/settings.ts';
+import { BackgroundTurns } from './background-turns.ts';
 import { Annotations } from './cache/annotations.ts';
 import { BackupRows } from './cache/backup-rows.ts';
 import { Contacts } from './cache/contacts.ts';
@@ -43,7 +44,6 @@ import { UnknownContents } from './cache/unknown-contents.ts';
 import { UnwantedBlobs } from './cache/unwanted-blobs.ts';
 import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
-import { Turns } from './turns.ts';
 
 /** Changed messages that one transaction indexes: about 10 ms. The rest follows by itself (search/indexer.ts). */
 const MAX_INDEXED = 100;
@@ -117,7 +117,7 @@ export interface Context {
   /** The same for many messages: they are indexed in the background, with less work than in transactions of a few. */
   transactionOfMany<T>(work: () => T): T;
   /** For background work in slices. */
-  readonly turns: Turns;
+  readonly turns: BackgroundTurns;
   /** Runs transactions that a power cut may undo: for work that is then done again. */
   withoutSync<T>(work: () => T): T;
   /** Makes all earlier commits durable. */
@@ -209,7 +209,7 @@ export function createContext(
     later,
     transaction: <T>(work: () => T) => transaction(work),
     transactionOfMany: <T>(work: () => T) => transaction(work, false),
-    turns: new Turns(),
+    turns: new BackgroundTurns(),
     withoutSync: <T>(work: () => T) => withoutSync(db, work),
     sync: () => sync(db),
     moveLog: () => moveLog(db),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Turns of background work in the engine's thread: one slice for each turn of the event loop, so that a call waits for one at most. */
-export class Turns {
+export class BackgroundTurns {
   #last: Promise<void> = Promise.resolve();
 
   /** Resolves when the caller can do one slice, until its next wait. */

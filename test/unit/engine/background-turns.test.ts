@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Turns } from '../../../src/engine/turns.ts';
+import { BackgroundTurns } from '../../../src/engine/background-turns.ts';
 
 test('background workers do one slice in a turn of the event loop, one after the other', async () => {
-  const turns = new Turns();
+  const turns = new BackgroundTurns();
   const slices: string[] = [];
   const work = async (name: string) => {
     for (let slice = 0; slice < 3; slice++) {
