@@ -1,5 +1,6 @@
 /**
- * People as this device knows them: directory data, and the pinned device list that the wallet signed.
+ * People as this device knows them: directory data, and the pinned device list that the wallet signed. Their profiles belong in
+ * ./faces.ts, and rules about their keys in src/messaging/trust.
  */
 
 import { isDeepStrictEqual } from 'node:util';

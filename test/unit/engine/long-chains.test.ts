@@ -4,14 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { RelayUnreachable } from '../../../src/base/failure.ts';
-import { Journal } from '../../../src/client/identity/journal/journal.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { Groups, type StoredGroup } from '../../../src/engine/cache/group-chains.ts';
-import { type FollowParts, follow } from '../../../src/messaging/groups/follow.ts';
-import { KeyDirectory } from '../../../src/messaging/trust/directory.ts';
-import { SignerLists } from '../../../src/messaging/trust/signer-lists.ts';
 import { ChainRelay } from '../../support/chain-relay.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { followedChain } from '../../support/followed-chain.ts';
 import { groupOf } from '../../support/full-chat.ts';
 import { BEGINNING, DAY } from '../../support/rosters.ts';
 
@@ -23,8 +19,6 @@ const [owner] = people;
 function behind(length: number) {
   const folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
-  const groups = new Groups(db);
-  const own = owner?.address ?? '';
   const relay = new ChainRelay(people, NOW);
   relay.entries.push(...chain.entries);
   relay.shownUpTo = length;
@@ -44,26 +38,12 @@ function behind(length: number) {
         };
       },
     })) as typeof db.prepare;
-  const now = () => NOW;
-  const histories: Pick<ChainRelay, 'keyHistories'> = { keyHistories: (wants) => relay.keyHistories(wants) };
-  const source = { ...histories, keys: async () => null, pqKeys: async () => ({}) };
-  const keys = new KeyDirectory({ source, memory: new Journal(null, NOW), now, own: null });
-  const parts: FollowParts<StoredGroup> = {
-    source: {
-      roster: (id: string, after: number) => relay.roster(id, after),
-    } as FollowParts<never>['source'],
-    lists: new SignerLists(histories, keys, now),
-    memory: {
-      find: (id: string) => groups.find(id),
-      advance: (state, entries) => db.transaction(() => groups.advance(state, entries, own))(),
-    } as FollowParts<StoredGroup>['memory'],
-    now,
-  };
+  const { groups, read } = followedChain(db, relay, owner?.address ?? '', NOW);
   return {
     relay,
     groups,
     written,
-    read: () => follow(parts, chain.groupId, () => true),
+    read: () => read(chain.groupId),
     [Symbol.dispose]() {
       db.close();
       folder[Symbol.dispose]();
