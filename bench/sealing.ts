@@ -154,8 +154,8 @@ async function hpkeCore(copies: number): Promise<number> {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** OpenSSL's own measurement: a figure in its report on an algorithm. */
-function opensslSpeed(algorithm: string, line: RegExp): number {
-  const report = execFileSync('openssl', ['speed', '-seconds', '1', algorithm], {
+function opensslSpeed(algorithm: string, line: RegExp, ...options: string[]): number {
+  const report = execFileSync('openssl', ['speed', '-seconds', '1', ...options, algorithm], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -172,9 +172,15 @@ function ed25519(): number {
   return rate(COPIES, () => void verify(null, payload, publicKey, signature));
 }
 
+const X25519_LINE = /\(X25519\)\s+\S+\s+([\d.]+)/;
+
+/** X25519 a second of processes of OpenSSL at the same time, in wall-clock time: how far the processors of this machine are separate. */
+const x25519Processes = (count: number) =>
+  opensslSpeed('ecdhx25519', X25519_LINE, '-elapsed', '-multi', String(count));
+
 /** X25519 a second: OpenSSL's own measurement, or a loop over node:crypto where the tool is missing. */
 function x25519(): number {
-  if (hasOpenssl) return opensslSpeed('ecdhx25519', /\(X25519\)\s+\S+\s+([\d.]+)/);
+  if (hasOpenssl) return opensslSpeed('ecdhx25519', X25519_LINE);
   const { privateKey } = generateKeyPairSync('x25519');
   const { publicKey } = generateKeyPairSync('x25519');
   return rate(COPIES, () => void diffieHellman({ privateKey, publicKey }));
@@ -200,6 +206,13 @@ const measurements: [name: string, measure: () => number | Promise<number>][] = 
   ['seal in one thread', () => sealInThreads(1)],
   ['seal in two threads', () => sealInThreads(2)],
 ];
+
+if (hasOpenssl) {
+  measurements.push(
+    ['X25519 in one process', () => x25519Processes(1)],
+    ['X25519 in two processes', () => x25519Processes(2)],
+  );
+}
 
 const rates = new Map<string, number[]>(measurements.map(([name]) => [name, []]));
 for (const [, measure] of measurements) await measure(); // Warm up: compiled code, cached keys.
@@ -235,6 +248,12 @@ report.ratio(
 report.ratio('seal in two threads, of one', ratiosOf('seal in two threads', 'seal in one thread'), {
   atLeast: 1.9,
 });
+if (hasOpenssl) {
+  report.ratio(
+    'X25519 in two processes, of one',
+    ratiosOf('X25519 in two processes', 'X25519 in one process'),
+  );
+}
 report.ratio(
   'seal with an ephemeral key made for it, of a sealed box of libsodium',
   ratiosOf('seal, with an ephemeral key made for it', 'sealed box of libsodium'),
