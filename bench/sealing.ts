@@ -5,6 +5,9 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { diffieHellman, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { generateX25519, importEd25519, importX25519, randomBytes } from '../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
@@ -28,17 +31,21 @@ const COPIES = sizeOf(1, 2_000, 20);
 const PAYLOAD_BYTES = 256;
 /** Copies for the slower ones, so that a round takes seconds. */
 const SLOW_COPIES = Math.ceil(COPIES / 10);
+/** Hybrid keys whose imported form stays in memory: those of 500 devices, written to again and again. */
+const KNOWN_HYBRID = 500;
 
 const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
 const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
 const payload = randomBytes(PAYLOAD_BYTES);
 
-/** Seal keys of devices that are written to again and again. */
+/** Seal keys of devices. */
 const devices = Array.from({ length: COPIES }, () => generateX25519().publicKey);
 const hybridDevices = devices.map((x25519) => ({
   x25519,
   mlKem: nativeMlKem.importKey(randomBytes(64)).publicKey,
 }));
+/** Devices that are written to again. The others are written to for the first time, because so many are not kept. */
+const knownHybridDevices = hybridDevices.map((_, index) => hybridDevices[index % KNOWN_HYBRID] ?? payload);
 
 /** Microseconds of processor time of this process, all threads, as OpenSSL counts its own. Other programs delay it, and do not count. */
 function processorTime(): number {
@@ -58,6 +65,38 @@ function seal(devices: readonly RecipientKey[], { encapsulate }: Pick<MlKem, 'en
   return rate(devices.length, (index) => {
     sealCopy(route, devices[index] ?? payload, header, payload, prepared[index]);
   });
+}
+
+/** Copies with an ephemeral key made for each, as libsodium's sealed boxes make it. */
+const sealWithNewKey = () =>
+  rate(COPIES, (index) => void sealCopy(route, devices[index] ?? payload, header, payload));
+
+/** The functions in use of https://sodium-friends.github.io/docs/docs/sealedboxencryption */
+interface SealedBoxes {
+  readonly crypto_box_SEALBYTES: number;
+  crypto_box_seal(sealed: Uint8Array, message: Uint8Array, publicKey: Uint8Array): void;
+}
+const sodium: SealedBoxes = createRequire(import.meta.url)('sodium-native');
+
+/** Sealed boxes of libsodium: X25519 and XSalsa20-Poly1305, without HPKE's key schedule and without a header. */
+function sealedBoxes(): number {
+  const sealed = new Uint8Array(PAYLOAD_BYTES + sodium.crypto_box_SEALBYTES);
+  return rate(COPIES, (index) => sodium.crypto_box_seal(sealed, payload, devices[index] ?? payload));
+}
+
+/** Copies a second of threads that seal at the same time, in wall-clock time. */
+async function sealInThreads(count: number): Promise<number> {
+  const workerData = { route, header, copies: COPIES, payloadBytes: PAYLOAD_BYTES };
+  const file = new URL('./support/sealing-thread.ts', import.meta.url);
+  const threads = Array.from({ length: count }, () => new Worker(file, { workerData }));
+  await Promise.all(threads.map((thread) => once(thread, 'message')));
+  const start = performance.now();
+  const ended = Promise.all(threads.map((thread) => once(thread, 'message')));
+  for (const thread of threads) thread.postMessage('start');
+  await ended;
+  const seconds = (performance.now() - start) / 1_000;
+  await Promise.all(threads.map((thread) => thread.terminate()));
+  return (count * COPIES) / seconds;
 }
 
 /** Opens copies of different signed messages, sealed to a key, and checks each signature. */
@@ -115,8 +154,8 @@ async function hpkeCore(copies: number): Promise<number> {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** OpenSSL's own measurement: a figure in its report on an algorithm. */
-function opensslSpeed(algorithm: string, line: RegExp): number {
-  const report = execFileSync('openssl', ['speed', '-seconds', '1', algorithm], {
+function opensslSpeed(algorithm: string, line: RegExp, ...options: string[]): number {
+  const report = execFileSync('openssl', ['speed', '-seconds', '1', ...options, algorithm], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -133,9 +172,15 @@ function ed25519(): number {
   return rate(COPIES, () => void verify(null, payload, publicKey, signature));
 }
 
+const X25519_LINE = /\(X25519\)\s+\S+\s+([\d.]+)/;
+
+/** X25519 a second of processes of OpenSSL at the same time, in wall-clock time: how far the processors of this machine are separate. */
+const x25519Processes = (count: number) =>
+  opensslSpeed('ecdhx25519', X25519_LINE, '-elapsed', '-multi', String(count));
+
 /** X25519 a second: OpenSSL's own measurement, or a loop over node:crypto where the tool is missing. */
 function x25519(): number {
-  if (hasOpenssl) return opensslSpeed('ecdhx25519', /\(X25519\)\s+\S+\s+([\d.]+)/);
+  if (hasOpenssl) return opensslSpeed('ecdhx25519', X25519_LINE);
   const { privateKey } = generateKeyPairSync('x25519');
   const { publicKey } = generateKeyPairSync('x25519');
   return rate(COPIES, () => void diffieHellman({ privateKey, publicKey }));
@@ -150,12 +195,24 @@ const measurements: [name: string, measure: () => number | Promise<number>][] = 
   [verifyName, ed25519],
   ['seal', () => seal(devices)],
   ['open and check signature', openClassic],
-  ['seal, suite 2, ML-KEM of Node', () => seal(hybridDevices, nativeMlKem)],
+  ['seal, suite 2, ML-KEM of Node', () => seal(knownHybridDevices, nativeMlKem)],
+  ['seal, suite 2, ML-KEM of Node, first copy to a device', () => seal(hybridDevices, nativeMlKem)],
   ['open and check, suite 2, ML-KEM of Node', () => openHybrid(COPIES, nativeMlKem)],
   ['seal, suite 2, ML-KEM of noble', () => seal(hybridDevices.slice(0, SLOW_COPIES), nobleMlKem)],
   ['open and check, suite 2, ML-KEM of noble', () => openHybrid(SLOW_COPIES, nobleMlKem)],
+  ['seal, with an ephemeral key made for it', sealWithNewKey],
+  ['sealed box of libsodium', sealedBoxes],
   ['seal, @hpke/core', () => hpkeCore(SLOW_COPIES)],
+  ['seal in one thread', () => sealInThreads(1)],
+  ['seal in two threads', () => sealInThreads(2)],
 ];
+
+if (hasOpenssl) {
+  measurements.push(
+    ['X25519 in one process', () => x25519Processes(1)],
+    ['X25519 in two processes', () => x25519Processes(2)],
+  );
+}
 
 const rates = new Map<string, number[]>(measurements.map(([name]) => [name, []]));
 for (const [, measure] of measurements) await measure(); // Warm up: compiled code, cached keys.
@@ -172,7 +229,7 @@ report.ratio('seal, of X25519', ratiosOf('seal', floorName), { atLeast: 0.55 });
 report.ratio('open and check signature, of X25519', ratiosOf('open and check signature', floorName), {
   atLeast: 0.25,
 });
-// The most that opening can reach, because each copy needs both.
+// Each copy needs both. OpenSSL verifies slower than libsodium, which opening uses.
 const both = valuesOf(floorName).map(
   (rate, round) => 1 / (1 / rate + 1 / (valuesOf(verifyName)[round] ?? 0)),
 );
@@ -184,6 +241,23 @@ report.ratio('X25519 and Ed25519, of X25519', ratios(both, valuesOf(floorName)))
 report.ratio('seal with suite 2, of X25519', ratiosOf('seal, suite 2, ML-KEM of Node', floorName), {
   atLeast: 0.3,
 });
+report.ratio(
+  'seal with suite 2 for the first time to a device, of X25519',
+  ratiosOf('seal, suite 2, ML-KEM of Node, first copy to a device', floorName),
+);
+report.ratio('seal in two threads, of one', ratiosOf('seal in two threads', 'seal in one thread'), {
+  atLeast: 1.9,
+});
+if (hasOpenssl) {
+  report.ratio(
+    'X25519 in two processes, of one',
+    ratiosOf('X25519 in two processes', 'X25519 in one process'),
+  );
+}
+report.ratio(
+  'seal with an ephemeral key made for it, of a sealed box of libsodium',
+  ratiosOf('seal, with an ephemeral key made for it', 'sealed box of libsodium'),
+);
 report.ratio('seal, of @hpke/core', ratiosOf('seal', 'seal, @hpke/core'));
 for (const name of rates.keys()) report.figure(name, 'a second', valuesOf(name));
 report.finish();

@@ -25,17 +25,23 @@ export async function prepare({ appOutDir, arch, electronPlatformName, packager 
     win32: { binary: join(appOutDir, `${productFilename}.exe`), resources: join(appOutDir, 'resources') },
     linux: { binary: join(appOutDir, packager.executableName), resources: join(appOutDir, 'resources') },
   }[electronPlatformName];
-  checkNativeModule(place.resources, `${electronPlatformName}-${ARCHITECTURES[arch]}`);
+  checkNativeModules(place.resources, `${electronPlatformName}-${ARCHITECTURES[arch]}`);
   await setFuses(place.binary, await chooseFuses(place.binary));
 }
 
 /**
- * The binding is not looked for until the app opens its database, and then it is too late.
+ * The app loads the binding of SQLite when it opens its database, and that is too late. Without the one of libsodium it is slower.
  * @param {string} resources the folder with app.asar
  * @param {string} target such as `darwin-arm64`
  */
-function checkNativeModule(resources, target) {
-  const module = 'app.asar.unpacked/node_modules/better-sqlite3-multiple-ciphers';
-  const binding = join(resources, module, 'prebuilds', `${target}.node`);
-  if (!existsSync(binding)) throw new Error(`The package lacks the SQLite binding for ${target}.`);
+function checkNativeModules(resources, target) {
+  const modules = join(resources, 'app.asar.unpacked/node_modules');
+  const bindings = {
+    SQLite: `better-sqlite3-multiple-ciphers/prebuilds/${target}.node`,
+    libsodium: `sodium-native/prebuilds/${target}/sodium-native.node`,
+  };
+  for (const [library, binding] of Object.entries(bindings)) {
+    if (!existsSync(join(modules, binding)))
+      throw new Error(`The package lacks the ${library} binding for ${target}.`);
+  }
 }

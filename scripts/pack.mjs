@@ -23,6 +23,9 @@ const MODULES = { '.': 'client/index', './relay': 'relay/index' };
 const OLDEST_NODE = { major: 22, minor: 12 };
 const NODE_CHECK = 'node-check.js';
 
+/** Packages that are used if they have a build for the system. They are loaded by `require`, which no import shows. */
+const OPTIONAL = ['sodium-native'];
+
 /** Files beside the code. */
 const COPIES = [
   ['LICENSE', 'LICENSE'],
@@ -83,6 +86,7 @@ function manifestWith(packages) {
     },
     engines: { node: `>=${OLDEST_NODE.major}.${OLDEST_NODE.minor}` },
     dependencies: Object.fromEntries(dependencies),
+    optionalDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, project.dependencies[name]])),
   };
 }
 

@@ -1,148 +1,32 @@
 /**
- * The primitives under sealing and signing, from `node:crypto`. The only file of this room that uses Node.
+ * The primitives under sealing and signing: the curves of curves/, and the rest from `node:crypto`.
  *
- * Keys are stored as KeyObjects, because importing one costs as much as using it. Public keys are cached, because the
- * same devices receive many messages. A fresh key pair is generated, not imported from random bytes: 28 µs instead of
- * 50. HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object. Node 24 detects other objects than
- * a KeyObject by an internal exception, 5 µs each time. Therefore a symmetric key becomes a KeyObject even for one
- * use, and a public key is imported as a PEM string: 7 µs instead of JWK's 17. Measured with bench/sealing.ts; one
- * X25519 alone takes 30 µs, and one verification of Ed25519 100, which limits the speed of opening.
+ * HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object. Node 24 detects other objects than a
+ * KeyObject by an internal exception, 5 µs each time. Therefore a symmetric key becomes a KeyObject even for one use.
+ * Measured with bench/sealing.ts; one X25519 alone takes 30 µs, and one verification of Ed25519 50, which limits the
+ * speed of opening.
  */
 import {
   createCipheriv,
   createDecipheriv,
   createHash,
-  createPrivateKey,
-  createPublicKey,
   createSecretKey,
-  diffieHellman,
-  generateKeyPairSync,
   hash,
-  type KeyObject,
   randomBytes as nodeRandomBytes,
   scrypt as nodeScrypt,
-  sign,
-  verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { BoundedMap } from './bounded-map.ts';
-import { isSmallOrderEd25519 } from './ed25519-keys.ts';
-import { concatBytes } from './encoding.ts';
+import { curves } from './curves/chosen.ts';
 
-/** An imported private key. Its contents are private to this file. */
-export interface PrivateKey {
-  /** The public half: 32 bytes. */
-  readonly publicKey: Uint8Array;
-}
-
-interface NodeKey extends PrivateKey {
-  readonly object: KeyObject;
-  /** Used once, with a peer that receives more messages. Other keys meet ephemeral peers, each once. */
-  readonly isEphemeral: boolean;
-}
-
-type Curve = 'X25519' | 'Ed25519';
-
-// The DER prefixes of RFC 8410: of a private key in PKCS #8 (section 7), and of a public key in SubjectPublicKeyInfo
-// (section 4). The latter already in base64.
-const PKCS8_PREFIX: Record<Curve, Uint8Array> = {
-  X25519: Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20]),
-  Ed25519: Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]),
-};
-const SPKI_PREFIX: Record<Curve, string> = { X25519: 'MCowBQYDK2VuAyEA', Ed25519: 'MCowBQYDK2VwAyEA' };
-
-function viewOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
-
-function nodeKey(object: KeyObject, publicHalf: KeyObject, isEphemeral: boolean): NodeKey {
-  const { x } = publicHalf.export({ format: 'jwk' });
-  if (x === undefined) throw new Error('this private key has no public key of 32 bytes');
-  return { object, isEphemeral, publicKey: new Uint8Array(Buffer.from(x, 'base64url')) };
-}
-
-function importPrivate(curve: Curve, secret: Uint8Array): NodeKey {
-  if (secret.length !== 32) throw new Error(`a ${curve} private key has 32 bytes`);
-  const pkcs8 = Buffer.from(concatBytes(PKCS8_PREFIX[curve], secret));
-  const object = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-  return nodeKey(object, createPublicKey(object), false);
-}
+export type { PrivateKey } from './curves/curves.ts';
 
 /** Cryptographically secure random bytes. */
 export function randomBytes(length: number): Uint8Array {
   return nodeRandomBytes(length);
 }
 
-/** A fresh X25519 key pair, for ephemeral keys. Its private half never leaves this file. */
-export function generateX25519(): PrivateKey {
-  const pair = generateKeyPairSync('x25519');
-  void pair.privateKey.asymmetricKeyType; // Read once here, where time is idle: the first look costs 3 µs.
-  return nodeKey(pair.privateKey, pair.publicKey, true);
-}
-
-/**
- * X25519 private key (RFC 7748) from 32 bytes, clamped when used.
- * @throws for another length
- */
-export function importX25519(secret: Uint8Array): PrivateKey {
-  return importPrivate('X25519', secret);
-}
-
-/**
- * Ed25519 private key (RFC 8032) from its 32-byte seed.
- * @throws for another length
- */
-export function importEd25519(seed: Uint8Array): PrivateKey {
-  return importPrivate('Ed25519', seed);
-}
-
-const CACHED_PUBLIC_KEYS = 8192;
-const publicKeys: Record<Curve, BoundedMap<string, KeyObject>> = {
-  X25519: new BoundedMap(CACHED_PUBLIC_KEYS),
-  Ed25519: new BoundedMap(CACHED_PUBLIC_KEYS),
-};
-
-function importPublic(curve: Curve, bytes: Uint8Array): KeyObject {
-  if (bytes.length !== 32) throw new Error(`a ${curve} public key has 32 bytes`);
-  // OpenSSL refuses these keys when it verifies; Electron's BoringSSL does not.
-  if (curve === 'Ed25519' && isSmallOrderEd25519(bytes)) throw new Error('this Ed25519 key has small order');
-  const spki = SPKI_PREFIX[curve] + viewOf(bytes).toString('base64');
-  return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`);
-}
-
-function cachedPublic(curve: Curve, bytes: Uint8Array): KeyObject {
-  const cache = publicKeys[curve];
-  const name = viewOf(bytes).toString('latin1');
-  const cached = cache.get(name);
-  if (cached) return cached;
-  const object = importPublic(curve, bytes);
-  cache.set(name, object);
-  return object;
-}
-
-/**
- * X25519 with a peer's public key of 32 bytes.
- * @throws if the shared secret would be all zero (a low-order point)
- */
-export function x25519(privateKey: PrivateKey, publicKey: Uint8Array): Uint8Array {
-  const { object, isEphemeral } = privateKey as NodeKey;
-  const peer = isEphemeral ? cachedPublic('X25519', publicKey) : importPublic('X25519', publicKey);
-  return diffieHellman({ privateKey: object, publicKey: peer });
-}
-
-/** Ed25519 signature, 64 bytes, deterministic. */
-export function signEd25519(privateKey: PrivateKey, message: Uint8Array): Uint8Array {
-  return sign(null, message, (privateKey as NodeKey).object);
-}
-
-/** Reports whether an Ed25519 signature is valid. False, never an exception, for malformed keys and signatures. */
-export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  try {
-    return verify(null, message, cachedPublic('Ed25519', publicKey), signature);
-  } catch {
-    return false;
-  }
-}
+/** X25519 and Ed25519 of this process; each is described at {@link Curves}. */
+export const { generateX25519, importX25519, x25519, importEd25519, signEd25519, verifyEd25519 } = curves;
 
 const BLOCK = 64;
 const DIGEST = 32;

@@ -37,6 +37,22 @@ export interface SigningKey {
 
 export const idOfKey = (key: Uint8Array): string => toBase64url(sha256(key).subarray(0, 16));
 
+/** Points of small order on Ed25519, without the sign in the highest bit: the canonical ones. */
+const SMALL_ORDER = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+]);
+
+/** Reports whether 32 bytes are a usable point of Ed25519 (section 3): y below 2^255 - 19, and not of small order. */
+function isEd25519Point(point: Uint8Array): boolean {
+  const y = Uint8Array.from(point, (byte, index) => (index === 31 ? byte & 0x7f : byte));
+  const isAboveP = toHex(y.subarray(1)) === `${'ff'.repeat(30)}7f` && (y[0] ?? 0) >= 0xed;
+  return !isAboveP && !SMALL_ORDER.has(toHex(y));
+}
+
 /** The Ed25519 key of a seed of 32 bytes. */
 export function signingKey(seed: Uint8Array = randomBytes(32)): SigningKey {
   must(seed.length === 32, 'malformed', 'no seed');
@@ -56,6 +72,7 @@ export function signingKey(seed: Uint8Array = randomBytes(32)): SigningKey {
  */
 export function isSigned(key: Uint8Array, signature: Uint8Array, bytes: Uint8Array): boolean {
   if (key.length !== 32 || signature.length !== 64) return false;
+  if (!isEd25519Point(key) || !isEd25519Point(signature.subarray(0, 32))) return false;
   try {
     return verifyBytes(null, bytes, importPublic('ed25519', key), signature);
   } catch {

@@ -70,6 +70,7 @@ test('the package depends on its imports, and on nothing of the app', () => {
   const known = read(root, 'package.json').dependencies;
   expect(manifest).not.toHaveProperty('devDependencies');
   for (const [name, version] of Object.entries(manifest.dependencies)) expect(known[name]).toBe(version);
+  expect(manifest.optionalDependencies).toEqual({ 'sodium-native': known['sodium-native'] });
   for (const name of ['fastify', 'zod', 'commander']) expect(manifest.dependencies).toHaveProperty(name);
   expect(Object.keys(manifest.dependencies).join(' ')).not.toMatch(/electron|react|conf|birpc|vitest|play/);
 });
