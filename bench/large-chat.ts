@@ -68,6 +68,9 @@ async function measure(size: number): Promise<void> {
     ]);
     report.figure(`${name}: longest frame while scrolling`, 'ms', [Math.max(...frames)], { atMost: 50 });
     report.figure(`${name}: frames within ${FRAME} ms`, '%', [shareWithin(frames)], { atLeast: 95 });
+    report.ratio(`${name}: frames within ${FRAME} ms, of bare paragraphs`, [
+      shareWithin(frames) / shareWithin(bare),
+    ]);
     report.figure(`${name}: from key to results, 95th percentile`, 'ms', [percentile(searches, 0.95)], {
       atMost: 100,
     });
