@@ -3,7 +3,8 @@
  * docs/benchmarks.md. `npm run bench -- sealing` runs one.
  *
  *   --keep       writes no report
- *   --size N     messages of the largest history in `history`, `search` and `backup`, which are the default then: bench/README.md
+ *   --size N     messages of the largest history in `history`, `search`, `backup` and `large-chat`, which are the default then:
+ *                bench/README.md
  *
  * Exits with 1 if a ratio is worse than in the last report by more than a tenth.
  */
@@ -21,10 +22,10 @@ import { temporaryFolder } from './temporary-folder.mjs';
 /** In the order of the report. bench/databases.ts compares databases of an operator, and is run by hand. */
 const BENCHMARKS = [
   ...['sealing', 'files', 'relay-sends', 'held-polls', 'group-posts', 'replicas'],
-  ...['backlog', 'full-chat', 'history', 'search', 'backup', 'app'],
+  ...['backlog', 'full-chat', 'history', 'search', 'backup', 'app', 'large-chat'],
 ];
 /** Those that take a number of messages. */
-const SIZED = ['history', 'search', 'backup'];
+const SIZED = ['history', 'search', 'backup', 'large-chat'];
 const LEAST_SIZE = 1_000;
 const MOST_SIZE = 10_000_000;
 const RED = '\u001b[31m';

@@ -14,8 +14,11 @@ export interface Meter {
   /** From each key to the frame that was drawn after it. */
   keys: number[];
   beginFrames(): void;
-  /** The longest time between two frames since the beginning. */
-  endFrames(): number;
+  /** The times between two frames since the beginning. */
+  endFrames(): number[];
+  beginSearches(): void;
+  /** From each key in a search field since the beginning until the results for its text, or for a longer one, were drawn. */
+  endSearches(): Promise<number[]>;
 }
 
 declare global {
@@ -55,15 +58,16 @@ export function addMeter(expected: readonly Shown[]): void {
   addEventListener('keydown', ({ timeStamp }) => void painted().then((time) => keys.push(time - timeStamp)), {
     capture: true,
   });
-  let [longest, last, isMeasuring] = [0, 0, false];
+  let frames: number[] = [];
+  let [last, isMeasuring] = [0, false];
   const measure = (now: number) => {
     if (!isMeasuring) return;
-    longest = Math.max(longest, now - last);
+    frames.push(now - last);
     last = now;
     requestAnimationFrame(measure);
   };
   const beginFrames = () => {
-    [longest, isMeasuring] = [0, true];
+    [frames, isMeasuring] = [[], true];
     requestAnimationFrame((now) => {
       last = now;
       requestAnimationFrame(measure);
@@ -71,7 +75,26 @@ export function addMeter(expected: readonly Shown[]): void {
   };
   const endFrames = () => {
     isMeasuring = false;
-    return longest;
+    return frames;
   };
-  window.meter = { started: expected.map(drawn), drawn, keys, beginFrames, endFrames };
+  let searches: Promise<number>[] = [];
+  const onKey = ({ timeStamp, target }: KeyboardEvent) => {
+    // The field has its new text after this event.
+    const text = new Promise<string>((resolve) =>
+      setTimeout(() => resolve((target as HTMLInputElement).value)),
+    );
+    const isDrawn = (found: string) =>
+      drawn({ selector: `ul[aria-label^="Messages with “${found}"]`, text: '' });
+    searches.push(text.then(isDrawn).then((time) => time - timeStamp));
+  };
+  const beginSearches = () => {
+    searches = [];
+    addEventListener('keydown', onKey, { capture: true });
+  };
+  const endSearches = () => {
+    removeEventListener('keydown', onKey, { capture: true });
+    return Promise.all(searches);
+  };
+  const started = expected.map(drawn);
+  window.meter = { started, drawn, keys, beginFrames, endFrames, beginSearches, endSearches };
 }

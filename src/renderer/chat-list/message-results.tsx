@@ -11,13 +11,10 @@ import { announce } from '../shared/announcements.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { listTime } from '../shared/time.ts';
-import { useDebounced } from '../shared/use-debounced.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 
 const PAGE = 30;
-/** Time without typing before a search, in milliseconds: a search is faster than the next key. */
-const SETTLED = 80;
 
 interface MessageResultsProps {
   /** As typed, not blank. */
@@ -34,7 +31,8 @@ export interface FirstResult {
 
 /** The messages that a search finds, the last to arrive first. */
 export function MessageResults({ text, conversations, onFirst }: MessageResultsProps) {
-  const settled = useDebounced(text, SETTLED);
+  // Each key is searched at once. During a search the newest text waits for its end.
+  const [searched, setSearched] = useState(text);
   const {
     data,
     error,
@@ -45,40 +43,42 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
     isFetchingNextPage,
     isPlaceholderData,
   } = useInfiniteQuery({
-    queryKey: [...queryKey('search.messages'), settled],
-    queryFn: ({ pageParam }) =>
-      callBridge('search.messages', {
-        text: settled,
-        limit: PAGE,
-        ...(pageParam !== null && { before: pageParam }),
-      }),
+    queryKey: [...queryKey('search.messages'), searched],
+    queryFn: async ({ pageParam }) => {
+      const before = pageParam === null ? {} : { before: pageParam };
+      const page = await callBridge('search.messages', { text: searched, limit: PAGE, ...before });
+      return { ...page, text: searched };
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     gcTime: 0,
     staleTime: 0,
   });
+  if (searched !== text && !isFetching) setSearched(text);
   const pages = data?.pages ?? [];
+  /** The text of these results: while another one is searched, they stay. */
+  const found = pages[0]?.text ?? searched;
   const byId = new Map(conversations.map((each) => [each.id, each]));
   const hits = pages.flatMap((page) => page.hits).filter(({ conversationId }) => byId.has(conversationId));
   // A long search without a result continues automatically.
-  const hasMore = hits.length === 0 && hasNextPage && !isFetching && !error;
+  const hasMore = hits.length === 0 && hasNextPage && !isFetching && !error && searched === text;
   useEffect(() => {
     if (hasMore) void fetchNextPage();
   }, [hasMore, fetchNextPage]);
   const isSearching = hits.length === 0 && hasNextPage;
   const hit = hits[0] ?? null;
   const isFirstKnown = data !== undefined && !isPlaceholderData && !isSearching;
-  const reportFirst = useEffectEvent(() => onFirst({ text: settled, hit }));
+  const reportFirst = useEffectEvent(() => onFirst({ text: searched, hit }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first hit is reported again when the text or the hit changes
   useEffect(() => {
     if (isFirstKnown) reportFirst();
-  }, [isFirstKnown, settled, hit?.id]);
-  const found = t(hasNextPage ? 'search.foundMore' : 'search.found', { count: hits.length });
+  }, [isFirstKnown, searched, hit?.id]);
+  const count = t(hasNextPage ? 'search.foundMore' : 'search.found', { count: hits.length });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same number for another text is announced, too
   useEffect(() => {
-    if (isFirstKnown && !error) announce(found);
-  }, [isFirstKnown, error, settled, found]);
+    if (isFirstKnown && !error) announce(count);
+  }, [isFirstKnown, error, searched, count]);
   if (error) {
     return (
       <div className="px-4 py-3 text-secondary" role="alert">
@@ -93,10 +93,10 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
   if (!data) return null;
   return (
     <>
-      {hits.length > 0 && <HitList byId={byId} hits={hits} text={settled} />}
+      {hits.length > 0 && <HitList byId={byId} hits={hits} text={found} />}
       {hits.length === 0 && !isSearching && (
         <p className="px-4 py-2 text-ink-soft text-secondary [overflow-wrap:anywhere]">
-          {t('search.none', { text: settled })}
+          {t('search.none', { text: found })}
         </p>
       )}
       {hits.length > 0 && hasNextPage && (

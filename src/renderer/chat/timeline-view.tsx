@@ -55,7 +55,9 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
   const feed = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
   const state = useActions();
-  const zone = timeZone();
+  // Not at each frame of a scroll: it takes a third of a millisecond.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a computer may change its zone, which is looked up each minute
+  const zone = useMemo(timeZone, [now]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: which messages are of one day depends on the zone
   const rows = useMemo(
     () => arrange(timeline.messages, timeline.firstUnreadId),
