@@ -10,6 +10,7 @@ import type { Answer } from '../bridge/failure.ts';
 import { type FindProxy, leaveBy } from '../client/way-out.ts';
 import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
+import { postTogether } from './post-together.ts';
 import { proxyIn } from './proxy-answer.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
 
@@ -51,7 +52,7 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     },
   },
   {
-    post: (message) => port.postMessage(message),
+    post: postTogether((messages) => port.postMessage(messages)),
     on: (listener) => port.on('message', listener),
     eventNames: ['event', 'log', 'recoveryWrap', 'started', 'failed'],
   },
