@@ -15,7 +15,7 @@ import { percentile, startRelayProcess } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 
 const MESSAGES = sizeOf(0, 10_000, 100);
-const ROUNDS = isSmoke ? 1 : 2;
+const ROUNDS = isSmoke ? 1 : 3;
 /** Messages that are sent at the same time. */
 const SENT_TOGETHER = 32;
 /** Time between two keys of a fast writer, in milliseconds. */
