@@ -6,11 +6,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
+import { postTogether } from '../base/post-together.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { type FindProxy, leaveBy } from '../client/way-out.ts';
 import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
-import { postTogether } from './post-together.ts';
 import { proxyIn } from './proxy-answer.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { postTogether } from '../../../src/engine/post-together.ts';
+import { postTogether } from '../../../src/base/post-together.ts';
 
 test('messages of one turn are posted as one list, in order, and later ones as another', async () => {
   const posted: (readonly unknown[])[] = [];
