@@ -15,7 +15,7 @@ import { percentile, startRelayProcess } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 
 const MESSAGES = sizeOf(0, 10_000, 100);
-const ROUNDS = isSmoke ? 1 : 2;
+const ROUNDS = isSmoke ? 1 : 3;
 /** Messages that are sent at the same time. */
 const SENT_TOGETHER = 32;
 /** Time between two keys of a fast writer, in milliseconds. */
@@ -48,10 +48,10 @@ async function sendAll(): Promise<void> {
 }
 
 /** Starts the app and saves drafts until all is stored. */
-async function receive(): Promise<{ seconds: number; waits: number[] }> {
+async function receive(): Promise<{ seconds: number; processor: number; waits: number[] }> {
   const { promise: isComplete, resolve } = Promise.withResolvers<void>();
   await ann.start();
-  const began = performance.now();
+  const [began, used] = [performance.now(), process.cpuUsage()];
   let arrived = 0;
   const stop = ann.handle.onEvent((name) => {
     if (name === 'message.arrived' && ++arrived === MESSAGES) resolve();
@@ -68,7 +68,8 @@ async function receive(): Promise<{ seconds: number; waits: number[] }> {
     await Promise.race([sleep(KEY_EVERY), isComplete]);
   }
   stop();
-  return { seconds: (ended - began) / 1_000, waits };
+  const { user, system } = process.cpuUsage(used);
+  return { seconds: (ended - began) / 1_000, processor: (user + system) / 1e6, waits };
 }
 
 const [exchange, partner] = [generateKeyPairSync('x25519'), generateKeyPairSync('x25519')];
@@ -87,6 +88,7 @@ function openAlone(): number {
 }
 
 const seconds: number[] = [];
+const processor: number[] = [];
 const alone: number[] = [];
 const waits: number[] = [];
 for (let round = 0; round < ROUNDS; round++) {
@@ -95,6 +97,7 @@ for (let round = 0; round < ROUNDS; round++) {
   alone.push(openAlone());
   const received = await receive();
   seconds.push(received.seconds);
+  processor.push(received.processor);
   waits.push(...received.waits);
 }
 relay.child.kill();
@@ -106,6 +109,11 @@ report.figure(
   '',
   seconds.map((each) => MESSAGES / each),
   { atLeast: 2_000 },
+);
+report.figure(
+  'processor time of the app, without the relay',
+  'ms for each message',
+  processor.map((each) => (1_000 * each) / MESSAGES),
 );
 report.figure('saving a draft meanwhile, 95th percentile', 'ms', [percentile(waits, 0.95)], { atMost: 50 });
 report.figure('saving a draft meanwhile, longest', 'ms', [Math.max(...waits)]);

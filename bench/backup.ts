@@ -9,23 +9,24 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { randomBytes, randomFillSync } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { randomFrom } from '../dev/random.ts';
-import type { MessageBody } from '../src/messaging/sending/outgoing.ts';
-import { blobLayout } from '../src/protocol/blob/layout.ts';
-import { encodeBase64Url, encodeTime } from '../src/protocol/encoding.ts';
 import { type BackedUpDevice, backUp } from '../test/support/backups.ts';
 import type { CachedDevice } from '../test/support/cached-device.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
-import { ann, openAnn } from '../test/support/history.ts';
-import { personAddress, START } from '../test/support/search-cache.ts';
-import { AT_ONCE, storingFast } from './support/fast-store.ts';
-import { historyOf, vocabularyOf } from './support/history.ts';
+import { openAnn } from '../test/support/history.ts';
+import {
+  copy,
+  filesIn,
+  fill,
+  LATER,
+  MEGABYTE,
+  readAgain,
+  SECRETS,
+  type Timed,
+  timed,
+} from './support/backup-source.ts';
 import { type Goal, isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import type { MeasuredRestore } from './support/restored-backup.ts';
 import { LONGEST_SLICE } from './support/slices.ts';
@@ -37,59 +38,11 @@ const seed = sizeOf(2, 1, 1);
 const report = new Report(
   'Backup and restore of a history with files, beside copying the same bytes with a sync',
 );
-const MEGABYTE = 1024 * 1024;
-/** On the disk: that of a file of about 5 MB. */
-const FILE_SIZE = 5 * MEGABYTE - 1000;
-const FILE_BYTES = blobLayout(FILE_SIZE).length;
-const SECRETS = { passphrase: null, walletKey: randomBytes(32) };
 /** As in the thread of the engine (src/engine/start.ts), which has three times this. */
 const MEMORY = '--max-semi-space-size=16';
 const RESTORED = fileURLToPath(new URL('./support/restored-backup.ts', import.meta.url));
 const ROUNDS = isSmoke ? 1 : 3;
 const NO_TIME: Timed = { seconds: Number.NaN, processor: Number.NaN, longest: Number.NaN };
-const LATER = START + 10 * 365 * 86_400_000;
-
-interface Timed {
-  seconds: number;
-  /** Of processor time, of all threads. */
-  processor: number;
-  /** The longest wait of another call meanwhile, in milliseconds. */
-  longest: number;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<Timed> {
-  const before = process.cpuUsage();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const begin = performance.now();
-  await work();
-  const seconds = (performance.now() - begin) / 1000;
-  delay.disable();
-  const { user, system } = process.cpuUsage(before);
-  return { seconds, processor: (user + system) / 1e6, longest: delay.max / 1e6 };
-}
-
-/** Copies a file in pieces of a megabyte, and syncs it. */
-async function copy(from: string, to: string): Promise<void> {
-  const [source, target] = [await open(from, 'r'), await open(to, 'w')];
-  const piece = Buffer.alloc(MEGABYTE);
-  for (;;) {
-    const { bytesRead } = await source.read(piece, 0, piece.length);
-    if (bytesRead === 0) break;
-    await target.write(piece, 0, bytesRead);
-  }
-  await target.sync();
-  await source.close();
-  await target.close();
-}
-
-/** Reads a file in pieces of a megabyte. */
-async function readAgain(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  const piece = Buffer.alloc(MEGABYTE);
-  while ((await file.read(piece, 0, piece.length)).bytesRead > 0);
-  await file.close();
-}
 
 /** Makes a backup several times, and copies it each time. The last one stays. */
 async function madeAndCopied({ backups }: BackedUpDevice<CachedDevice>, folder: string) {
@@ -175,89 +128,12 @@ async function restoreAndReport(
   report.figure(`${name}: slices over ${LONGEST_SLICE} ms during a restore`, 'slices', [restored.overGoal]);
 }
 
-/** Files in a folder, and their bytes. */
-function filesIn(path: string): Map<string, number> {
-  const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => {
-    const stats = statSync(join(path, name));
-    return [name, stats.isFile() ? stats.size : 0] as const;
-  });
-  return new Map(found);
-}
-
-/** Stores a generated history with files. @returns a function that adds messages and reactions of one more day */
-async function fill({ device }: BackedUpDevice<CachedDevice>, count: number, fileBytes: number) {
-  const { context, db } = device;
-  const random = randomFrom(seed);
-  const chats = Array.from({ length: 300 }, (_, chat) => {
-    const contact = context.contacts.ensure(personAddress(chat + 1), START);
-    return context.conversations.ensure(contact.id, 'accepted', START).id;
-  });
-  let page: (() => void)[] = [];
-  const store = () => {
-    db.transaction(() => {
-      for (const each of page) each();
-    })();
-    page = [];
-  };
-  let number = 0;
-  const add = (chat: number, text: string) => {
-    number += 1;
-    const sender = personAddress(chat + 1);
-    const [at, uid, seq] = [START + number * 1_000, randomBytes(16), number];
-    const body = {
-      id: encodeBase64Url(uid),
-      sender,
-      sentAt: encodeTime(at),
-      seq,
-      peer: ann.address,
-      kind: 'text',
-      text,
-    };
-    page.push(() =>
-      context.messages.insert({
-        ...{ conversationId: chats[chat] ?? 0, sender, uid, body: body as MessageBody },
-        ...{ sentAt: at, storedAt: at, state: 'received', trust: 'verified', digest: encodeBase64Url(uid) },
-      }),
-    );
-    if (page.length === AT_ONCE) store();
-  };
-  storingFast(db, () => {
-    for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
-    store();
-  });
-  mkdirSync(join(device.folder, 'files'), { recursive: true });
-  const contents = Buffer.alloc(FILE_BYTES);
-  for (let file = 0; file * FILE_BYTES < fileBytes; file++) {
-    const [key, digest] = [encodeBase64Url(randomBytes(32)), encodeBase64Url(randomBytes(32))];
-    const attached = { key, digest, size: FILE_SIZE, mediaType: 'video/mp4', name: 'a.mp4' };
-    const [id = 0] = context.files.add({ id: 1 + file, conversationId: chats[0] ?? 0 }, [attached]);
-    randomFillSync(contents);
-    const handle = await open(join(device.folder, 'files', String(id)), 'w');
-    await handle.writeFile(contents);
-    await handle.close();
-    context.files.setDownloaded(id, 'video/mp4');
-  }
-  return () => {
-    for (let added = 0; added < 100; added++) add(0, 'One more message of this day');
-    for (let reacted = 0; reacted < 10; reacted++)
-      page.push(() =>
-        context.annotations.setReaction(
-          1 + Math.floor(random() * count),
-          { by: 'person', address: ann.address },
-          ['👍'],
-          { sentAt: encodeTime(LATER), id: encodeBase64Url(randomBytes(16)), sender: ann.address },
-        ),
-      );
-    store();
-  };
-}
-
 const secondsOf = ({ made }: { made: readonly Timed[] }) => made.map(({ seconds }) => seconds);
 
 async function measure(count: number, fileBytes: number): Promise<void> {
   using folder = temporaryFolder();
   await using source = backUp(openAnn(() => LATER));
-  const addDay = await fill(source, count, fileBytes);
+  const addDay = fill(source, { count, fileBytes, seed });
   const backup = await madeAndCopied(source, folder.path);
   await source.backups.setFolder(folder.path, SECRETS);
   const inFolder = () => source.backups.makeInFolder();
@@ -294,7 +170,7 @@ async function measure(count: number, fileBytes: number): Promise<void> {
 async function measurePart(name: string, count: number, fileBytes: number): Promise<void> {
   using folder = temporaryFolder();
   await using source = backUp(openAnn(() => LATER));
-  await fill(source, count, fileBytes);
+  fill(source, { count, fileBytes, seed });
   const backup = await madeAndCopied(source, folder.path);
   reportRatios(name, backup, null);
   report.figure(

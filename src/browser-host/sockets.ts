@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { createBirpc } from 'birpc';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { postTogether } from '../base/post-together.ts';
 import type { EventName, Input } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { Notice } from '../bridge/notice.ts';
@@ -15,7 +16,7 @@ import type { LaunchTokens } from './launch.ts';
 import type { PageScreen } from './page-screen.ts';
 import { limitRate } from './rate-limit.ts';
 
-/** Functions for a page. */
+/** Functions for a page. Each frame to it is a list of calls and answers; each frame from it is one. */
 export interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   /** Reports whether the browser allows the page to show notifications. */
@@ -180,12 +181,12 @@ export class BridgeSockets {
       mayNotify: (isAllowed: unknown) => shown.allow(isAllowed === true),
     });
     const page = createBirpc<PageFunctions, HostFunctions>(functions, {
-      post: (message) => {
+      post: postTogether((messages) => {
         if (client.readyState !== client.OPEN) return;
-        client.send(JSON.stringify(message));
+        client.send(JSON.stringify(messages));
         // It does not read. Later it reconnects and queries everything again.
         if (client.bufferedAmount > MAX_UNREAD) client.terminate();
-      },
+      }),
       on: (listener) =>
         limitRate(client, (frame) => {
           const message = requestIn(textOf(frame));

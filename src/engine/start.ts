@@ -219,7 +219,10 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     },
     {
       post: (message) => worker.postMessage(message),
-      on: (listener) => worker.on('message', listener),
+      on: (listener) =>
+        worker.on('message', (messages: readonly unknown[]) => {
+          for (const message of messages) listener(message);
+        }),
       // A call may wait for the relay; it has its own time limits.
       timeout: -1,
     },

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
+import { postTogether } from '../base/post-together.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { type FindProxy, leaveBy } from '../client/way-out.ts';
 import { openCache } from './cache/database.ts';
@@ -51,7 +52,7 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     },
   },
   {
-    post: (message) => port.postMessage(message),
+    post: postTogether((messages) => port.postMessage(messages)),
     on: (listener) => port.on('message', listener),
     eventNames: ['event', 'log', 'recoveryWrap', 'started', 'failed'],
   },

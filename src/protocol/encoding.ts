@@ -159,8 +159,6 @@ export function encodeU64(value: number): Uint8Array {
   return bytes;
 }
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
 /** RFC 3339 in UTC with milliseconds, such as `2026-11-20T20:00:00.000Z`. */
 export function encodeTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
@@ -171,14 +169,55 @@ export function encodeTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : encodeTime(milliseconds);
 }
 
+/** Characters of a time that are not digits, by their places. */
+const TIME_MARKS = [
+  [4, '-'],
+  [7, '-'],
+  [10, 'T'],
+  [13, ':'],
+  [16, ':'],
+  [19, '.'],
+  [23, 'Z'],
+] as const;
+const TIME_LENGTH = 24;
+/** Days of every month. */
+const SHORTEST_MONTH = 28;
+
 /**
  * Milliseconds since 1970 of a time in the form of {@link encodeTime}.
  * @throws EncodingError for every other form, for invalid days, and before 1970 (outside of u64)
  */
 export function decodeTime(text: string): number {
-  const milliseconds = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (!(milliseconds >= 0) || encodeTime(milliseconds) !== text) {
+  // Digit by digit: a received message has a dozen times, and `Date.parse` needs eight times as long.
+  const [year, month, day] = [digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2)];
+  const [hour, minute, second] = [digitsAt(text, 11, 2), digitsAt(text, 14, 2), digitsAt(text, 17, 2)];
+  const millisecond = digitsAt(text, 20, 3);
+  const time = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+  const isValid =
+    text.length === TIME_LENGTH &&
+    TIME_MARKS.every(([place, mark]) => text[place] === mark) &&
+    year >= 1970 &&
+    isWithin(month, 1, 12) &&
+    day >= 1 &&
+    (day <= SHORTEST_MONTH || new Date(time).getUTCDate() === day) &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 59 &&
+    time >= 0;
+  if (!isValid)
     throw new EncodingError('not a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z');
+  return time;
+}
+
+const isWithin = (value: number, least: number, most: number) => value >= least && value <= most;
+
+/** The number that digits make; NaN for other characters. */
+function digitsAt(text: string, from: number, count: number): number {
+  let number = 0;
+  for (let at = from; at < from + count; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = 10 * number + digit;
   }
-  return milliseconds;
+  return number;
 }

@@ -9,6 +9,8 @@ declare global {
     fullDates: number;
     /** Number of summaries read so far. */
     summaries: number;
+    /** Times between refreshments of the open chat, in milliseconds. */
+    pauses: number[];
   }
 }
 
@@ -67,4 +69,38 @@ test('of many messages that arrive at once, only the few texts that may be read 
   }, ann);
   await expect(page.getByRole('log', { name: 'New messages' })).toHaveText('50 new messages');
   expect(await page.evaluate(() => window.summaries)).toBe(3);
+});
+
+test('while messages keep arriving, the open chat is refreshed less and less often', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  await expect(page.getByRole('article').filter({ hasText: 'Line 400 of' })).toBeInViewport();
+  const pauses = (most: number) =>
+    page.evaluate(async (count) => {
+      const change = () => window.emit('messages.changed', { conversationId: '1' });
+      const { setTimeout: real } = window;
+      window.pauses = [];
+      const ended = new Promise<void>((resolve) => {
+        // Only this pause has one of these lengths. It ends at once, after one more message.
+        window.setTimeout = new Proxy(real, {
+          apply(later, self, [work, ms, ...values]) {
+            if (![100, 200, 400, 800].includes(ms)) return Reflect.apply(later, self, [work, ms, ...values]);
+            window.pauses.push(ms);
+            if (window.pauses.length < count) change();
+            else resolve();
+            return Reflect.apply(later, self, [work]);
+          },
+        });
+      });
+      change();
+      await ended;
+      window.setTimeout = real;
+      return window.pauses;
+    }, most);
+  expect(await pauses(5)).toEqual([100, 200, 400, 400, 400]);
+  // The next message on its own is shown at once, and a short time after it another one.
+  await settled(page);
+  expect(await pauses(2)).toEqual([100, 200]);
 });

@@ -19,6 +19,9 @@ const FILES: InterfaceFiles = new Map([
   ['/assets/index.js', { type: 'text/javascript; charset=utf-8', body: Buffer.from('"use strict";') }],
 ]);
 
+/** The calls and answers in a frame of the host. */
+export const messagesIn = <T>(frame: Buffer): T[] => JSON.parse(frame.toString()) as T[];
+
 export class TestHost {
   readonly #folder = temporaryFolder();
   readonly session: Session = testSession(this.#folder.path);

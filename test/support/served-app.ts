@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createBirpc } from 'birpc';
 import { WebSocket } from 'ws';
 import type { Answer } from '../../src/bridge/failure.ts';
+import { messagesIn } from './browser-host.ts';
 import type { Callable } from './engine.ts';
 import { RunningCommand, type Surroundings } from './waxwing-command.ts';
 
@@ -20,7 +21,10 @@ export class ServedApp implements Callable, AsyncDisposable {
       { event: () => undefined },
       {
         post: (message) => socket.send(JSON.stringify(message)),
-        on: (listener) => socket.on('message', (frame: Buffer) => listener(JSON.parse(frame.toString()))),
+        on: (listener) =>
+          socket.on('message', (frame: Buffer) => {
+            for (const message of messagesIn(frame)) listener(message);
+          }),
         timeout: -1,
       },
     );

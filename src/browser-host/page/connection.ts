@@ -92,7 +92,10 @@ export class Connection {
           if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
         },
         on: (listener) =>
-          socket.addEventListener('message', ({ data }) => listener(JSON.parse(String(data)))),
+          socket.addEventListener('message', ({ data }) => {
+            // A list: the host sends everything of one turn together.
+            for (const message of JSON.parse(String(data)) as unknown[]) listener(message);
+          }),
         timeout: -1,
       },
     );

@@ -297,11 +297,21 @@ export class Contacts {
     return found;
   }
 
+  /** Row id of the contact of an address, made if there is none. */
+  idOf(address: string, now: number): number {
+    const found = this.#db
+      .prepare<[string], { id: number }>('SELECT id FROM contacts WHERE address = ?')
+      .get(address);
+    if (found) return found.id;
+    const { lastInsertRowid } = this.#db
+      .prepare('INSERT INTO contacts (address, first_seen_at) VALUES (?, ?)')
+      .run(address, now);
+    return Number(lastInsertRowid);
+  }
+
   /** The contact of an address, made if there is none. */
   ensure(address: string, now: number): Contact {
-    this.#db
-      .prepare('INSERT OR IGNORE INTO contacts (address, first_seen_at) VALUES (?, ?)')
-      .run(address, now);
+    this.idOf(address, now);
     const contact = this.find(address);
     if (!contact) throw new Error('a contact that was just inserted is missing');
     return contact;

@@ -110,6 +110,9 @@ interface ConversationRow {
   last_device: string | null;
 }
 
+/** The part of a conversation that storing a message needs. The rest needs ten times as long to read. */
+export type ConversationHead = Pick<StoredConversation, 'id' | 'state' | 'mutedUntil'>;
+
 /** Name of a conversation in messages between own devices. */
 const NAME = 'coalesce(p.address, g.group_id)';
 
@@ -219,6 +222,32 @@ export class Conversations {
     return row ? fromRow(row) : null;
   }
 
+  /** The head of the direct conversation with an address; null for none. */
+  headWith(address: string): ConversationHead | null {
+    return this.#head('p.address = ?', address);
+  }
+
+  /** The head of the conversation of a group; null for none. */
+  headOfGroup(groupId: number): ConversationHead | null {
+    return this.#head('c.group_id = ?', groupId);
+  }
+
+  #whole({ id }: ConversationHead): StoredConversation {
+    const conversation = this.get(id);
+    if (!conversation) throw new Error('a conversation that was just found is missing');
+    return conversation;
+  }
+
+  #head(condition: string, value: string | number): ConversationHead | null {
+    const row = this.#db
+      .prepare<[string | number], Pick<ConversationRow, 'id' | 'state' | 'muted'>>(
+        `SELECT c.id, c.state, ${shared('muted')} AS muted FROM conversations c
+           LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN groups g ON g.id = c.group_id WHERE ${condition}`,
+      )
+      .get(value);
+    return row ? { id: row.id, state: row.state, mutedUntil: mutedUntilIn(row.muted) } : null;
+  }
+
   /** State of the direct conversation with an address; null for none. */
   stateWith(address: string): ConversationState | null {
     const row = this.#db
@@ -241,7 +270,12 @@ export class Conversations {
    * blocked.
    */
   ensure(contactId: number, state: ConversationState, now: number): StoredConversation {
-    const found = this.findByContact(contactId);
+    return this.#whole(this.ensureHead(contactId, state, now));
+  }
+
+  /** The same, with the head only. */
+  ensureHead(contactId: number, state: ConversationState, now: number): ConversationHead {
+    const found = this.#head('c.contact_id = ?', contactId);
     if (found) return found;
     this.#db
       .prepare(
@@ -253,7 +287,7 @@ export class Conversations {
              FROM contacts p WHERE p.id = @contactId)`,
       )
       .run({ state, now, contactId });
-    const conversation = this.findByContact(contactId);
+    const conversation = this.#head('c.contact_id = ?', contactId);
     if (!conversation) throw new Error('a conversation that was just inserted is missing');
     return conversation;
   }
@@ -265,12 +299,17 @@ export class Conversations {
 
   /** Finds or creates the conversation of a group. It starts as accepted. */
   ensureForGroup(groupId: number, now: number): StoredConversation {
-    const found = this.findByGroup(groupId);
+    return this.#whole(this.ensureHeadForGroup(groupId, now));
+  }
+
+  /** The same, with the head only. */
+  ensureHeadForGroup(groupId: number, now: number): ConversationHead {
+    const found = this.headOfGroup(groupId);
     if (found) return found;
     this.#db
       .prepare("INSERT INTO conversations (group_id, state, updated_at) VALUES (?, 'accepted', ?)")
       .run(groupId, now);
-    const conversation = this.findByGroup(groupId);
+    const conversation = this.headOfGroup(groupId);
     if (!conversation) throw new Error('a conversation that was just inserted is missing');
     return conversation;
   }

@@ -55,6 +55,8 @@ export class IdentityRows implements RegistrationStore {
   readonly #db: Cache;
   readonly #ownDevices: OwnDevices;
   readonly #now: () => number;
+  /** The last list that was parsed, with its text. */
+  #newest: { text: string; list: DeviceList } | null = null;
 
   /** @param now milliseconds since 1970 */
   constructor(db: Cache, now: () => number = Date.now) {
@@ -141,7 +143,11 @@ export class IdentityRows implements RegistrationStore {
     const row = this.#db
       .prepare<[], { list: string }>('SELECT list FROM own_lists ORDER BY sequence DESC LIMIT 1')
       .get();
-    return row ? DeviceList.parse(JSON.parse(row.list)) : null;
+    if (!row) return null;
+    // Each message of a backlog compares its number. Callers share the parsed list, and do not change it.
+    if (this.#newest?.text !== row.list)
+      this.#newest = { text: row.list, list: DeviceList.parse(JSON.parse(row.list)) };
+    return this.#newest.list;
   }
 
   /** Ids of the devices in the person's newest list; null before there is a list. */

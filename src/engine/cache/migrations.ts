@@ -170,6 +170,7 @@ export const migrations: readonly string[] = [
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
   ) STRICT;
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
+  CREATE INDEX conversations_requested ON conversations (updated_at DESC, id DESC) WHERE state = 'request';
 
   CREATE TABLE messages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of arrival

@@ -19,7 +19,7 @@ import {
 } from '../../messaging/receiving/received.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
-import type { StoredConversation } from '../cache/conversations.ts';
+import type { ConversationHead } from '../cache/conversations.ts';
 import { isCacheFault } from '../cache/database.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { PendingControl } from '../cache/pending-controls.ts';
@@ -205,9 +205,10 @@ export class ContentReceiver {
   /** A control creates neither a bubble nor a conversation. */
   #applyControl(
     received: Received<StoredGroup>,
-    conversation: StoredConversation | null,
+    head: ConversationHead | null,
     onErased: () => void,
   ): Applied {
+    const conversation = head && this.#context.conversations.get(head.id);
     if (!conversation) return this.#applyWithoutChat(received);
     if (conversation.state === 'blocked') return 'nothing';
     const control = pendingOf(received);
@@ -242,14 +243,14 @@ export class ContentReceiver {
   }
 
   /** The conversation of a content: the direct one if its sender is blocked; null without one. */
-  #conversationOf(received: Received<StoredGroup>): StoredConversation | null {
+  #conversationOf(received: Received<StoredGroup>): ConversationHead | null {
     const { conversations } = this.#context;
     const { sender } = received.body;
     if (received.channel === 'group' && conversations.stateWith(sender) !== 'blocked') {
-      return conversations.findByGroup(received.group.id);
+      return conversations.headOfGroup(received.group.id);
     }
     const isToPeer = received.channel === 'direct' && sender === this.#own;
-    return conversations.findByAddress(isToPeer ? received.body.peer : sender);
+    return conversations.headWith(isToPeer ? received.body.peer : sender);
   }
 
   /**

@@ -7,7 +7,7 @@ import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { writtenAtOf } from '../../messaging/contents/written.ts';
 import { botOf, type Received } from '../../messaging/receiving/received.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import { isMuted, type StoredConversation } from '../cache/conversations.ts';
+import { type ConversationHead, isMuted } from '../cache/conversations.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { StoredLifetime } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
@@ -56,9 +56,9 @@ function storeDirectMessage(
   const { body } = received;
   const { contacts, conversations, now } = context;
   const own = body.sender === address;
-  const contact = contacts.ensure(own ? body.peer : body.sender, now());
+  const contactId = contacts.idOf(own ? body.peer : body.sender, now());
   const accepts = trustOf(received, address) === 'self' || (own && body.peer === address);
-  const conversation = conversations.ensure(contact.id, accepts ? 'accepted' : 'request', now());
+  const conversation = conversations.ensureHead(contactId, accepts ? 'accepted' : 'request', now());
   if (conversation.state === 'blocked' && !own) return null;
   // Written on another own device: a user who writes to a person has accepted them. A program's message does
   // not accept.
@@ -83,9 +83,9 @@ function storeGroupMessage(
   const { body, group } = received;
   const { contacts, conversations, now } = context;
   const own = isOwn(received, address);
-  const contact = contacts.ensure(body.sender, now());
-  if (conversations.stateWith(contact.address) === 'blocked' && !own) return null;
-  const conversation = conversations.ensureForGroup(group.id, now());
+  contacts.idOf(body.sender, now());
+  if (conversations.stateWith(body.sender) === 'blocked' && !own) return null;
+  const conversation = conversations.ensureHeadForGroup(group.id, now());
   return {
     conversationId: conversation.id,
     messageId: insert(recipient, conversation.id, received, own),
@@ -102,7 +102,7 @@ function storeGroupMessage(
 function mentionIn(
   { context, own }: Recipient,
   received: Received<StoredGroup>,
-  conversation: StoredConversation,
+  conversation: ConversationHead,
   notifies: boolean,
 ): Pick<NewMessage, 'notify' | 'mentionsMe' | 'muted'> {
   const mentionsMe = notifies && mentions(received, own);
@@ -151,7 +151,7 @@ function insert(
   if (conversation) {
     storeFiles(context, conversation, { id: messageId, sender: body.sender, own }, attached);
   }
-  context.links.set(messageId, conversationId, textOf(received.judged));
+  context.links.add(messageId, conversationId, textOf(received.judged));
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;

@@ -1,5 +1,6 @@
 /** Tracking of message numbers in the app (src/messaging/gaps). */
 import { Gaps, togetherIn } from '../../messaging/gaps/gaps.ts';
+import { isWireAddress } from '../../protocol/wire-address.ts';
 import { conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
@@ -12,7 +13,7 @@ export function createGaps(parts: DeliveryParts): Gaps {
     gapRequests,
     company: {
       together(conversation, address) {
-        const group = context.groups.find(conversation);
+        const group = isWireAddress(conversation) ? null : context.groups.find(conversation);
         const isOwn = address === account.address;
         const state = context.conversations.stateWith(group ? address : conversation);
         if (state === 'blocked') return null;

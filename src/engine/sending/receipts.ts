@@ -4,6 +4,7 @@ import { togetherIn } from '../../messaging/gaps/gaps.ts';
 import { postReceipt } from '../../messaging/gaps/resend.ts';
 import { isSmall } from '../../messaging/receipts/group-receipts.ts';
 import { Receipts } from '../../messaging/receipts/receipts.ts';
+import { isWireAddress } from '../../protocol/wire-address.ts';
 import { conversationNamed } from '../conversation-names.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
@@ -22,7 +23,7 @@ export function createReceipts(parts: DeliveryParts): Receipts {
     settings: receiptSettings,
     exchangeReceipts(conversation, address) {
       if (address === account.address) return false;
-      const group = groups.find(conversation);
+      const group = isWireAddress(conversation) ? null : groups.find(conversation);
       const state = context.conversations.stateWith(group ? address : conversation);
       if (!group) return conversation === address && state === 'accepted';
       if (state === 'blocked' || !group.joined || !isSmall(group.state)) return false;

@@ -18,10 +18,11 @@ export interface Extras {
 }
 
 /** The extras of a body. A malformed one is ignored: the message must not depend on it. */
-export function extrasOf(body: Readonly<Record<string, unknown>>): Extras {
-  return {
-    expires: Expires.safeParse(body.expires).data ?? null,
-    token: Token.safeParse(body.token).data ?? null,
-    head: Head.safeParse(body.head).data ?? null,
-  };
+export function extrasOf({ expires, token, head }: Readonly<Record<string, unknown>>): Extras {
+  return { expires: extraIn(Expires, expires), token: extraIn(Token, token), head: extraIn(Head, head) };
+}
+
+/** Most bodies have none of them: a schema would make an error for each. */
+function extraIn<T>(schema: z.ZodType<T>, value: unknown): T | null {
+  return value === undefined ? null : (schema.safeParse(value).data ?? null);
 }

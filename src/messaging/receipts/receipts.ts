@@ -90,10 +90,13 @@ export class Receipts {
     this.#parts = parts;
   }
 
-  /** Call this when a visible message arrived, in its transaction, after its number is recorded. */
-  came(message: Payload): void {
-    const device = deviceOf(message, this.#parts.own);
-    if (device && this.#parts.settings.delivered) this.#plan(device);
+  /** Call this when visible messages arrived, in their transaction, after their numbers are recorded. */
+  came(messages: readonly Payload[]): void {
+    if (!this.#parts.settings.delivered) return;
+    // One plan covers all messages of a device: a backlog has many.
+    const devices = messages.flatMap((message) => deviceOf(message, this.#parts.own) ?? []);
+    const byName = new Map(devices.map((device) => [`${device.conversation} ${device.deviceId}`, device]));
+    for (const device of byName.values()) this.#plan(device);
   }
 
   /** Call this when the user has read messages of these devices, in the same transaction. */
@@ -121,6 +124,7 @@ export class Receipts {
    */
   handle(message: Payload): string | null {
     const { own, exchangeReceipts, highestOwn, store } = this.#parts;
+    if (message.body.kind !== 'receipt') return null;
     const from = deviceOf(message, own);
     const { data: receipt } = ReceiptContent.safeParse(message.body);
     if (!from || !receipt || message.channel !== 'direct') return null;

@@ -43,8 +43,12 @@ export interface TimelineControl {
   see: (id: string) => void;
 }
 
-/** The shortest time between two refreshments of the loaded messages, in milliseconds: events may follow each other quickly. */
-const pause = 100;
+/**
+ * The shortest time between two refreshments of the loaded messages, in milliseconds: events may follow each other quickly. It
+ * doubles while they do, as during a backlog: each refreshment fetches and draws a page, which the person cannot read in that time.
+ */
+const leastPause = 100;
+const longestPause = 400;
 
 const showNotLoaded = (error: Error) => showFailure(error, t('chat.messagesNotLoaded'));
 
@@ -96,7 +100,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
 
   const seen = useRef<string | null>(null);
   /** The newest messages, and the visible ones if they are elsewhere; others are fetched when they become visible. */
-  const refreshOnce = async (timeline: Timeline) => {
+  const refreshOnce = async (timeline: Timeline, pause: number) => {
     const newest = await fetchNewest(fetchPage, timeline);
     // Its last message may be deleted meanwhile.
     const following = await fetchFollowing(fetchPage, timeline, newest).catch(() => null);
@@ -127,7 +131,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     if (cached()) await refresh();
   };
   const refreshing = useRef<'no' | 'yes' | 'again'>('no');
-  const refresh = async (): Promise<void> => {
+  const refresh = async (pause = leastPause): Promise<void> => {
     const timeline = cached();
     if (!timeline) return refreshUnopened();
     if (refreshing.current !== 'no') {
@@ -136,11 +140,11 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     }
     refreshing.current = 'yes';
     try {
-      await refreshOnce(timeline);
+      await refreshOnce(timeline, pause);
     } finally {
       const again = (refreshing.current as string) === 'again';
       refreshing.current = 'no';
-      if (again) await refresh();
+      if (again) await refresh(Math.min(2 * pause, longestPause));
     }
   };
   useBridgeEvent('bridge.resumed', () => {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { TestHost } from '../../support/browser-host.ts';
+import { messagesIn, TestHost } from '../../support/browser-host.ts';
 import { LONG_TEST_LIMIT } from '../../support/limits.ts';
 import {
   CONTINUATION,
@@ -33,8 +33,8 @@ async function answersTo(socket: WebSocket, ids: string[]): Promise<string[]> {
   const answered: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.on('message', (frame: Buffer) => {
-    const { i } = JSON.parse(frame.toString()) as { i?: string };
-    if (i !== undefined && ids.includes(i)) answered.push(i);
+    for (const { i } of messagesIn<{ i?: string }>(frame))
+      if (i !== undefined && ids.includes(i)) answered.push(i);
     if (answered.length === ids.length) resolve();
   });
   for (const id of ids) socket.send(callOf(id));

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { FailureCode } from '../../../src/base/failure.ts';
 import { type Input, type ProcedureName, procedures } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
-import { TestHost } from '../../support/browser-host.ts';
+import { messagesIn, TestHost } from '../../support/browser-host.ts';
 
 const PASSPHRASE = 'a passphrase for a test';
 
@@ -27,14 +27,11 @@ class Page {
     this.socket = socket;
     this.bearer = bearer;
     socket.on('message', (frame: Buffer) => {
-      const message = JSON.parse(frame.toString()) as {
-        i?: string;
-        m?: string;
-        a?: string[];
-        r: Answer<unknown>;
-      };
-      if (message.m === 'event') this.events.push(message.a?.[0] ?? '');
-      else this.#waiting.get(message.i ?? '')?.(message.r);
+      type Message = { i?: string; m?: string; a?: string[]; r: Answer<unknown> };
+      for (const message of messagesIn<Message>(frame)) {
+        if (message.m === 'event') this.events.push(message.a?.[0] ?? '');
+        else this.#waiting.get(message.i ?? '')?.(message.r);
+      }
     });
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { TestHost } from '../../support/browser-host.ts';
+import { messagesIn, TestHost } from '../../support/browser-host.ts';
 import { stopTimers } from '../../support/stopped-timers.ts';
 
 const host = new TestHost();
@@ -18,8 +18,8 @@ async function closeCode(socket: WebSocket): Promise<number> {
 function answerTo(socket: WebSocket, id: string): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const listen = (frame: Buffer): void => {
-    const message = JSON.parse(frame.toString()) as { i?: string };
-    if (message.i !== id) return;
+    const message = messagesIn<{ i?: string }>(frame).find(({ i }) => i === id);
+    if (!message) return;
     socket.off('message', listen);
     resolve(message);
   };
@@ -92,10 +92,21 @@ describe('with a bearer', () => {
     await expectAlive(one);
     const frames = once(other, 'message') as Promise<[Buffer]>;
     one.send(JSON.stringify({ t: 'q', m: 'call', a: ['settings.set', { theme: 'light' }], i: '1' }));
-    expect(JSON.parse((await frames)[0].toString())).toMatchObject({
-      m: 'event',
-      a: ['settings.changed', { theme: 'light' }],
-    });
+    expect(messagesIn((await frames)[0])).toMatchObject([
+      { m: 'event', a: ['settings.changed', { theme: 'light' }] },
+    ]);
+  });
+
+  test('events of one turn are sent to a page in one frame, in order', async () => {
+    const socket = await host.welcomedSocket();
+    const frames: Buffer[] = [];
+    socket.on('message', (frame: Buffer) => frames.push(frame));
+    const lists = ['1', '2', '3'].map((id) => ({ conversationId: id }));
+    for (const payload of lists) host.emit('messages.changed', payload);
+    await expectAlive(socket);
+    expect(messagesIn(frames[0] ?? Buffer.from('[]'))).toMatchObject(
+      lists.map((payload) => ({ m: 'event', a: ['messages.changed', payload] })),
+    );
   });
 
   test('the same bearer opens a second socket: a reload keeps the session', async () => {

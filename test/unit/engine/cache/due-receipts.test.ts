@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { afterMessage } from '../../../../src/messaging/gaps/device-gaps.ts';
 import type { DeviceIn } from '../../../../src/messaging/gaps/memory.ts';
 import { RECEIPT_EVERY, type ReceiptFields, Receipts } from '../../../../src/messaging/receipts/receipts.ts';
@@ -41,13 +41,18 @@ beforeEach(() => {
 });
 afterEach(() => device.close());
 
-/** A message of the author with this number arrives. */
-function comes(seq: number): void {
+/** Messages of the author with these numbers arrive together. */
+function comes(...seqs: number[]): void {
+  receipts.came(seqs.map(arrived));
+}
+
+/** Records a number of the author. @returns its message */
+function arrived(seq: number): Payload {
   const { gaps } = device.context;
   const next = afterMessage(gaps.find(from.conversation, from.deviceId)?.gaps ?? null, seq);
   if (next) gaps.save({ ...from, since: 0, isStranger: false, gaps: next });
   const body = { kind: 'text', text: 'Hi', seq, sender: author };
-  receipts.came({ channel: 'direct', deviceId: from.deviceId, body } as unknown as Payload);
+  return { channel: 'direct', deviceId: from.deviceId, body } as unknown as Payload;
 }
 
 /** Advances the clock to the next due receipt, and sends it. @returns the passed milliseconds */
@@ -76,4 +81,12 @@ test('an unsent receipt waits, whichever messages arrive meanwhile', async () =>
   const waitsUntil = receipts.nextAt();
   comes(2);
   expect(receipts.nextAt()).toBe(waitsUntil);
+});
+
+test('messages that arrive together are planned once, and all are in the receipt', async () => {
+  const plan = vi.spyOn(device.context.dueReceipts, 'plan');
+  comes(1, 2, 3, 4, 5);
+  expect(plan).toHaveBeenCalledTimes(1);
+  await next();
+  expect(sent).toEqual([{ delivered: { [from.deviceId]: 5 } }]);
 });

@@ -6,6 +6,7 @@ import type { DirectBody } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receivedDirect } from '../../../support/cached-account.ts';
 import { idOf } from '../../../support/cached-device.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
+import { plansOf } from '../../../support/statement-plans.ts';
 
 const [own = '', ann = '', ben = ''] = groupOf(3).people.map(({ address }) => address);
 const events: { name: string; payload: unknown }[] = [];
@@ -20,18 +21,38 @@ beforeEach(() => {
 });
 afterEach(() => account[Symbol.asyncDispose]());
 
+/** Messages of Ann and Ben in turn. */
+const bodies = Array.from({ length: 20 }, (_, n): DirectBody => {
+  const frame = { id: idOf(n), sender: n % 2 === 0 ? ann : ben, peer: own, seq: n + 1 };
+  return { ...frame, sentAt: encodeTime(WRITTEN + n), kind: 'text', text: `number ${n}` } as DirectBody;
+});
+const receiveAll = (receiver: ContentReceiver, some: readonly DirectBody[]) =>
+  account.context.transaction(() =>
+    some.map((body) => receiver.receive(receivedDirect(body, { receivedAt: WRITTEN }))),
+  );
+
 test('the name of a sender is read once for all of their messages that arrive together', () => {
   const { context } = account;
   const receiver = new ContentReceiver(context, own);
-  const bodies = Array.from({ length: 20 }, (_, n): DirectBody => {
-    const frame = { id: idOf(n), sender: n % 2 === 0 ? ann : ben, peer: own, seq: n + 1 };
-    return { ...frame, sentAt: encodeTime(WRITTEN + n), kind: 'text', text: `number ${n}` } as DirectBody;
-  });
-  const outcomes = context.transaction(() =>
-    bodies.map((body) => receiver.receive(receivedDirect(body, { receivedAt: WRITTEN }))),
-  );
+  const outcomes = receiveAll(receiver, bodies);
   const profile = vi.spyOn(context.contacts, 'profile');
   receiver.notify(outcomes, []);
   expect(events.filter(({ name }) => name === 'message.arrived').length).toBeGreaterThan(2);
   expect(profile.mock.calls.toSorted()).toEqual([[ann], [ben]].toSorted());
+});
+
+test('a message in a known chat reads no whole conversation and deletes no rows', () => {
+  const { context, db } = account;
+  const receiver = new ContentReceiver(context, own);
+  const [first, second, ...rest] = bodies;
+  if (!first || !second) throw new Error('no bodies');
+  receiveAll(receiver, [first, second]);
+  const statements = plansOf(db, () => {
+    receiveAll(receiver, rest);
+    context.strangers.prune();
+  }).map(({ sql }) => sql);
+  // Each message is stored by these statements.
+  expect(statements.filter((sql) => sql.startsWith('INSERT INTO messages'))).toHaveLength(rest.length);
+  expect(statements.filter((sql) => sql.includes('c.draft'))).toEqual([]);
+  expect(statements.filter((sql) => /^DELETE FROM (?:conversations|message_links)/.test(sql))).toEqual([]);
 });

@@ -81,12 +81,12 @@ async function eventsOf(count: number): Promise<{ done: number; events: string[]
 }
 
 test('a long page is stored in slices, with other work in between, and synced before its end', async () => {
-  expect(await eventsOf(80)).toEqual({
-    done: 80,
-    events: ['32 not synced', 'turn', '32 not synced', 'turn', '16 not synced', 'sync'],
+  expect(await eventsOf(144)).toEqual({
+    done: 144,
+    events: ['64 not synced', 'turn', '64 not synced', 'turn', '16 not synced', 'sync'],
   });
 });
 
 test('a short page is stored in one commit that is synced', async () => {
-  expect(await eventsOf(32)).toEqual({ done: 32, events: ['32 synced'] });
+  expect(await eventsOf(64)).toEqual({ done: 64, events: ['64 synced'] });
 });
