@@ -43,8 +43,8 @@ export const MUTANTS = {
   /** Commits wait for no disk and no standby. */
   unsynced: {
     file: 'store/postgres/transactions.ts',
-    from: "const end = isRead || connection.hasWritten ? 'COMMIT'",
-    to: "const end = isRead || connection.hasWritten ? 'SET LOCAL synchronous_commit = off; COMMIT'",
+    from: "const COMMIT = 'COMMIT';",
+    to: "const COMMIT = 'SET LOCAL synchronous_commit = off; COMMIT';",
   },
   /** A credential that was found once is never looked up again. */
   'kept-credential': {

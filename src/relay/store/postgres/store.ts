@@ -72,6 +72,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       lock_timeout: LOCK_TIMEOUT,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
       query_timeout: 2 * STATEMENT_TIMEOUT,
+      // Statements that need no earlier result share a round trip.
+      pipeline: true,
       types,
     },
     onWarning: options.onWarning,

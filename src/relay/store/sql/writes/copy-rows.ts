@@ -54,7 +54,7 @@ const OF_ENVELOPE = Object.keys(ENVELOPE_COLUMNS);
 const OF_BODY = Object.keys(BODY_COLUMNS);
 const BODY_NAMES = ['envelope_id', 'bucket', ...OF_BODY].join(', ');
 
-/** A function that inserts the rows of new copies. */
+/** A function that inserts the rows of new copies, as the last write of its transaction. */
 export function copyRows(database: Database): (rows: NewRows) => Promise<void> {
   return database.arrays ? inOneStatement(database, database.arrays) : inSeveral(database);
 }
@@ -137,6 +137,7 @@ function inOneStatement(database: Database, arrays: RowArrays): (rows: NewRows) 
      INSERT INTO delivery (device, bucket, envelope_id)
      SELECT device, bucket, (ARRAY(SELECT id FROM copies ORDER BY id))[place + 1]
        FROM ${arrays.table(DELIVERY_TYPES)} AS given(device, bucket, place)`,
+    true,
   );
   return async ({ queues, shares, copies, deliveries }) => {
     await statement.run(

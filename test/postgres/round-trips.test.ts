@@ -1,0 +1,78 @@
+/**
+ * Statements that share a round trip: their number for mail, and a transaction that does not begin.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { asSql, NO_TRANSACTION } from '../../src/relay/store/postgres/connection.ts';
+import { openPostgresStore } from '../../src/relay/store/postgres/store.ts';
+import { newDatabase } from '../support/relay-database.ts';
+import { newMember } from '../support/relay-store.ts';
+
+/** A way to the database that counts round trips: bytes of the relay that follow bytes of the server. */
+async function countingWay(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets: Socket[] = [];
+  let trips = 0;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    sockets.push(near, far);
+    let isAnswered = true;
+    near.on('data', (bytes) => {
+      if (isAnswered) trips++;
+      isAnswered = false;
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      isAnswered = true;
+      near.write(bytes);
+    });
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const near = Object.assign(new URL(url), { port: (server.address() as AddressInfo).port });
+  return {
+    url: near.href,
+    tripsOf: async (work: () => Promise<unknown>) => {
+      const before = trips;
+      await work();
+      return trips - before;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+test('mail for any number of people takes three round trips', async () => {
+  await using way = await countingWay((await newDatabase()) ?? '');
+  const { store } = await openPostgresStore({ url: way.url, queueBytes: 1e9, onWarning: () => undefined });
+  const ann = await newMember(store);
+  const others = await Promise.all(Array.from({ length: 8 }, () => newMember(store)));
+  const sendAll = (name: string) => () =>
+    Promise.all(
+      others.map((other) => ann.send(other, [name], { recipientDeviceKey: other.sealKey('phone') })),
+    );
+  // Prepared, and each connection of the pool is open.
+  await sendAll('first')();
+  expect(await way.tripsOf(sendAll('second'))).toBe(3);
+  await store.close();
+});
+
+test('a write is not sent in a transaction that does not begin', async () => {
+  const url = (await newDatabase()) ?? '';
+  const client = new pg.Client({ connectionString: url, pipeline: true });
+  await client.connect();
+  await client.query('CREATE TABLE written (id bigint)');
+  const session = { ...NO_TRANSACTION, begun: client.query('BEGIN; SELECT 1 / 0') };
+  session.begun.catch(() => undefined);
+  const write = asSql(client, session).prepare('INSERT INTO written VALUES (1)');
+  await expect(write.run()).rejects.toThrow('division by zero');
+  await client.query('ROLLBACK');
+  expect((await client.query('SELECT * FROM written')).rows).toEqual([]);
+  await client.end();
+});
