@@ -33,9 +33,9 @@ export const MUTANTS = {
   'early-answer': {
     file: 'store/postgres/store.ts',
     from: `(requests: EnvelopesToAccept[]) =>
-    transactions.write((operations) => operations.acceptEnvelopes(requests));`,
+    transactions.writeInSnapshot((operations) => operations.acceptEnvelopes(requests));`,
     to: `async (requests) => {
-      transactions.write((operations) => operations.acceptEnvelopes(requests)).catch(() => undefined);
+      transactions.writeInSnapshot((operations) => operations.acceptEnvelopes(requests)).catch(() => undefined);
       return requests.map(({ envelopes, now }) =>
         envelopes.map(() => ({ status: 'accepted', acceptedAt: now, queues: [] })));
     };`,

@@ -129,7 +129,7 @@ function createStore(
 ): Store {
   const transactions = new Transactions(primary, shards !== null);
   const accept = (requests: EnvelopesToAccept[]) =>
-    transactions.write((operations) => operations.acceptEnvelopes(requests));
+    transactions.writeInSnapshot((operations) => operations.acceptEnvelopes(requests));
   const flush = async (requests: EnvelopesToAccept[]) => {
     const outcomes = await accept(requests);
     onFlush?.(requests.reduce((sum, { envelopes }) => sum + envelopes.length, 0));

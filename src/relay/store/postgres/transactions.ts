@@ -43,7 +43,7 @@ interface Connection extends Session {
 
 type Work<T> = (connection: Connection, client: pg.ClientBase) => Promise<T>;
 
-type Level = 'READ COMMITTED' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
+type Level = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
 
 /**
  * The lock of a write that runs alone. Writes normally run concurrently, and a write with too many conflicts runs
@@ -80,6 +80,15 @@ export class Transactions {
   /** Writes as if nothing else ran meanwhile. */
   write<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
     return this.#transact('SERIALIZABLE', ({ operations }) => work(operations));
+  }
+
+  /**
+   * Writes that see one moment, and fail if a row that they change was changed after it. Correct where each decision depends on
+   * rows that are changed with it, or on a unique value. Servers that share tables of mail agree on no common moment.
+   */
+  writeInSnapshot<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
+    const level = this.#isDistributed ? 'SERIALIZABLE' : 'REPEATABLE READ';
+    return this.#transact(level, ({ operations }) => work(operations));
   }
 
   /** Writes that are correct in any order with the statements of others. */

@@ -24,7 +24,7 @@ import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
 import { mailState } from '../reads/mail-state.ts';
 import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, type Isolation } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -88,9 +88,10 @@ interface Placed extends Copy {
   hash: Buffer;
 }
 
-export function copyWrites(database: Database) {
+/** @param isolation of the transactions that store copies */
+export function copyWrites(database: Database, isolation: Isolation) {
   const readState = mailState(database);
-  const insertRows = copyRows(database);
+  const insertRows = copyRows(database, isolation);
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
     const queues = new Map<number, Waiting>();

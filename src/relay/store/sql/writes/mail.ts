@@ -34,7 +34,7 @@ const REPORT_LIFE = 180 * 24 * 3_600_000;
 const MAX_REPORTS = 100_000;
 
 export function mailWrites(database: Database) {
-  const copies = copyWrites(database);
+  const copies = copyWrites(database, 'snapshot');
   const rows = deliveryRows(database);
   const expireAudit = auditExpiry(database);
   const readKnown = knownCopies(database);
