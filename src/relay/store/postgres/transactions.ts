@@ -53,6 +53,12 @@ type Level = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE' | 'REPEATABLE
 const BESIDE_OTHERS = 'LOCK TABLE turn IN ROW SHARE MODE';
 const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
 
+/**
+ * Statements of mail are planned once. By default the server compares the plan for any values with one for these values, and for
+ * few rows it would choose the latter each time: planning then takes several times as long as the work.
+ */
+const PLANNED_ONCE = 'SET LOCAL plan_cache_mode = force_generic_plan';
+
 export class Transactions {
   readonly #primary: Primary;
   readonly #isDistributed: boolean;
@@ -97,7 +103,10 @@ export class Transactions {
   }
 
   async #transact<T>(level: Level, work: Work<T>): Promise<T> {
-    const begin = `BEGIN ISOLATION LEVEL ${level}`;
+    const begin = [
+      `BEGIN ISOLATION LEVEL ${level}`,
+      ...(level === 'REPEATABLE READ' ? [PLANNED_ONCE] : []),
+    ].join('; ');
     if (level === 'REPEATABLE READ READ ONLY') {
       return this.#once(begin, 1, work, true).catch((error: unknown) => {
         throw unwrapped(error);
