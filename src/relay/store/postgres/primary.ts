@@ -185,7 +185,7 @@ export class Primary {
   }
 
   #socket(): Socket {
-    const socket = new PackingSocket();
+    const socket = new Socket();
     this.#sockets.add(socket);
     return socket.once('close', () => this.#sockets.delete(socket));
   }
@@ -264,21 +264,6 @@ export class Primary {
     if (isFound && this.#urls.length === 1) return;
     const pause = isFound ? WATCH : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.#fruitless - 1));
     this.#timer = setTimeout(() => void this.#look(), pause * (0.75 + Math.random() / 2)).unref();
-  }
-}
-
-/** Sends the statements of one turn of the event loop with one call of the system. */
-class PackingSocket extends Socket {
-  override write(
-    chunk: string | Uint8Array,
-    encoding?: BufferEncoding | ((error?: Error | null) => void),
-    done?: (error?: Error | null) => void,
-  ): boolean {
-    if (this.writableCorked === 0) {
-      this.cork();
-      process.nextTick(() => this.uncork());
-    }
-    return super.write(chunk, encoding as BufferEncoding, done);
   }
 }
 
