@@ -1,6 +1,6 @@
 /**
  * Replicas on one PostgreSQL: envelopes a second that 1, 2 and 4 of them accept, beside commits of the database itself with one
- * row of the same size each, in the same run; the envelopes in a commit of one replica; and the time from the start of a send at
+ * row of the same size each, and beside the same store without HTTP, in the same run; the envelopes in a commit of one replica; and the time from the start of a send at
  * one replica to the answer of a poll at another one.
  *
  *   node bench/replicas.ts [seconds for each measurement] [polls]
@@ -11,6 +11,9 @@ import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { encodeBase64Url } from '../src/protocol/encoding.ts';
+import { openPostgresStore } from '../src/relay/store/postgres/store.ts';
+import type { Store } from '../src/relay/store/store.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { newPerson } from '../test/support/person.ts';
@@ -33,6 +36,10 @@ const RECIPIENTS = isSmoke ? 16 : 1_000;
 const WAKE_UPS = Math.min(500, polls / 2);
 /** About what an envelope takes in the database, in bytes. */
 const ROW = 700;
+/** About what a short message takes when it is sealed, in bytes. */
+const BODY = 400;
+/** Limits of a queue that are never reached. */
+const ROOMY = { queueEnvelopes: 1e7, queueBytes: 1e11, shares: { sender: 0.5, network: 0.5 } };
 
 /** Sizes of commits that are reported as a share of all: at most so many envelopes. */
 const FLUSH_SIZES = [4, 8, 16, 32];
@@ -68,6 +75,44 @@ async function commits(url: string): Promise<number> {
   return count / elapsed;
 }
 
+/** @returns envelopes a second that the store of a relay accepts without HTTP, as many at once, in this process */
+async function storeAlone(store: Store): Promise<number> {
+  const keys = recipients.map(({ device }) => encodeBase64Url(device.sealing.publicKey));
+  const network = encodeBase64Url(randomBytes(16));
+  const ciphertext = randomBytes(BODY);
+  let count = 0;
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
+  const send = async () => {
+    for (; performance.now() < end; count++) {
+      const place = count % recipients.length;
+      const envelope = {
+        id: encodeBase64Url(randomBytes(32)),
+        to: recipients[place]?.address ?? '',
+        recipientDeviceKey: keys[place] ?? null,
+        asRequest: false,
+        isRemembered: true,
+        ephemeralPublicKey: randomBytes(32),
+        nonce: randomBytes(12),
+        ciphertext,
+      };
+      const [outcome] = await store.acceptEnvelopes({
+        from: sender.address,
+        account: 0,
+        via: 'session',
+        network,
+        now: Date.now(),
+        limits: ROOMY,
+        envelopes: [envelope],
+      });
+      if (outcome?.status !== 'accepted')
+        throw new Error(`the store refused an envelope: ${outcome?.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
+  return count / ((performance.now() - begin) / 1000);
+}
+
 await using server = await new TestPostgres().start();
 const bare = await server.database();
 await server.query(bare, 'CREATE TABLE bare (id bigserial PRIMARY KEY, body bytea)');
@@ -91,11 +136,14 @@ const replicas = await Promise.all(
 const [first, second] = replicas;
 if (!first || !second) throw new Error('two replicas are needed');
 
+const { store } = await openPostgresStore({ url: database, queueBytes: 1e9, onWarning: console.warn });
+
 const rates = new Map<string, number[]>();
 const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate]);
 const echo = await startServer(new URL('./support/echo-process.ts', import.meta.url));
 for (let round = 0; round < ROUNDS; round++) {
   note('database', await commits(bare));
+  note('store', await storeAlone(store));
   const same = requestMaker(sender, recipients, 1, echo.port);
   note('echo', (await runLoad(echo.port, CONNECTIONS, seconds, same)).requestsPerSecond);
   for (const count of REPLICAS) {
@@ -134,6 +182,8 @@ report.figure('one replica: envelopes in a commit', 'on average', valuesOf('1 fl
 for (const size of FLUSH_SIZES) {
   report.figure(`one replica: commits of at most ${size} envelopes`, '%', valuesOf(`1 flush ${size}`));
 }
+report.ratio('one replica, of the store without HTTP', ratiosOf('1', 'store'));
+report.figure('the store without HTTP', 'envelopes a second', valuesOf('store'));
 report.figure('the database alone', 'commits a second', valuesOf('database'));
 
 const waiting = await openPolls(first.port, crowd);
