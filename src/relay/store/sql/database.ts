@@ -32,7 +32,8 @@ export interface RowArrays {
 
 /** One connection. Its statements run in one transaction, which the engine begins and ends. */
 export interface Database {
-  prepare<P extends SqlValue[] = SqlValue[], R = unknown>(sql: string): Statement<P, R>;
+  /** @param isLast true for a write after which its transaction sends nothing else: an engine may commit with it */
+  prepare<P extends SqlValue[] = SqlValue[], R = unknown>(sql: string, isLast?: boolean): Statement<P, R>;
   /** Given where a statement of many rows is best one of arrays: the engine is far away, and each statement a round trip. */
   readonly arrays?: RowArrays;
 }

@@ -12,13 +12,19 @@ import {
   type Waiting,
 } from '../../../rules/queue-share.ts';
 import type { PostingBot } from '../../group-records.ts';
-import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
+import type {
+  AcceptOutcome,
+  AccountKey,
+  EnvelopesToAccept,
+  EnvelopeToAccept,
+  QueueKey,
+} from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
 import { mailState } from '../reads/mail-state.ts';
 import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, type Isolation } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -67,14 +73,25 @@ export interface CopyState {
   sharesIn(queue: Queue, sending: Sending): Share[];
 }
 
+/** Parts of the state that were read together with the queues. */
+export interface KnownState {
+  /** Copies by id: their account, and the time of an earlier arrival in milliseconds, or null. */
+  arrivals: ReadonlyMap<string, { account: AccountKey; at: number | null }>;
+  /** The use of queues by holders, under keys of their names. */
+  shares: ReadonlyMap<QueueKey, ReadonlyMap<string, Waiting>>;
+}
+
+const NOTHING_KNOWN: KnownState = { arrivals: new Map(), shares: new Map() };
+
 /** A copy with a place. */
 interface Placed extends Copy {
   hash: Buffer;
 }
 
-export function copyWrites(database: Database) {
+/** @param isolation of the transactions that store copies */
+export function copyWrites(database: Database, isolation: Isolation) {
   const readState = mailState(database);
-  const insertRows = copyRows(database);
+  const insertRows = copyRows(database, isolation);
 
   async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
     const queues = new Map<number, Waiting>();
@@ -104,23 +121,37 @@ export function copyWrites(database: Database) {
      * Reads the state that decides about copies.
      * @param sent all of them, each with its recipient's account
      * @param copies those with queues, for the use of the queues by their holders
+     * @param known parts of it that were read before
      */
     async look(
       sent: readonly { id: string; account: AccountKey }[],
       copies: readonly Copy[],
+      known: KnownState = NOTHING_KNOWN,
     ): Promise<CopyState> {
       const shares = sharesOf(copies);
-      const pairs = [...shares].flatMap(([queue, of]) =>
-        [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
-      );
-      const ids = sent.map(({ id, account }) => [toBlob(id), bucketOf(account)]);
+      const pairs: Row[] = [];
+      for (const [queue, of] of shares) {
+        for (const [key, share] of of) {
+          const waiting = known.shares.get(queue)?.get(key);
+          if (waiting) share.waiting = waiting;
+          else pairs.push([queue, share.holder.name, bucketOfQueue(queue)]);
+        }
+      }
+      const accepted = new Map<string, number>();
+      const ids: Row[] = [];
+      for (const { id, account } of sent) {
+        const arrival = known.arrivals.get(id);
+        if (arrival?.account !== account) ids.push([toBlob(id), bucketOf(account)]);
+        else if (arrival.at !== null) accepted.set(id, arrival.at);
+      }
       const found = await readState(ids, pairs);
       for (const { device, holder, envelopes, bytes } of found.shares) {
         const share = shares.get(device)?.get(holder.toString('latin1'));
         if (share) share.waiting = { envelopes, bytes };
       }
+      for (const row of found.accepted) accepted.set(toText(row.hash), row.accepted_at);
       return {
-        accepted: new Map(found.accepted.map((row) => [toText(row.hash), row.accepted_at])),
+        accepted,
         sharesIn: (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []),
       };
     },

@@ -54,9 +54,15 @@ const OF_ENVELOPE = Object.keys(ENVELOPE_COLUMNS);
 const OF_BODY = Object.keys(BODY_COLUMNS);
 const BODY_NAMES = ['envelope_id', 'bucket', ...OF_BODY].join(', ');
 
-/** A function that inserts the rows of new copies. */
-export function copyRows(database: Database): (rows: NewRows) => Promise<void> {
-  return database.arrays ? inOneStatement(database, database.arrays) : inSeveral(database);
+/**
+ * The isolation of a transaction that accepts copies, where the engine accepts arrays. In a snapshot, a change of a queue that was
+ * changed or deleted after it fails. So the rows of queues are updated there: an INSERT would bring a deleted one back.
+ */
+export type Isolation = 'serializable' | 'snapshot';
+
+/** A function that inserts the rows of new copies, as the last write of its transaction. */
+export function copyRows(database: Database, isolation: Isolation): (rows: NewRows) => Promise<void> {
+  return database.arrays ? inOneStatement(database, database.arrays, isolation) : inSeveral(database);
 }
 
 function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
@@ -118,13 +124,22 @@ const DELIVERY_TYPES: readonly ColumnType[] = ['integer', 'integer', 'integer'];
  * One statement, and one round trip. The ids are assigned before the INSERT. Every other table waits for the rows of the queues, as
  * in {@link inSeveral}: two transactions then meet at a queue first, and never wait for each other.
  */
-function inOneStatement(database: Database, arrays: RowArrays): (rows: NewRows) => Promise<void> {
+function inOneStatement(
+  database: Database,
+  arrays: RowArrays,
+  isolation: Isolation,
+): (rows: NewRows) => Promise<void> {
   const envelopeColumns = OF_ENVELOPE.join(', ');
   const bodyColumns = OF_BODY.join(', ');
+  const countQueues =
+    isolation === 'snapshot'
+      ? `UPDATE queue SET envelopes = queue.envelopes + more.envelopes, bytes = queue.bytes + more.bytes
+           FROM ${arrays.table(QUEUE_TYPES)} AS more${QUEUE_COLUMNS}
+          WHERE queue.device = more.device AND queue.bucket = more.bucket`
+      : `INSERT INTO queue ${QUEUE_COLUMNS} SELECT * FROM ${arrays.table(QUEUE_TYPES)} ${ADDED_TO_QUEUE}`;
   const areQueuesCounted = '(SELECT count(*) FROM queues) > 0';
   const statement = database.prepare(
-    `WITH queues AS (
-       INSERT INTO queue ${QUEUE_COLUMNS} SELECT * FROM ${arrays.table(QUEUE_TYPES)} ${ADDED_TO_QUEUE} RETURNING 1),
+    `WITH queues AS (${countQueues} RETURNING 1),
      shares AS (
        INSERT INTO queue_share ${SHARE_COLUMNS}
        SELECT * FROM ${arrays.table(SHARE_TYPES)} WHERE ${areQueuesCounted} ${ADDED_TO_SHARE}),
@@ -137,6 +152,7 @@ function inOneStatement(database: Database, arrays: RowArrays): (rows: NewRows) 
      INSERT INTO delivery (device, bucket, envelope_id)
      SELECT device, bucket, (ARRAY(SELECT id FROM copies ORDER BY id))[place + 1]
        FROM ${arrays.table(DELIVERY_TYPES)} AS given(device, bucket, place)`,
+    true,
   );
   return async ({ queues, shares, copies, deliveries }) => {
     await statement.run(

@@ -13,7 +13,7 @@ import { queueReads } from './queues.ts';
 type StoredOutcomes = Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'];
 
 export function groupPostWrites(database: Database) {
-  const copies = copyWrites(database);
+  const copies = copyWrites(database, 'serializable');
   const findMember = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
     .pluck();

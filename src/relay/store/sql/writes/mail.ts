@@ -11,6 +11,7 @@ import { toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
+import { knownCopies } from './known-copies.ts';
 import { queueReads } from './queues.ts';
 
 /** The most envelopes that one expiry deletes, so that it never blocks the writer for long. */
@@ -33,9 +34,10 @@ const REPORT_LIFE = 180 * 24 * 3_600_000;
 const MAX_REPORTS = 100_000;
 
 export function mailWrites(database: Database) {
-  const copies = copyWrites(database);
+  const copies = copyWrites(database, 'snapshot');
   const rows = deliveryRows(database);
   const expireAudit = auditExpiry(database);
+  const readKnown = knownCopies(database);
   const findQueues = queueReads(database);
   const findAccounts = accountsByAddress(database);
   const oldest = database.prepare<[], ExpiringRow>(
@@ -83,7 +85,8 @@ export function mailWrites(database: Database) {
         return request.envelopes.map((envelope) => ({ sending, envelope, index }));
       });
       const placeOf = ({ envelope, sending: { now } }: (typeof all)[number]) => ({ ...envelope, now });
-      const queuesOf = await findQueues(all.map(placeOf));
+      const known = await readKnown?.(all);
+      const queuesOf = await findQueues(all.map(placeOf), known?.queues);
       const looked = all.map((one) => ({ ...one, queues: queuesOf(placeOf(one)) }));
       const accounts = await findAccounts(
         looked.flatMap(({ envelope, queues }) => (queues.length === 0 ? envelope.to : [])),
@@ -96,6 +99,7 @@ export function mailWrites(database: Database) {
           return account === undefined ? [] : { id: copy.envelope.id, account };
         }),
         looked,
+        known,
       );
       const isHomeless = ({ envelope, queues }: Copy) =>
         queues.length === 0 && !state.accepted.has(envelope.id);

@@ -34,6 +34,7 @@ interface QueueRow {
   bytes?: number | null;
 }
 
+/** The queue of the device with a key. */
 type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
 
 export function queueReads(database: Database) {
@@ -72,8 +73,15 @@ export function queueReads(database: Database) {
     (matches) => `SELECT device, envelopes, bytes FROM queue WHERE ${matches}`,
   );
 
-  /** Finds the queues of some copies. @returns the queues of one of them; empty if there is none */
-  return async (places: readonly Place[]): Promise<(place: Place) => Queue[]> => {
+  /**
+   * Finds the queues of some copies.
+   * @param current the rows of all current keys among them, if these were read before
+   * @returns the queues of one of them; empty if there is none
+   */
+  return async (
+    places: readonly Place[],
+    current: readonly KeyRow[] | null = null,
+  ): Promise<(place: Place) => Queue[]> => {
     const queues = new Map<QueueKey, Queue>();
     const open = new Set<Queue>();
     const queueOf = ({ id, account_id, envelopes, bytes }: QueueRow): Queue => {
@@ -84,7 +92,7 @@ export function queueReads(database: Database) {
       return queue;
     };
     const byKey = new Map<string, (KeyRow & { queue: Queue })[]>();
-    const keep = (rows: KeyRow[]) => {
+    const keep = (rows: readonly KeyRow[]) => {
       for (const row of rows) {
         const key = toText(row.seal_key);
         byKey.set(key, [...(byKey.get(key) ?? []), { ...row, queue: queueOf(row) }]);
@@ -97,7 +105,7 @@ export function queueReads(database: Database) {
     const keyed = places.flatMap((place) =>
       place.recipientDeviceKey === null ? [] : { place, key: place.recipientDeviceKey },
     );
-    keep(await ofKeys(unique(keyed.map(({ key }) => key)).map((key) => [toBlob(key)])));
+    keep(current ?? (await ofKeys(unique(keyed.map(({ key }) => key)).map((key) => [toBlob(key)]))));
     const missing = keyed.flatMap(({ place, key }) => (queueOfKey(key, place) ? [] : key));
     keep(await ofPreviousKeys(unique(missing).map((key) => [toBlob(key)])));
 
