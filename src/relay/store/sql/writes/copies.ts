@@ -38,6 +38,8 @@ export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
 export interface Copy {
   sending: Sending;
   envelope: EnvelopeToAccept;
+  /** The bytes of its id. */
+  hash: Buffer;
   queues: readonly Queue[];
 }
 
@@ -67,16 +69,11 @@ export interface CopyState {
   sharesIn(queue: Queue, sending: Sending): Share[];
 }
 
-/** A copy with a place. */
-interface Placed extends Copy {
-  hash: Buffer;
-}
-
 export function copyWrites(database: Database) {
   const readState = mailState(database);
   const insertRows = copyRows(database);
 
-  async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
+  async function write(placed: readonly Copy[], filled: ReadonlySet<Share>): Promise<void> {
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
@@ -106,14 +103,14 @@ export function copyWrites(database: Database) {
      * @param copies those with queues, for the use of the queues by their holders
      */
     async look(
-      sent: readonly { id: string; account: AccountKey }[],
+      sent: readonly { hash: Buffer; account: AccountKey }[],
       copies: readonly Copy[],
     ): Promise<CopyState> {
       const shares = sharesOf(copies);
       const pairs = [...shares].flatMap(([queue, of]) =>
         [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
       );
-      const ids = sent.map(({ id, account }) => [toBlob(id), bucketOf(account)]);
+      const ids = sent.map(({ hash, account }) => [hash, bucketOf(account)]);
       const found = await readState(ids, pairs);
       for (const { device, holder, envelopes, bytes } of found.shares) {
         const share = shares.get(device)?.get(holder.toString('latin1'));
@@ -130,7 +127,7 @@ export function copyWrites(database: Database) {
      * @returns outcomes in the order of the copies
      */
     async store(copies: readonly Copy[], { accepted, sharesIn }: CopyState): Promise<AcceptOutcome[]> {
-      const placed: Placed[] = [];
+      const placed: Copy[] = [];
       const filled = new Set<Share>();
       const outcomes = copies.map((copy): AcceptOutcome => {
         const { envelope, sending, queues } = copy;
@@ -149,7 +146,7 @@ export function copyWrites(database: Database) {
           }
         }
         accepted.set(envelope.id, sending.now);
-        placed.push({ ...copy, hash: toBlob(envelope.id) });
+        placed.push(copy);
         return { status: 'accepted', acceptedAt: sending.now, queues: queues.map(({ id }) => id) };
       });
       if (placed.length > 0) await write(placed, filled);
@@ -200,7 +197,7 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
 }
 
 /** A row of COPY_COLUMNS. */
-function copyRow({ queues, sending, envelope, hash }: Placed): Row {
+function copyRow({ queues, sending, envelope, hash }: Copy): Row {
   const account = accountOfCopy(queues);
   return [
     bucketOf(account),
