@@ -16,9 +16,8 @@ import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } f
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
 import { mailState } from '../reads/mail-state.ts';
-import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, type NewRows } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -77,7 +76,11 @@ export function copyWrites(database: Database) {
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
-      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), size));
+      for (const { id } of into) {
+        const more = queues.get(id) ?? nothing();
+        queues.set(id, more);
+        count(more, size);
+      }
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
     await insertRows({
@@ -138,10 +141,10 @@ export function copyWrites(database: Database) {
           hasPlace(queue, holdersThatCount(queue, sending, sharesIn), size, sending.limits);
         if (!queues.every(hasRoom)) return { status: 'inbox_full' };
         for (const queue of queues) {
-          Object.assign(queue, plus(queue, size));
+          count(queue, size);
           for (const share of sharesIn(queue, sending)) {
-            share.waiting = plus(share.waiting, size);
-            share.more = plus(share.more, size);
+            count(share.waiting, size);
+            count(share.more, size);
             filled.add(share);
           }
         }
@@ -186,8 +189,9 @@ function nothing(): Waiting {
 }
 
 /** Adds one envelope of this size. */
-function plus({ envelopes, bytes }: Waiting, size: number): Waiting {
-  return { envelopes: envelopes + 1, bytes: bytes + size };
+function count(waiting: Waiting, size: number): void {
+  waiting.envelopes++;
+  waiting.bytes += size;
 }
 
 /** The recipient of a copy that has a queue. */
@@ -196,15 +200,11 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   return queue.account;
 }
 
-/** A row of COPY_COLUMNS. */
-function copyRow({ queues, sending, envelope, hash }: Copy): Row {
+/** The values of a copy, in the columns of its rows (copy-rows.ts). */
+function copyRow({ queues, sending, envelope, hash }: Copy): NewRows['copies'][number] {
   const account = accountOfCopy(queues);
-  return [
-    bucketOf(account),
-    hash,
-    sending.now,
-    envelope.ciphertext.length,
-    queues.length,
+  const ofEnvelope = [bucketOf(account), hash, sending.now, envelope.ciphertext.length, queues.length];
+  const ofBody = [
     account,
     sending.origin.sender,
     sending.origin.via,
@@ -219,4 +219,5 @@ function copyRow({ queues, sending, envelope, hash }: Copy): Row {
     sending.bot?.name ?? null,
     sending.origin.network,
   ];
+  return { envelope: ofEnvelope, body: ofBody };
 }
