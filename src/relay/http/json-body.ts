@@ -27,7 +27,7 @@ declare module 'fastify' {
 const READ_AT_ONCE = 64 * 1024;
 /** Bytes of a body that are walked or parsed at once: about two milliseconds of work. */
 const SLICE_BYTES = 512 * 1024;
-/** Bytes reserved for a body at first. */
+/** Bytes of a body without a reservation. */
 const FIRST_ROOM = 4 * 1024;
 
 /**
@@ -141,8 +141,8 @@ interface Collecting {
 }
 
 /**
- * Reads a body into one buffer. Chunks are copied as they arrive, so that a body in chunks of one byte costs only
- * its bytes.
+ * Reads a body into one buffer. A small one is usually a single chunk, and is that chunk. More chunks are copied as they arrive, so
+ * that a body in chunks of one byte costs only its bytes.
  * @param done called once, with the body, or with ProblemError too_large as soon as there is more, request_timeout, or an
  *   error of `reserveBytes`. The rest of the body is then discarded.
  */
@@ -151,8 +151,9 @@ function collect(
   { most, timeout, reserveBytes }: Collecting,
   done: (error: Error | null, body: Buffer) => void,
 ): void {
-  let buffer = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
+  let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
+  let room = Math.min(FIRST_ROOM, most.bytes);
 
   function addChunk(chunk: Buffer): void {
     const whole = length + chunk.length;
@@ -160,14 +161,20 @@ function collect(
       end(tooLarge(most));
       return;
     }
+    if (length === 0 && whole <= room) {
+      buffer = chunk;
+      length = whole;
+      return;
+    }
     if (whole > buffer.length) {
-      const size = Math.min(Math.max(whole, 2 * buffer.length), most.bytes);
+      const size = whole <= room ? room : Math.min(Math.max(whole, 2 * room), most.bytes);
       try {
-        reserveBytes(size - buffer.length);
+        if (size > room) reserveBytes(size - room);
       } catch (error) {
         end(error as Error);
         return;
       }
+      room = size;
       const larger = Buffer.allocUnsafe(size);
       buffer.copy(larger, 0, 0, length);
       buffer = larger;
