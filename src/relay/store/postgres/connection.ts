@@ -110,7 +110,7 @@ export function asSql(
   isDistributed = false,
 ): Database {
   return {
-    ...(!isDistributed && { arrays: rowArrays }),
+    ...(isDistributed ? { isDistributed } : { arrays: rowArrays }),
     prepare<P extends SqlValue[], R>(sql: string, isLast = false): Statement<P, R> {
       return new PreparedStatement<P, R>(client, numbered(sql), session, { isLast });
     },

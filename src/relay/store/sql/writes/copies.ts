@@ -24,7 +24,7 @@ import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
 import { mailState } from '../reads/mail-state.ts';
 import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { copyRows, type Isolation } from './copy-rows.ts';
+import { copyRows, type Isolation, type NewRows } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -44,6 +44,8 @@ export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
 export interface Copy {
   sending: Sending;
   envelope: EnvelopeToAccept;
+  /** The bytes of its id. */
+  hash: Buffer;
   queues: readonly Queue[];
 }
 
@@ -83,21 +85,20 @@ export interface KnownState {
 
 const NOTHING_KNOWN: KnownState = { arrivals: new Map(), shares: new Map() };
 
-/** A copy with a place. */
-interface Placed extends Copy {
-  hash: Buffer;
-}
-
 /** @param isolation of the transactions that store copies */
 export function copyWrites(database: Database, isolation: Isolation) {
   const readState = mailState(database);
   const insertRows = copyRows(database, isolation);
 
-  async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
+  async function write(placed: readonly Copy[], filled: ReadonlySet<Share>): Promise<void> {
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
-      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), size));
+      for (const { id } of into) {
+        const more = queues.get(id) ?? nothing();
+        queues.set(id, more);
+        count(more, size);
+      }
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
     await insertRows({
@@ -124,7 +125,7 @@ export function copyWrites(database: Database, isolation: Isolation) {
      * @param known parts of it that were read before
      */
     async look(
-      sent: readonly { id: string; account: AccountKey }[],
+      sent: readonly { id: string; hash: Buffer; account: AccountKey }[],
       copies: readonly Copy[],
       known: KnownState = NOTHING_KNOWN,
     ): Promise<CopyState> {
@@ -139,9 +140,9 @@ export function copyWrites(database: Database, isolation: Isolation) {
       }
       const accepted = new Map<string, number>();
       const ids: Row[] = [];
-      for (const { id, account } of sent) {
+      for (const { id, hash, account } of sent) {
         const arrival = known.arrivals.get(id);
-        if (arrival?.account !== account) ids.push([toBlob(id), bucketOf(account)]);
+        if (arrival?.account !== account) ids.push([hash, bucketOf(account)]);
         else if (arrival.at !== null) accepted.set(id, arrival.at);
       }
       const found = await readState(ids, pairs);
@@ -161,7 +162,7 @@ export function copyWrites(database: Database, isolation: Isolation) {
      * @returns outcomes in the order of the copies
      */
     async store(copies: readonly Copy[], { accepted, sharesIn }: CopyState): Promise<AcceptOutcome[]> {
-      const placed: Placed[] = [];
+      const placed: Copy[] = [];
       const filled = new Set<Share>();
       const outcomes = copies.map((copy): AcceptOutcome => {
         const { envelope, sending, queues } = copy;
@@ -172,15 +173,15 @@ export function copyWrites(database: Database, isolation: Isolation) {
           hasPlace(queue, holdersThatCount(queue, sending, sharesIn), size, sending.limits);
         if (!queues.every(hasRoom)) return { status: 'inbox_full' };
         for (const queue of queues) {
-          Object.assign(queue, plus(queue, size));
+          count(queue, size);
           for (const share of sharesIn(queue, sending)) {
-            share.waiting = plus(share.waiting, size);
-            share.more = plus(share.more, size);
+            count(share.waiting, size);
+            count(share.more, size);
             filled.add(share);
           }
         }
         accepted.set(envelope.id, sending.now);
-        placed.push({ ...copy, hash: toBlob(envelope.id) });
+        placed.push(copy);
         return { status: 'accepted', acceptedAt: sending.now, queues: queues.map(({ id }) => id) };
       });
       if (placed.length > 0) await write(placed, filled);
@@ -220,8 +221,9 @@ function nothing(): Waiting {
 }
 
 /** Adds one envelope of this size. */
-function plus({ envelopes, bytes }: Waiting, size: number): Waiting {
-  return { envelopes: envelopes + 1, bytes: bytes + size };
+function count(waiting: Waiting, size: number): void {
+  waiting.envelopes++;
+  waiting.bytes += size;
 }
 
 /** The recipient of a copy that has a queue. */
@@ -230,15 +232,11 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   return queue.account;
 }
 
-/** A row of COPY_COLUMNS. */
-function copyRow({ queues, sending, envelope, hash }: Placed): Row {
+/** The values of a copy, in the columns of its rows (copy-rows.ts). */
+function copyRow({ queues, sending, envelope, hash }: Copy): NewRows['copies'][number] {
   const account = accountOfCopy(queues);
-  return [
-    bucketOf(account),
-    hash,
-    sending.now,
-    envelope.ciphertext.length,
-    queues.length,
+  const ofEnvelope = [bucketOf(account), hash, sending.now, envelope.ciphertext.length, queues.length];
+  const ofBody = [
     account,
     sending.origin.sender,
     sending.origin.via,
@@ -253,4 +251,5 @@ function copyRow({ queues, sending, envelope, hash }: Placed): Row {
     sending.bot?.name ?? null,
     sending.origin.network,
   ];
+  return { envelope: ofEnvelope, body: ofBody };
 }

@@ -3,7 +3,14 @@
  * statement inserts all of them.
  */
 import type { ColumnType, Database, RowArrays, SqlValue } from '../database.ts';
-import { type Columns, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
+import {
+  type Columns,
+  numberingWriter,
+  placeholders,
+  type Row,
+  returningWriter,
+  writer,
+} from '../rows-at-once.ts';
 import {
   ADDED_TO_QUEUE,
   ADDED_TO_SHARE,
@@ -18,8 +25,8 @@ export interface NewRows {
   queues: readonly Row[];
   /** `[queue, holder, bucket, envelopes, bytes]` to add, each pair once. */
   shares: readonly Row[];
-  /** The values of {@link ENVELOPE_COLUMNS}, then those of {@link BODY_COLUMNS}. */
-  copies: readonly Row[];
+  /** The values of {@link ENVELOPE_COLUMNS}, and those of {@link BODY_COLUMNS}. */
+  copies: readonly { envelope: Row; body: Row }[];
   /** `[queue, bucket, place of the copy among the copies]` */
   deliveries: readonly (readonly [queue: number, bucket: number, copy: number])[];
 }
@@ -68,12 +75,7 @@ export function copyRows(database: Database, isolation: Isolation): (rows: NewRo
 function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
   const countQueues = queueCounters(database);
   const countShares = shareCounters(database);
-  const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
-    database,
-    (rows) =>
-      `INSERT INTO envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}
-       RETURNING id, hash`,
-  );
+  const insertEnvelopes = envelopeInserts(database);
   const insertBodies = writer(
     database,
     (rows) => `INSERT INTO sealed (${BODY_NAMES}) VALUES ${placeholders(rows, 2 + OF_BODY.length)}`,
@@ -86,24 +88,33 @@ function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
     // The queues first: concurrent changes to them then wait, and this need not be repeated.
     await countQueues(queues);
     await countShares(shares);
-    const places = new Map(copies.map(([, hash], place) => [keyOf(hash), place]));
-    const ids: number[] = [];
-    for (const { id, hash } of await insertEnvelopes(copies.map((row) => row.slice(0, OF_ENVELOPE.length)))) {
-      ids[places.get(keyOf(hash)) ?? -1] = id;
-    }
+    const ids = await insertEnvelopes(copies.map(({ envelope }) => envelope));
     const idOf = (place: number): number => {
       const id = ids[place];
       if (id === undefined) throw new Error('an envelope that was just stored is missing');
       return id;
     };
     await insertBodies(
-      copies.map(([bucket = null, ...rest], place) => [
-        idOf(place),
-        bucket,
-        ...rest.slice(OF_ENVELOPE.length - 1),
-      ]),
+      copies.map(({ envelope: [bucket = null], body }, place) => [idOf(place), bucket, ...body]),
     );
     await insertDeliveries(deliveries.map(([queue, bucket, place]) => [queue, idOf(place), bucket]));
+  };
+}
+
+/** A function that inserts rows of {@link ENVELOPE_COLUMNS}. @returns their ids, in the order of the rows */
+function envelopeInserts(database: Database): (rows: readonly Row[]) => Promise<number[]> {
+  const insert = (rows: number) =>
+    `INSERT INTO envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}`;
+  if (!database.isDistributed) return numberingWriter(database, insert);
+  const returning = returningWriter<{ id: number; hash: Buffer }>(
+    database,
+    (rows) => `${insert(rows)} RETURNING id, hash`,
+  );
+  return async (rows) => {
+    const places = new Map(rows.map(([, hash], place) => [keyOf(hash), place]));
+    const ids: number[] = [];
+    for (const { id, hash } of await returning(rows)) ids[places.get(keyOf(hash)) ?? -1] = id;
+    return ids;
   };
 }
 
@@ -158,7 +169,10 @@ function inOneStatement(
     await statement.run(
       ...arrays.parameters(QUEUE_TYPES, queues),
       ...arrays.parameters(SHARE_TYPES, shares),
-      ...arrays.parameters(COPY_TYPES, copies),
+      ...arrays.parameters(
+        COPY_TYPES,
+        copies.map(({ envelope, body }) => [...envelope, ...body]),
+      ),
       ...arrays.parameters(DELIVERY_TYPES, deliveries),
     );
   };

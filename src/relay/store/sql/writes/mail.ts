@@ -84,10 +84,9 @@ export function mailWrites(database: Database) {
         const sending = sendingOf(request);
         return request.envelopes.map((envelope) => ({ sending, envelope, index }));
       });
-      const placeOf = ({ envelope, sending: { now } }: (typeof all)[number]) => ({ ...envelope, now });
       const known = await readKnown?.(all);
-      const queuesOf = await findQueues(all.map(placeOf), known?.queues);
-      const looked = all.map((one) => ({ ...one, queues: queuesOf(placeOf(one)) }));
+      const queuesOf = await findQueues(all, known?.queues);
+      const looked = all.map((one) => ({ ...one, hash: toBlob(one.envelope.id), queues: queuesOf(one) }));
       const accounts = await findAccounts(
         looked.flatMap(({ envelope, queues }) => (queues.length === 0 ? envelope.to : [])),
       );
@@ -96,22 +95,25 @@ export function mailWrites(database: Database) {
       const state = await copies.look(
         looked.flatMap((copy) => {
           const account = accountOf(copy);
-          return account === undefined ? [] : { id: copy.envelope.id, account };
+          return account === undefined ? [] : { id: copy.envelope.id, hash: copy.hash, account };
         }),
         looked,
         known,
       );
-      const isHomeless = ({ envelope, queues }: Copy) =>
-        queues.length === 0 && !state.accepted.has(envelope.id);
-      const housed = looked.filter((one) => !isHomeless(one));
+      const homeless = new Set<Copy>(
+        looked.filter(({ envelope, queues }) => queues.length === 0 && !state.accepted.has(envelope.id)),
+      );
 
       const outcomes = requests.map((): AcceptOutcome[] => []);
-      const stored = (await copies.store(housed, state)).values();
-      const without = new Set<Copy>(looked.filter(isHomeless));
+      const stored = (
+        await copies.store(
+          looked.filter((one) => !homeless.has(one)),
+          state,
+        )
+      ).values();
       for (const one of looked) {
-        const { to } = one.envelope;
-        const isDeleted = accounts.get(wireAddress(to))?.isDeleted ?? false;
-        const outcome = without.has(one) ? refusal(one.envelope, isDeleted) : stored.next().value;
+        const isDeleted = () => accounts.get(wireAddress(one.envelope.to))?.isDeleted ?? false;
+        const outcome = homeless.has(one) ? refusal(one.envelope, isDeleted()) : stored.next().value;
         if (outcome) outcomes[one.index]?.push(outcome);
       }
       return outcomes;
