@@ -1,6 +1,19 @@
 /** Search in messages: in all chats from the list, and in one chat. */
+import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { answerDelayed, delay, expect, refuse, test, untilDelayed } from './support.ts';
+
+/** As during a backlog: messages change while each search runs. */
+const changeDuringSearches = (page: Page) =>
+  page.evaluate(() => {
+    const { delayed, emit } = window;
+    const pass = delayed.pass.bind(delayed);
+    delayed.pass = async (name) => {
+      await Promise.all([pass(name), new Promise((resolve) => setTimeout(resolve))]);
+      if (name === 'search.messages') emit('messages.changed', { conversationId: '1' });
+    };
+    emit('messages.changed', { conversationId: '1' });
+  });
 
 test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
@@ -136,16 +149,20 @@ test('a new text is searched although changes repeat the last search again and a
   const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
   await field.fill('the');
   await expect(page.getByRole('list', { name: 'Messages with “the”' })).toBeVisible();
-  // As during a backlog: messages change while each search runs.
-  await page.evaluate(() => {
-    const { delayed, emit } = window;
-    const pass = delayed.pass.bind(delayed);
-    delayed.pass = async (name) => {
-      await Promise.all([pass(name), new Promise((resolve) => setTimeout(resolve))]);
-      if (name === 'search.messages') emit('messages.changed', { conversationId: '1' });
-    };
-    emit('messages.changed', { conversationId: '1' });
-  });
+  await changeDuringSearches(page);
   await field.fill('meet at four');
   await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
+});
+
+test('more results are shown although changes repeat the search again and again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('number');
+  const results = page.getByRole('list', { name: 'Messages with “number”' }).getByRole('button');
+  await expect(results).toHaveCount(30);
+  await changeDuringSearches(page);
+  await page.getByRole('button', { name: 'Show more messages' }).click();
+  await expect(results).toHaveCount(60);
 });
