@@ -1,7 +1,7 @@
 /**
  * Replicas on one PostgreSQL: envelopes a second that 1, 2 and 4 of them accept, beside commits of the database itself with one
- * row of the same size each, in the same run; and the time from the start of a send at one replica to the answer of a poll at
- * another one.
+ * row of the same size each, and beside the same store without HTTP, in the same run; the envelopes in a commit of one replica; and the time from the start of a send at
+ * one replica to the answer of a poll at another one.
  *
  *   node bench/replicas.ts [seconds for each measurement] [polls]
  */
@@ -11,7 +11,11 @@ import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { encodeBase64Url } from '../src/protocol/encoding.ts';
+import { openPostgresStore } from '../src/relay/store/postgres/store.ts';
+import type { Store } from '../src/relay/store/store.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { newPerson } from '../test/support/person.ts';
 import { TestPostgres } from '../test/support/postgres.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
@@ -32,6 +36,20 @@ const RECIPIENTS = isSmoke ? 16 : 1_000;
 const WAKE_UPS = Math.min(500, polls / 2);
 /** About what an envelope takes in the database, in bytes. */
 const ROW = 700;
+/** About what a short message takes when it is sealed, in bytes. */
+const BODY = 400;
+/** Limits of a queue that are never reached. */
+const ROOMY = { queueEnvelopes: 1e7, queueBytes: 1e11, shares: { sender: 0.5, network: 0.5 } };
+
+/** Sizes of commits that are reported as a share of all: at most so many envelopes. */
+const FLUSH_SIZES = [4, 8, 16, 32];
+
+/** The number of commits of mail by a replica, by their size as its metrics have it, and all envelopes in them. */
+async function flushesOf(port: number): Promise<Map<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const samples = text.matchAll(/^waxwing_flush_envelopes_(?:bucket\{le="([^"]+)"\}|(sum)) (\S+)$/gm);
+  return new Map([...samples].map(([, size, sum, value]) => [size ?? sum ?? '', Number(value)]));
+}
 
 /** @returns commits a second of one row each, from as many connections */
 async function commits(url: string): Promise<number> {
@@ -57,6 +75,44 @@ async function commits(url: string): Promise<number> {
   return count / elapsed;
 }
 
+/** @returns envelopes a second that the store of a relay accepts without HTTP, as many at once, in this process */
+async function storeAlone(store: Store): Promise<number> {
+  const keys = recipients.map(({ device }) => encodeBase64Url(device.sealing.publicKey));
+  const network = encodeBase64Url(randomBytes(16));
+  const ciphertext = randomBytes(BODY);
+  let count = 0;
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
+  const send = async () => {
+    for (; performance.now() < end; count++) {
+      const place = count % recipients.length;
+      const envelope = {
+        id: encodeBase64Url(randomBytes(32)),
+        to: recipients[place]?.address ?? '',
+        recipientDeviceKey: keys[place] ?? null,
+        asRequest: false,
+        isRemembered: true,
+        ephemeralPublicKey: randomBytes(32),
+        nonce: randomBytes(12),
+        ciphertext,
+      };
+      const [outcome] = await store.acceptEnvelopes({
+        from: sender.address,
+        account: 0,
+        via: 'session',
+        network,
+        now: Date.now(),
+        limits: ROOMY,
+        envelopes: [envelope],
+      });
+      if (outcome?.status !== 'accepted')
+        throw new Error(`the store refused an envelope: ${outcome?.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
+  return count / ((performance.now() - begin) / 1000);
+}
+
 await using server = await new TestPostgres().start();
 const bare = await server.database();
 await server.query(bare, 'CREATE TABLE bare (id bigserial PRIMARY KEY, body bytea)');
@@ -69,24 +125,37 @@ await preparing.stop();
 
 using folder = temporaryFolder();
 const entry = new URL('../test/support/relay-process.ts', import.meta.url);
-const startReplica = (index: number) =>
-  startRelayProcess(entry, `${folder.path}/${index}`, '0', 'open', database);
+const startReplica = async (index: number) => {
+  const metrics = await freePort();
+  const args = [`${folder.path}/${index}`, '0', 'open', database, `${metrics}`];
+  return { ...(await startRelayProcess(entry, ...args)), metrics };
+};
 const replicas = await Promise.all(
   Array.from({ length: Math.max(...REPLICAS) }, (_, index) => startReplica(index)),
 );
+const [first, second] = replicas;
+if (!first || !second) throw new Error('two replicas are needed');
+
+const { store } = await openPostgresStore({ url: database, queueBytes: 1e9, onWarning: console.warn });
 
 const rates = new Map<string, number[]>();
 const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate]);
 const echo = await startServer(new URL('./support/echo-process.ts', import.meta.url));
 for (let round = 0; round < ROUNDS; round++) {
   note('database', await commits(bare));
+  note('store', await storeAlone(store));
   const same = requestMaker(sender, recipients, 1, echo.port);
   note('echo', (await runLoad(echo.port, CONNECTIONS, seconds, same)).requestsPerSecond);
   for (const count of REPLICAS) {
     const loads = replicas
       .slice(0, count)
       .map(({ port }) => runLoad(port, CONNECTIONS, seconds, requestMaker(sender, recipients, 1, port)));
+    const before = await flushesOf(first.metrics);
     const measured = await Promise.all(loads);
+    const after = await flushesOf(first.metrics);
+    const rise = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    note(`${count} flush`, rise('sum') / rise('+Inf'));
+    for (const size of FLUSH_SIZES) note(`${count} flush ${size}`, (100 * rise(`${size}`)) / rise('+Inf'));
     note(
       `${count}`,
       measured.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0),
@@ -109,10 +178,14 @@ for (const count of REPLICAS) {
   report.ratio(`replicas: ${count}, of the commits of the database`, ratiosOf(`${count}`, 'database'));
   report.figure(`replicas: ${count}`, 'a second', valuesOf(`${count}`));
 }
+report.figure('one replica: envelopes in a commit', 'on average', valuesOf('1 flush'));
+for (const size of FLUSH_SIZES) {
+  report.figure(`one replica: commits of at most ${size} envelopes`, '%', valuesOf(`1 flush ${size}`));
+}
+report.ratio('one replica, of the store without HTTP', ratiosOf('1', 'store'));
+report.figure('the store without HTTP', 'envelopes a second', valuesOf('store'));
 report.figure('the database alone', 'commits a second', valuesOf('database'));
 
-const [first, second] = replicas;
-if (!first || !second) throw new Error('two replicas are needed');
 const waiting = await openPolls(first.port, crowd);
 await sleep(2_000);
 for (const [where, { port }] of [

@@ -19,6 +19,10 @@ const LABEL = encodeUtf8('waxwing/envelope/v1');
 const NO_KEY = new Uint8Array(32);
 const HAS_KEY = 1;
 const AS_REQUEST = 2;
+const ADDRESS_BYTES = 20;
+const FLAGS_AT = LABEL.length + 2 * ADDRESS_BYTES;
+/** Length of the hashed bytes before the sealed fields. */
+export const ID_HEAD_BYTES = FLAGS_AT + 1 + NO_KEY.length;
 
 /**
  * The id in base64url, 43 characters.
@@ -26,32 +30,29 @@ const AS_REQUEST = 2;
  * @throws EncodingError if a field is not in its wire form
  */
 export function envelopeId(from: string, envelope: Envelope): string {
-  return sealedId(from, envelope, {
-    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
-    nonce: decodeBase64Url(envelope.nonce),
-    ciphertext: decodeBase64Url(envelope.ciphertext),
-  });
+  const bytes = concatBytes(
+    new Uint8Array(ID_HEAD_BYTES),
+    decodeBase64Url(envelope.ephemeralPublicKey),
+    decodeBase64Url(envelope.nonce),
+    decodeBase64Url(envelope.ciphertext),
+  );
+  return sealedId(bytes, from, envelope);
 }
 
 /**
  * The same for sealed fields in bytes.
+ * @param bytes room of {@link ID_HEAD_BYTES}, which is overwritten, then `ephemeralPublicKey`, `nonce` and `ciphertext`
  * @throws EncodingError
  */
 export function sealedId(
+  bytes: Uint8Array,
   from: string,
   { toAddress, recipientDeviceKey, asRequest }: Omit<Envelope, keyof SealedCopy>,
-  { ephemeralPublicKey, nonce, ciphertext }: SealedCopy,
 ): string {
-  const flags = (recipientDeviceKey === undefined ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
-  const bytes = concatBytes(
-    LABEL,
-    addressBytes(from),
-    addressBytes(toAddress),
-    Uint8Array.of(flags),
-    recipientDeviceKey === undefined ? NO_KEY : decodeBase64Url(recipientDeviceKey),
-    ephemeralPublicKey,
-    nonce,
-    ciphertext,
-  );
+  bytes.set(LABEL);
+  bytes.set(addressBytes(from), LABEL.length);
+  bytes.set(addressBytes(toAddress), LABEL.length + ADDRESS_BYTES);
+  bytes[FLAGS_AT] = (recipientDeviceKey === undefined ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
+  bytes.set(recipientDeviceKey === undefined ? NO_KEY : decodeBase64Url(recipientDeviceKey), FLAGS_AT + 1);
   return encodeBase64Url(sha256(bytes));
 }

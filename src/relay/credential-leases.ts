@@ -8,6 +8,7 @@
  * half a second old when the body has arrived, or the call waits for its turn: then it is repeated
  * (routes/endpoint.ts).
  */
+import { bytesOfDigest, digestTextOf } from './secrets.ts';
 import type { CredentialRecord } from './store/records.ts';
 import type { Store } from './store/store.ts';
 
@@ -38,12 +39,11 @@ export class CredentialLeases {
 
   /**
    * A credential that is valid, or was {@link CREDENTIAL_LEASE} ago.
-   * @param digest hash of its secret
    * @param time milliseconds since 1970, for its expiry
    * @returns a promise only for a look-up
    */
-  findCredential(digest: Uint8Array, time: number): CredentialRecord | Promise<CredentialRecord | null> {
-    const key = Buffer.from(digest.buffer, digest.byteOffset, digest.length).toString('latin1');
+  findCredential(secret: string, time: number): CredentialRecord | Promise<CredentialRecord | null> {
+    const key = digestTextOf(secret);
     const lease = this.#byDigest.get(key);
     if (
       lease &&
@@ -52,13 +52,13 @@ export class CredentialLeases {
     ) {
       return lease.credential;
     }
-    return this.#lookUp(key, digest, time);
+    return this.#lookUp(key, time);
   }
 
-  async #lookUp(key: string, digest: Uint8Array, time: number): Promise<CredentialRecord | null> {
+  async #lookUp(key: string, time: number): Promise<CredentialRecord | null> {
     const ends = this.#ends;
     const until = this.#now() + CREDENTIAL_LEASE;
-    const credential = await this.#store.findCredential(digest, time);
+    const credential = await this.#store.findCredential(bytesOfDigest(key), time);
     if (credential && !credential.suspended && ends === this.#ends) this.#save(key, { credential, until });
     return credential;
   }

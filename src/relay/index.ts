@@ -92,7 +92,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     counters,
     networks,
     jobs,
-  } = await openStore(options, limits, steady, app.log);
+  } = await openStore(options, limits, steady, app.log, metrics);
   opened.defer(() => plain.close());
   opened.defer(() => counters.close());
   const store = countingStore(plain, metrics);
@@ -196,12 +196,14 @@ async function openStore(
   { writeQueueBytes: queueBytes }: RelayLimits,
   steady: SteadyClock,
   log: FastifyBaseLogger,
+  metrics: RelayMetrics,
 ): Promise<StoreParts> {
   if (database !== undefined) {
     // Most relays have no PostgreSQL: they do not load its driver.
     const { openPostgresStore } = await import('./store/postgres/store.ts');
     const onWarning = (reason: string) => logWarning(log, 'warn', 'connection_lost', { reason });
-    const opened = await openPostgresStore({ url: database, queueBytes, onWarning });
+    const onFlush = (envelopes: number) => metrics.flushes.observe(envelopes);
+    const opened = await openPostgresStore({ url: database, queueBytes, onWarning, onFlush });
     const networks = new SenderNetworks(opened.networkKey);
     const counters = opened.openCounters((text) => networks.hash(text));
     return { ...opened, counters, networks };

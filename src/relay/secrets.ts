@@ -11,7 +11,17 @@ const ID_BYTES = 16;
  * an attacker that sends many calls to overload the relay.
  */
 export function digestOf(secret: string): Uint8Array {
-  return hash('sha256', `waxwing/credential/v1 ${secret}`, 'buffer');
+  return bytesOfDigest(digestTextOf(secret));
+}
+
+/** The same as text, one character for each byte: the key of a map, made without a buffer. */
+export function digestTextOf(secret: string): string {
+  return hash('sha256', `waxwing/credential/v1 ${secret}`, 'binary');
+}
+
+/** The bytes of {@link digestTextOf}. */
+export function bytesOfDigest(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
 }
 
 /** A new secret of a type, with its hash and the beginning that may be shown again. */

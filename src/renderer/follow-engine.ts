@@ -3,13 +3,20 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
 import type { Conversation } from '../bridge/shapes/conversation.ts';
 import { callBridge, queryKey } from './bridge.ts';
+import { leastPause, nextPause } from './refresh-pause.ts';
 import { refreshQueries } from './refresh-queries.ts';
 
 /** The most conversations queried one by one; with more, the whole list is. */
 const MAX_ONE_BY_ONE = 8;
 
-/** Subscribes to the events of the bridge. Returns the function that unsubscribes. */
-export function followEngine(client: QueryClient): () => void {
+/**
+ * Subscribes to the events of the bridge. Returns the function that unsubscribes.
+ * @param later starts a timer of some milliseconds
+ */
+export function followEngine(
+  client: QueryClient,
+  later: (work: () => void, ms: number) => void = (work, ms) => setTimeout(work, ms),
+): () => void {
   const refresh = (name: ProcedureName, isFrequent = false) =>
     refreshQueries(client, { queryKey: queryKey(name) }, isFrequent);
   /** Queries those answers of a procedure again that match. */
@@ -22,16 +29,17 @@ export function followEngine(client: QueryClient): () => void {
       concerns(input as Input<P>, state.data as Output<P> | undefined);
     refreshQueries(client, { queryKey: queryKey(name), predicate }, isFrequent);
   };
-  /** Ids of the conversations whose answer is on its way; true if they have changed since it was requested. */
+  /** Ids of the conversations that were requested, until the pause after it ends; true if they have changed since. */
   const requested = new Map<string, boolean>();
-  const refreshOne = async (id: string): Promise<void> => {
+  const refreshOne = async (id: string, pause = leastPause): Promise<void> => {
     const isOnItsWay = requested.has(id);
     requested.set(id, isOnItsWay);
     if (isOnItsWay) return;
     await refreshConversation(client, id);
+    await new Promise<void>((resolve) => later(resolve, pause));
     const hasChanged = requested.get(id);
     requested.delete(id);
-    if (hasChanged) await refreshOne(id);
+    if (hasChanged) await refreshOne(id, nextPause(pause));
   };
   const stops = [
     window.waxwing.on('app.changed', () => {

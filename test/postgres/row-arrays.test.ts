@@ -119,27 +119,45 @@ test('two replicas that write to the same queues at once do not block each other
   expect(deadlocks).toBe(0);
 });
 
-test('a look-up of many keys finds each by an index, also in a small table', async () => {
-  const plan = await connected((await newDatabase()) ?? '', async (client) => {
-    const texts: string[] = [];
-    const database: Database = {
-      ...asSql(client),
-      prepare<P extends SqlValue[], R>(sql: string) {
-        texts.push(sql);
-        return asSql(client).prepare<P, R>(sql);
-      },
-    };
-    prepareOperations(database);
-    const lookUp = texts.find((sql) => /FROM envelope\b.*UNION ALL.*FROM queue_share\b/s.test(sql)) ?? '';
-    const keys = [
+/** The statements with arrays that read mail, each with values for forty rows. */
+const LOOK_UPS: [name: string, text: RegExp, values: SqlValue[]][] = [
+  [
+    'of the state of copies',
+    /FROM envelope\b.*UNION ALL.*FROM queue_share\b/s,
+    [
       ...rowArrays.parameters(['bytes', 'integer'], Array(40).fill([Buffer.alloc(32), 1])),
       ...rowArrays.parameters(['integer', 'bytes', 'integer'], Array(40).fill([1, Buffer.alloc(20), 1])),
-    ];
-    const rows = await asSql(client)
-      .prepare<SqlValue[], Record<string, string>>(`EXPLAIN ${lookUp}`)
-      .all(...keys);
-    return rows.map((row) => Object.values(row)[0]).join('\n');
-  });
-  expect(plan).toContain('Index');
-  expect(plan).not.toContain('Seq Scan');
-});
+    ],
+  ],
+  [
+    'of copies for keys',
+    /FROM device JOIN account.*LEFT JOIN queue_share\b/s,
+    rowArrays.parameters(
+      ['integer', 'bytes', 'bytes', 'bytes', 'bytes', 'bytes'],
+      Array(40).fill([0, Buffer.alloc(32), Buffer.alloc(32), Buffer.alloc(20), Buffer.alloc(16), null]),
+    ),
+  ],
+];
+
+test.for(LOOK_UPS)(
+  'the look-up %s finds each by an index, also in small tables',
+  async ([, text, values]) => {
+    const plan = await connected((await newDatabase()) ?? '', async (client) => {
+      const texts: string[] = [];
+      const database: Database = {
+        ...asSql(client),
+        prepare<P extends SqlValue[], R>(sql: string) {
+          texts.push(sql);
+          return asSql(client).prepare<P, R>(sql);
+        },
+      };
+      prepareOperations(database);
+      const rows = await asSql(client)
+        .prepare<SqlValue[], Record<string, string>>(`EXPLAIN ${texts.find((each) => text.test(each))}`)
+        .all(...values);
+      return rows.map((row) => Object.values(row)[0]).join('\n');
+    });
+    expect(plan).toContain('Index');
+    expect(plan).not.toContain('Seq Scan');
+  },
+);

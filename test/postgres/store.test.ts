@@ -49,6 +49,19 @@ test('mail sent through one replica is fetched and acknowledged through the othe
   expect((await one.call('getInbox', { token: to.token, query })).body.envelopes).toEqual([]);
 });
 
+test('the metrics have the number of envelopes in each commit of mail', async () => {
+  const database = (await newDatabase()) ?? '';
+  await using relay = await new TestRelay({ database, metrics: { port: 0 } }).start();
+  const [from, to] = [await newPerson(relay), await newPerson(relay)];
+  const envelopes = ['one', 'two', 'three'].map((text) => from.seal(to, to.device, text));
+  await relay.call('sendEnvelopes', { token: from.token, body: { envelopes } });
+  await relay.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'four') });
+  const text = await (await fetch(`http://127.0.0.1:${relay.running.metricsPort}/metrics`)).text();
+  expect(text).toContain('waxwing_flush_envelopes_bucket{le="1"} 1\n');
+  expect(text).toContain('waxwing_flush_envelopes_bucket{le="4"} 2\n');
+  expect(text).toContain('waxwing_flush_envelopes_sum 4\n');
+});
+
 test('a credential revoked on one replica opens nothing on the other', async () => {
   await using both = await replicas();
   const person = await newPerson(both.one);

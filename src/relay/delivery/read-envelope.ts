@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { findShapeFault, paddedBytesIn, type SealedCopy } from '../../protocol/envelope-form.ts';
-import { sealedId } from '../../protocol/envelope-id.ts';
+import { ID_HEAD_BYTES, sealedId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
@@ -61,14 +61,14 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
 
 function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnvelope {
   const { toAddress, asRequest = false } = envelope;
-  const copy = decodeSealed(envelope);
+  const { bytes, ...copy } = decodeSealed(envelope);
   if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {
     throw new ProblemError('too_large', 'payload', { bytes: payloadBytes });
   }
   const fault = findShapeFault(copy, asRequest);
   if (fault !== null) throw new ProblemError('plaintext_rejected', 'shape', { fault });
   return {
-    id: sealedId(from, envelope, copy),
+    id: sealedId(bytes, from, envelope),
     to: toAddress,
     recipientDeviceKey: envelope.recipientDeviceKey ?? null,
     asRequest,
@@ -77,20 +77,26 @@ function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnve
 }
 
 /**
- * The sealed fields as bytes, decoded once for checks, hash and store. They share one buffer.
+ * The sealed fields as bytes, decoded once for checks, hash and store. They share one buffer, `bytes`, after room for the other
+ * hashed fields.
  * @param envelope valid base64url by its schema
  */
-function decodeSealed({ ciphertext, ephemeralPublicKey, nonce }: Envelope): SealedCopy {
-  const texts = [ciphertext, ephemeralPublicKey, nonce] as const;
+function decodeSealed({ ephemeralPublicKey, nonce, ciphertext }: Envelope): SealedCopy & { bytes: Buffer } {
+  const size = (text: string) => Buffer.byteLength(text, 'base64url');
   // From Node's pool: of thousands of buffers of their own, the collection of garbage would be long.
-  const all = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text, 'base64url'), 0));
-  let end = 0;
-  const [first, second, third] = texts.map((text) => {
+  const bytes = Buffer.allocUnsafe(ID_HEAD_BYTES + size(ephemeralPublicKey) + size(nonce) + size(ciphertext));
+  let end = ID_HEAD_BYTES;
+  const decode = (text: string): Buffer => {
     const begin = end;
-    end += all.write(text, begin, 'base64url');
-    return all.subarray(begin, end);
-  }) as [Buffer, Buffer, Buffer];
-  return { ciphertext: first, ephemeralPublicKey: second, nonce: third };
+    end += bytes.write(text, begin, 'base64url');
+    return bytes.subarray(begin, end);
+  };
+  return {
+    bytes,
+    ephemeralPublicKey: decode(ephemeralPublicKey),
+    nonce: decode(nonce),
+    ciphertext: decode(ciphertext),
+  };
 }
 
 /**

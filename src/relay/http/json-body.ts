@@ -27,7 +27,7 @@ declare module 'fastify' {
 const READ_AT_ONCE = 64 * 1024;
 /** Bytes of a body that are walked or parsed at once: about two milliseconds of work. */
 const SLICE_BYTES = 512 * 1024;
-/** Bytes reserved for a body at first. */
+/** Bytes of a body without a reservation. */
 const FIRST_ROOM = 4 * 1024;
 
 /**
@@ -48,21 +48,41 @@ export function acceptJson(
     done(null, payload);
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    if (request.is404) return undefined; // not read: the path is unknown
-    if (request.routeOptions.config.octets) throw new ProblemError('unsupported_media_type', 'octets');
-    const most = request.routeOptions.config.body ?? SMALL_BODY;
-    if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
-    const body = await collect(payload, most, timeout, (bytes) => request.room?.reserve(bytes));
-    if (body.length === 0) return undefined;
-    return body.length > READ_AT_ONCE ? readInSlices(body, most, scheduler) : readAtOnce(body, most);
-  });
+  // With a callback: the promise of each call would cost more than the parsing of a small body.
+  app.addContentTypeParser(
+    'application/json',
+    (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
+      if (request.is404) return done(null); // not read: the path is unknown
+      if (request.routeOptions.config.octets) {
+        return done(new ProblemError('unsupported_media_type', 'octets'));
+      }
+      const most = request.routeOptions.config.body ?? SMALL_BODY;
+      if (Number(request.headers['content-length']) > most.bytes) return done(tooLarge(most));
+      const reserveBytes = (bytes: number) => request.room?.reserve(bytes);
+      collect(payload, { most, timeout, reserveBytes }, (error, body) => {
+        if (error !== null) done(error);
+        else if (body.length > READ_AT_ONCE) {
+          readInSlices(body, most, scheduler).then((value) => done(null, value), done);
+        } else {
+          const read = readAtOnce(body, most);
+          if ('error' in read) done(read.error);
+          else done(null, read.value);
+        }
+      });
+    },
+  );
 }
 
-function readAtOnce(body: Buffer, most: BodyLimit): unknown {
-  requireUtf8(body);
-  walkJson(body, most.values).next();
-  return parseText(body.toString('utf8'));
+/** The value of a small body, undefined without one. An error is returned: the caller's own must not be caught here. */
+function readAtOnce(body: Buffer, most: BodyLimit): { value: unknown } | { error: Error } {
+  if (body.length === 0) return { value: undefined };
+  try {
+    requireUtf8(body);
+    walkJson(body, most.values).next();
+    return { value: parseText(body.toString('utf8')) };
+  } catch (error) {
+    return { error: error as Error };
+  }
 }
 
 async function readInSlices(body: Buffer, most: BodyLimit, scheduler: Scheduler): Promise<unknown> {
@@ -112,37 +132,49 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
   return new ProblemError('too_large', 'body_of_call', { bytes });
 }
 
+interface Collecting {
+  most: BodyLimit;
+  /** The longest time, in milliseconds. */
+  timeout: number;
+  /** Called for the bytes before they are reserved. */
+  reserveBytes(bytes: number): void;
+}
+
 /**
- * Reads a body into one buffer. Chunks are copied as they arrive, so that a body in chunks of one byte costs only
- * its bytes.
- * @param reserveBytes called for the bytes before they are reserved
- * @throws ProblemError too_large as soon as there is more, request_timeout, and the errors of `reserveBytes`. The rest
- *   of the body is discarded.
+ * Reads a body into one buffer. A small one is usually a single chunk, and is that chunk. More chunks are copied as they arrive, so
+ * that a body in chunks of one byte costs only its bytes.
+ * @param done called once, with the body, or with ProblemError too_large as soon as there is more, request_timeout, or an
+ *   error of `reserveBytes`. The rest of the body is then discarded.
  */
 function collect(
   payload: Readable,
-  most: BodyLimit,
-  timeout: number,
-  reserveBytes: (bytes: number) => void,
-): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  let buffer = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
+  { most, timeout, reserveBytes }: Collecting,
+  done: (error: Error | null, body: Buffer) => void,
+): void {
+  let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
+  let room = Math.min(FIRST_ROOM, most.bytes);
 
   function addChunk(chunk: Buffer): void {
     const whole = length + chunk.length;
     if (whole > most.bytes) {
-      end(() => reject(tooLarge(most)));
+      end(tooLarge(most));
+      return;
+    }
+    if (length === 0 && whole <= room) {
+      buffer = chunk;
+      length = whole;
       return;
     }
     if (whole > buffer.length) {
-      const size = Math.min(Math.max(whole, 2 * buffer.length), most.bytes);
+      const size = whole <= room ? room : Math.min(Math.max(whole, 2 * room), most.bytes);
       try {
-        reserveBytes(size - buffer.length);
+        if (size > room) reserveBytes(size - room);
       } catch (error) {
-        end(() => reject(error));
+        end(error as Error);
         return;
       }
+      room = size;
       const larger = Buffer.allocUnsafe(size);
       buffer.copy(larger, 0, 0, length);
       buffer = larger;
@@ -151,15 +183,17 @@ function collect(
     length = whole;
   }
 
-  function end(settle: () => void): void {
+  let isOver = false;
+  function end(error: Error | null): void {
+    if (isOver) return;
+    isOver = true;
     clearTimeout(timer);
     payload.removeListener('data', addChunk);
-    settle();
+    done(error, buffer.subarray(0, length));
   }
 
-  const timer = setTimeout(() => end(() => reject(tooSlow())), timeout);
+  const timer = setTimeout(() => end(tooSlow()), timeout);
   payload.on('data', addChunk);
-  payload.once('end', () => end(() => resolve(buffer.subarray(0, length))));
-  payload.once('error', (error) => end(() => reject(error)));
-  return promise;
+  payload.once('end', () => end(null));
+  payload.once('error', end);
 }

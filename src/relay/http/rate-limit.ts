@@ -61,42 +61,51 @@ export class RateLimit implements Limit {
     this.name = name;
     this.rate = rate;
     this.#now = now;
-    this.#buckets = new UsageCache(MAX_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
+    this.#buckets = new UsageCache(MAX_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket, now()));
   }
 
   /** Uses one token. @returns 0, or the seconds to wait if the bucket is empty */
   tryConsume(key: string): number {
-    const wait = this.wait(key);
-    if (wait === 0) this.#change(key, -1);
-    return wait;
+    const known = this.#buckets.get(key);
+    const now = this.#now();
+    const tokens = this.#tokensOf(known, now);
+    if (tokens < 1) return this.#waitWith(tokens);
+    this.#set(key, known, tokens - 1, now);
+    return 0;
   }
 
   /** Returns a token that was used for nothing. */
   giveBack(key: string): void {
-    this.#change(key, 1);
+    const known = this.#buckets.get(key);
+    const now = this.#now();
+    this.#set(key, known, Math.min(this.rate.burst, this.#tokensOf(known, now) + 1), now);
   }
 
   /** Seconds until a token is available. Uses none. */
   wait(key: string): number {
-    const tokens = this.#tokensOf(this.#buckets.get(key));
-    return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.rate.perSecond);
+    const tokens = this.left(key);
+    return tokens >= 1 ? 0 : this.#waitWith(tokens);
   }
 
   left(key: string): number {
-    return this.#tokensOf(this.#buckets.get(key));
+    return this.#tokensOf(this.#buckets.get(key), this.#now());
+  }
+
+  /** Seconds until a bucket with less than one token has one. */
+  #waitWith(tokens: number): number {
+    return Math.ceil((1 - tokens) / this.rate.perSecond);
   }
 
   /** The tokens in a bucket now; an unknown bucket is full. */
-  #tokensOf(bucket: Bucket | undefined): number {
+  #tokensOf(bucket: Bucket | undefined, now: number): number {
     const { burst, perSecond } = this.rate;
-    return bucket ? Math.min(burst, bucket.tokens + ((this.#now() - bucket.at) / 1000) * perSecond) : burst;
+    return bucket ? Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond) : burst;
   }
 
-  #change(key: string, by: number): void {
-    const known = this.#buckets.get(key);
-    const tokens = Math.min(this.rate.burst, this.#tokensOf(known) + by);
-    const bucket = { tokens, at: this.#now() };
-    if (known) Object.assign(known, bucket);
-    else this.#buckets.add(key, bucket);
+  #set(key: string, known: Bucket | undefined, tokens: number, at: number): void {
+    if (known) {
+      known.tokens = tokens;
+      known.at = at;
+    } else this.#buckets.add(key, { tokens, at });
   }
 }

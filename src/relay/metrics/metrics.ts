@@ -18,6 +18,9 @@ export type EnvelopeOutcome =
 /** Seconds. The last ones are for open polls. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** Envelopes. */
+const FLUSH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
 /** The counters of one relay, in its own registry. */
 export class RelayMetrics {
   readonly registry = new Registry();
@@ -56,6 +59,12 @@ export class RelayMetrics {
     'waxwing_acknowledged_total',
     'Envelopes that a device acknowledged.',
   );
+  readonly flushes = new Histogram({
+    name: 'waxwing_flush_envelopes',
+    help: 'Sent envelopes that one commit to PostgreSQL contained.',
+    buckets: FLUSH_BUCKETS,
+    registers: this.#registers,
+  });
 
   readonly blobBytes = this.#counter(
     'waxwing_blob_bytes_total',

@@ -17,6 +17,7 @@ import {
 import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
+import { type Awaitable, andThen } from '../http/and-then.ts';
 import { roomOf } from '../http/json-body.ts';
 import { networkOf } from '../http/network.ts';
 import { NetworkLimit } from '../http/network-limit.ts';
@@ -89,27 +90,26 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
   const byLogin = new NetworkLimit(context.counters, 'login', rates.login);
   const byCredential = context.counters.limit('credential', rates.credential, 'others');
 
-  async function authenticate(
+  // Nearly every answer is there at once. An await of each would cost more than the work between them.
+  function authenticate(
     endpoint: Endpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<CredentialRecord | null> {
-    // Nearly every answer is there at once. An await of each would cost more than the work between them.
+  ): Awaitable<CredentialRecord | null> {
     const network = networkOf(request.ip);
     request.network = network;
-    const counted = countCall(byAddress, network, reply);
-    if (counted) await counted;
-    if (endpoint.access === 'anyone') {
-      if (endpoint.method !== 'GET') await countCall(byLogin, network, reply);
-      return null;
-    }
-    const among = isServedByLease(endpoint) ? context.credentials : context.store;
-    const found = findCredential(context, request.headers.authorization, among);
-    const credential = found instanceof Promise ? await found : found;
-    const countedToo = countCall(byCredential, credential.id, reply);
-    if (countedToo) await countedToo;
-    requireEntitlement(endpoint, credential);
-    return credential;
+    return andThen(countCall(byAddress, network, reply), () => {
+      if (endpoint.access === 'anyone') {
+        return endpoint.method === 'GET' ? null : andThen(countCall(byLogin, network, reply), () => null);
+      }
+      const isLeased = isServedByLease(endpoint);
+      return andThen(findCredential(context, request.headers.authorization, isLeased), (credential) =>
+        andThen(countCall(byCredential, credential.id, reply), () => {
+          requireEntitlement(endpoint, credential);
+          return credential;
+        }),
+      );
+    });
   }
 
   return (endpoint, handler) => {
@@ -122,13 +122,18 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         octets: endpoint.octets === 'request',
       },
       // The credential is checked before the body is read: unauthorized callers cost no reading.
-      onRequest: async (request, reply) => {
-        request.credential = await authenticate(endpoint, request, reply);
-        request.authenticatedAt = context.steady.now();
+      onRequest: (request, reply, done) => {
+        const admitted = andThen(authenticate(endpoint, request, reply), (credential) => {
+          request.credential = credential;
+          request.authenticatedAt = context.steady.now();
+        });
+        // Fastify goes on after the promise, or after the call of `done`.
+        if (admitted instanceof Promise) return admitted;
+        done();
       },
       handler: async (request, reply) => {
         const requireStillValid = async () => {
-          if (request.credential) await findCredential(context, request.headers.authorization, context.store);
+          if (request.credential) await findCredential(context, request.headers.authorization, false);
         };
         // A slow body must not pass with a permission that was revoked meanwhile.
         if (context.steady.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
@@ -192,18 +197,19 @@ export function accountSuspended(): ProblemError {
   return new ProblemError('account_suspended', 'account_suspended');
 }
 
-/** @param among the store, or one of its recent answers */
+/** @param isLeased whether a recent answer of the store is enough */
 function findCredential(
   context: RelayContext,
   header: string | undefined,
-  among: RelayContext['credentials'] | RelayContext['store'],
-): CredentialRecord | Promise<CredentialRecord> {
+  isLeased: boolean,
+): Awaitable<CredentialRecord> {
   const [, secret] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   if (secret === undefined || credentialTypeOf(secret) === null) throw unauthorized();
   const now = context.clock();
-  const found = among.findCredential(digestOf(secret), now);
-  if (found instanceof Promise) return found.then((credential) => requireValid(context, credential, now));
-  return requireValid(context, found, now);
+  const found = isLeased
+    ? context.credentials.findCredential(secret, now)
+    : context.store.findCredential(digestOf(secret), now);
+  return andThen(found, (credential) => requireValid(context, credential, now));
 }
 
 /** @throws ProblemError unauthorized, account_suspended */

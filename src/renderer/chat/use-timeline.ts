@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { Message } from '../../bridge/shapes/message.ts';
 import { callBridge, useBridgeEvent } from '../bridge.ts';
 import { showFailure } from '../design/toasts.tsx';
+import { leastPause, nextPause } from '../refresh-pause.ts';
 import { watchFocus } from '../shared/window-focus.ts';
 import { t } from '../words.tsx';
 import {
@@ -42,13 +43,6 @@ export interface TimelineControl {
   /** Reports the visible message, which is then kept current. */
   see: (id: string) => void;
 }
-
-/**
- * The shortest time between two refreshments of the loaded messages, in milliseconds: events may follow each other quickly. It
- * doubles while they do, as during a backlog: each refreshment fetches and draws a page, which the person cannot read in that time.
- */
-const leastPause = 100;
-const longestPause = 400;
 
 const showNotLoaded = (error: Error) => showFailure(error, t('chat.messagesNotLoaded'));
 
@@ -144,7 +138,7 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     } finally {
       const again = (refreshing.current as string) === 'again';
       refreshing.current = 'no';
-      if (again) await refresh(Math.min(2 * pause, longestPause));
+      if (again) await refresh(nextPause(pause));
     }
   };
   useBridgeEvent('bridge.resumed', () => {

@@ -241,6 +241,11 @@ describe('after a caller has used everything', () => {
         "waxwing_envelopes_total": [
           "outcome",
         ],
+        "waxwing_flush_envelopes_bucket": [
+          "le",
+        ],
+        "waxwing_flush_envelopes_count": [],
+        "waxwing_flush_envelopes_sum": [],
         "waxwing_held_polls": [],
         "waxwing_http_malformed_total": [],
         "waxwing_http_problems_total": [

@@ -66,7 +66,7 @@ class OpenPage {
     this.emit = (name, payload) => emit(name, payload);
     this.#stops.push(engine.handle.onEvent((name: EventName, payload) => emit(name, payload)));
     vi.stubGlobal('window', { waxwing: bridge satisfies Bridge });
-    this.#stops.push(followEngine(this.client));
+    this.#stops.push(followEngine(this.client, pause));
   }
 
   show<P extends ProcedureName>(name: P, input: Input<P>): void {
@@ -90,6 +90,22 @@ class OpenPage {
   }
 }
 
+/** Lengths of the pauses between refreshments, in milliseconds, since the start of the test. */
+let pauses: number[] = [];
+/** Pauses that have begun, in the test that ends them itself. */
+let paused: (() => void)[] | null = null;
+
+/** A timer that ends at once, or by {@link endPauses}. */
+function pause(end: () => void, ms: number): void {
+  pauses.push(ms);
+  if (paused) paused.push(end);
+  else end();
+}
+
+function endPauses(): void {
+  for (const end of paused?.splice(0) ?? []) end();
+}
+
 const becomes = (matches: () => boolean) => vi.waitUntil(matches, { timeout: WAIT_LIMIT });
 /** An engine answers in order: with this answer, all earlier calls are answered. */
 const engineAnswers = () => callEngine(ann, 'connection.get', {});
@@ -97,6 +113,7 @@ const groupReads = () => relay.requests.filter(({ path }) => path.endsWith(`/gro
 
 let page: OpenPage;
 beforeEach(async () => {
+  [pauses, paused] = [[], null];
   page = new OpenPage(ann);
   if (direct.kind !== 'direct') throw new Error('this is a group');
   page.show('conversations.list', {});
@@ -154,6 +171,26 @@ test('changes that follow each other while an answer is on its way cause one mor
     ...['conversations.get', 'conversations.get', 'messages.pinned', 'messages.pinned'],
     ...['search.messages', 'search.messages'],
   ]);
+});
+
+test('while a conversation keeps changing, it is fetched less and less often', async () => {
+  [pauses, paused] = [[], []];
+  const change = () => page.emit('conversations.changed', { ids: [group.id] });
+  change();
+  for (let time = 1; time <= 5; time++) {
+    await becomes(() => pauses.length === time);
+    change();
+    endPauses();
+  }
+  await becomes(() => pauses.length === 6);
+  expect(pauses).toEqual([100, 200, 400, 400, 400, 400]);
+  expect(page.calls).toEqual(pauses.map(() => 'conversations.get'));
+  endPauses();
+  await page.settled();
+  // After a pause without a change, the next one is fetched at once again.
+  change();
+  await becomes(() => pauses.length === 7);
+  expect(pauses.at(-1)).toBe(100);
 });
 
 test('a new conversation appears in the list, and a deleted one disappears', async () => {

@@ -33,9 +33,9 @@ export const MUTANTS = {
   'early-answer': {
     file: 'store/postgres/store.ts',
     from: `(requests: EnvelopesToAccept[]) =>
-    transactions.write((operations) => operations.acceptEnvelopes(requests));`,
+    transactions.writeInSnapshot((operations) => operations.acceptEnvelopes(requests));`,
     to: `async (requests) => {
-      transactions.write((operations) => operations.acceptEnvelopes(requests)).catch(() => undefined);
+      transactions.writeInSnapshot((operations) => operations.acceptEnvelopes(requests)).catch(() => undefined);
       return requests.map(({ envelopes, now }) =>
         envelopes.map(() => ({ status: 'accepted', acceptedAt: now, queues: [] })));
     };`,
@@ -43,8 +43,8 @@ export const MUTANTS = {
   /** Commits wait for no disk and no standby. */
   unsynced: {
     file: 'store/postgres/transactions.ts',
-    from: "const end = isRead || connection.hasWritten ? 'COMMIT'",
-    to: "const end = isRead || connection.hasWritten ? 'SET LOCAL synchronous_commit = off; COMMIT'",
+    from: "const COMMIT = 'COMMIT';",
+    to: "const COMMIT = 'SET LOCAL synchronous_commit = off; COMMIT';",
   },
   /** A credential that was found once is never looked up again. */
   'kept-credential': {

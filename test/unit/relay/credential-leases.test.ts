@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { CREDENTIAL_LEASE, CredentialLeases } from '../../../src/relay/credential-leases.ts';
+import { digestTextOf } from '../../../src/relay/secrets.ts';
 import type { CredentialRecord } from '../../../src/relay/store/records.ts';
 
 const NOW = 1_000_000;
@@ -24,20 +25,23 @@ function credential(id: string, more: Partial<CredentialRecord> = {}): Credentia
   };
 }
 
+const secretOf = (index: number) => `secret ${index}`;
+const keyOf = (index: number) => digestTextOf(secretOf(index));
+
 /** Leases over a table that a test changes, with a count of look-ups. */
 function setUp(...records: CredentialRecord[]) {
-  const table = new Map(records.map((each, index) => [index, each]));
+  const table = new Map(records.map((each, index) => [keyOf(index), each]));
   const state = { lookups: 0, clock: 0, onLookup: async () => {} };
   const store = {
     async findCredential(digest: Uint8Array): Promise<CredentialRecord | null> {
       state.lookups++;
-      const found = table.get(digest[0] ?? -1) ?? null;
+      const found = table.get(Buffer.from(digest).toString('latin1')) ?? null;
       await state.onLookup();
       return found;
     },
   };
   const leases = new CredentialLeases(store, () => state.clock);
-  const find = (index: number, time = NOW) => leases.findCredential(Uint8Array.of(index), time);
+  const find = (index: number, time = NOW) => leases.findCredential(secretOf(index), time);
   return { table, state, leases, find };
 }
 
@@ -93,19 +97,18 @@ it('stores neither suspended nor missing credentials', async () => {
   const { table, find } = setUp(credential('a', { suspended: true }));
   await find(0);
   await find(1);
-  table.set(0, credential('a')).set(1, credential('b'));
+  table.set(keyOf(0), credential('a')).set(keyOf(1), credential('b'));
   expect((await find(0))?.suspended).toBe(false);
   expect((await find(1))?.id).toBe('b');
 });
 
 it('stores a bounded number for any number of callers', async () => {
   const { table, state, leases } = setUp();
-  const digestOf = (index: number) => Uint8Array.of(index & 255, index >> 8);
   for (let index = 0; index <= 10_000; index++) {
-    table.set(index & 255, credential(`${index}`));
-    await leases.findCredential(digestOf(index), NOW);
+    table.set(keyOf(index), credential(`${index}`));
+    await leases.findCredential(secretOf(index), NOW);
   }
   state.lookups = 0;
-  await leases.findCredential(digestOf(0), NOW);
+  await leases.findCredential(secretOf(0), NOW);
   expect(state.lookups).toBe(1);
 });

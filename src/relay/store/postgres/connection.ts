@@ -21,19 +21,47 @@ export const types: pg.CustomTypesConfig = {
   },
 };
 
+/** The transaction in which a connection's statements run. */
+export interface Session {
+  /** Resolves when the transaction has begun. Reads are sent before that, writes only after it: outside they would stay. */
+  begun: Promise<unknown>;
+  /** Called when a statement has changed rows. */
+  onWrite(): void;
+  /** Called when the last statement of a transaction was sent: the commit follows it, in the same round trip. */
+  onLast(): void;
+}
+
+/** For statements without a transaction. */
+export const NO_TRANSACTION: Readonly<Session> = {
+  begun: Promise.resolve(),
+  onWrite: () => undefined,
+  onLast: () => undefined,
+};
+
+const READ = /^\s*SELECT\b/;
+
 /** Each connection prepares a statement once, under a name that is a hash of its text. */
 class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
   readonly #client: pg.ClientBase;
   readonly #text: string;
   readonly #name: string;
+  readonly #session: Readonly<Session>;
+  readonly #isRead: boolean;
+  readonly #isLast: boolean;
   readonly #isPlucked: boolean;
-  readonly #onWrite: () => void;
 
-  constructor(client: pg.ClientBase, text: string, onWrite: () => void, isPlucked = false) {
+  constructor(
+    client: pg.ClientBase,
+    text: string,
+    session: Readonly<Session>,
+    { isLast = false, isPlucked = false } = {},
+  ) {
     this.#client = client;
     this.#text = text;
-    this.#onWrite = onWrite;
+    this.#session = session;
     this.#name = hash('sha256', text, 'base64url');
+    this.#isRead = READ.test(text);
+    this.#isLast = isLast;
     this.#isPlucked = isPlucked;
   }
 
@@ -51,34 +79,40 @@ class PreparedStatement<P extends SqlValue[], R> implements Statement<P, R> {
   }
 
   pluck(): Statement<P, R> {
-    return new PreparedStatement(this.#client, this.#text, this.#onWrite, true);
+    return new PreparedStatement(this.#client, this.#text, this.#session, {
+      isLast: this.#isLast,
+      isPlucked: true,
+    });
   }
 
   async #query(values: P): Promise<pg.QueryResult<Record<string, unknown>>> {
-    const result = await this.#client.query<Record<string, unknown>>({
+    if (!this.#isRead) await this.#session.begun;
+    const sent = this.#client.query<Record<string, unknown>>({
       name: this.#name,
       text: this.#text,
       values: values.map(storable),
     });
-    if (result.command !== 'SELECT' && result.rowCount !== 0) this.#onWrite();
+    if (this.#isLast) this.#session.onLast();
+    const result = await sent;
+    if (result.command !== 'SELECT' && result.rowCount !== 0) this.#session.onWrite();
     return result;
   }
 }
 
 /**
  * A connection with its statements, which are written with question marks.
- * @param onWrite called when a statement has changed rows
+ * @param session the transaction in which the statements run
  * @param isDistributed true for a database that finds the server of a row by the statement's own values, not by those in arrays
  */
 export function asSql(
   client: pg.ClientBase,
-  onWrite: () => void = () => undefined,
+  session: Readonly<Session> = NO_TRANSACTION,
   isDistributed = false,
 ): Database {
   return {
-    ...(!isDistributed && { arrays: rowArrays }),
-    prepare<P extends SqlValue[], R>(sql: string): Statement<P, R> {
-      return new PreparedStatement<P, R>(client, numbered(sql), onWrite);
+    ...(isDistributed ? { isDistributed } : { arrays: rowArrays }),
+    prepare<P extends SqlValue[], R>(sql: string, isLast = false): Statement<P, R> {
+      return new PreparedStatement<P, R>(client, numbered(sql), session, { isLast });
     },
   };
 }

@@ -35,6 +35,8 @@ export interface PostgresStoreOptions {
   connections?: number | undefined;
   /** Called when an idle connection was lost. */
   onWarning(reason: string): void;
+  /** Called after each commit of mail, with its number of sent envelopes. */
+  onFlush?(envelopes: number): void;
 }
 
 const CONNECTIONS = 16;
@@ -72,6 +74,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       lock_timeout: LOCK_TIMEOUT,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
       query_timeout: 2 * STATEMENT_TIMEOUT,
+      // Statements that need no earlier result share a round trip.
+      pipeline: true,
       types,
     },
     onWarning: options.onWarning,
@@ -87,7 +91,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const wakeups = new PostgresWakeups(primary);
   return {
-    store: createStore(primary, options.queueBytes, wakeups, prepared.shards),
+    store: createStore(primary, options, wakeups, prepared.shards),
     wakeups,
     networkKey: prepared.networkKey,
     openCounters: (networkName) => new PostgresCounters(primary, networkName),
@@ -117,15 +121,25 @@ async function prepareAt(primary: Primary): Promise<Prepared> {
   }
 }
 
-function createStore(primary: Primary, queueBytes: number, wakeups: Wakeups, shards: Shards): Store {
+function createStore(
+  primary: Primary,
+  { queueBytes, onFlush }: PostgresStoreOptions,
+  wakeups: Wakeups,
+  shards: Shards,
+): Store {
   const transactions = new Transactions(primary, shards !== null);
   const accept = (requests: EnvelopesToAccept[]) =>
-    transactions.write((operations) => operations.acceptEnvelopes(requests));
+    transactions.writeInSnapshot((operations) => operations.acceptEnvelopes(requests));
+  const flush = async (requests: EnvelopesToAccept[]) => {
+    const outcomes = await accept(requests);
+    onFlush?.(requests.reduce((sum, { envelopes }) => sum + envelopes.length, 0));
+    return outcomes;
+  };
   const findAccounts = (addresses: readonly string[]) =>
     transactions.read((reads) => reads.accountsOf(addresses));
   const mail = shards
-    ? new MailToShards(accept, findAccounts, shards, queueBytes)
-    : new MailBatches(accept, queueBytes);
+    ? new MailToShards(flush, findAccounts, shards, queueBytes)
+    : new MailBatches(flush, queueBytes);
   /** Possibly long reads: one after the other, each account in its turn. */
   const longReads = new FairQueue();
   let databaseBytes = 0;

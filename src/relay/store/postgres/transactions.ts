@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { StoreUnavailable } from '../records.ts';
 import { type Operations, prepareOperations } from '../sql/operations.ts';
 import { prepareReads, type Reads } from '../sql/reads.ts';
-import { asSql } from './connection.ts';
+import { asSql, type Session } from './connection.ts';
 import { isRepeatable, toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
@@ -22,6 +22,7 @@ const NOT_ON_STANDBY = '01000';
  * begins.
  */
 const COMMIT_TIME = 10_000;
+const COMMIT = 'COMMIT';
 /**
  * The end of a write that changed nothing, for example because its mail was there already. That mail may be a
  * commit that did not wait for the standby. So the transaction writes something itself and waits: the standby
@@ -29,18 +30,20 @@ const COMMIT_TIME = 10_000;
  */
 const COMMIT_AFTER_ALL_BEFORE = "SELECT pg_logical_emit_message(true, 'waxwing', ''); COMMIT";
 
-interface Connection {
+interface Connection extends Session {
   reads: Reads;
   operations: Operations;
   /** True if the last commit was not copied to the standby. */
   isUncertain: boolean;
   /** True if the transaction has changed rows. */
   hasWritten: boolean;
+  /** The commit that was sent with the last statement. */
+  committed: Promise<unknown> | null;
 }
 
 type Work<T> = (connection: Connection, client: pg.ClientBase) => Promise<T>;
 
-type Level = 'READ COMMITTED' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
+type Level = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
 
 /**
  * The lock of a write that runs alone. Writes normally run concurrently, and a write with too many conflicts runs
@@ -49,6 +52,12 @@ type Level = 'READ COMMITTED' | 'SERIALIZABLE' | 'REPEATABLE READ READ ONLY';
  */
 const BESIDE_OTHERS = 'LOCK TABLE turn IN ROW SHARE MODE';
 const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
+
+/**
+ * Statements of mail are planned once. By default the server compares the plan for any values with one for these values, and for
+ * few rows it would choose the latter each time: planning then takes several times as long as the work.
+ */
+const PLANNED_ONCE = 'SET LOCAL plan_cache_mode = force_generic_plan';
 
 export class Transactions {
   readonly #primary: Primary;
@@ -79,13 +88,25 @@ export class Transactions {
     return this.#transact('SERIALIZABLE', ({ operations }) => work(operations));
   }
 
+  /**
+   * Writes that see one moment, and fail if a row that they change was changed after it. Correct where each decision depends on
+   * rows that are changed with it, or on a unique value. Servers that share tables of mail agree on no common moment.
+   */
+  writeInSnapshot<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
+    const level = this.#isDistributed ? 'SERIALIZABLE' : 'REPEATABLE READ';
+    return this.#transact(level, ({ operations }) => work(operations));
+  }
+
   /** Writes that are correct in any order with the statements of others. */
   writeFreely<T>(work: (operations: Operations) => Promise<T>): Promise<T> {
     return this.#transact('READ COMMITTED', ({ operations }) => work(operations));
   }
 
   async #transact<T>(level: Level, work: Work<T>): Promise<T> {
-    const begin = `BEGIN ISOLATION LEVEL ${level}`;
+    const begin = [
+      `BEGIN ISOLATION LEVEL ${level}`,
+      ...(level === 'REPEATABLE READ' ? [PLANNED_ONCE] : []),
+    ].join('; ');
     if (level === 'REPEATABLE READ READ ONLY') {
       return this.#once(begin, 1, work, true).catch((error: unknown) => {
         throw unwrapped(error);
@@ -115,13 +136,14 @@ export class Transactions {
   #once<T>(begin: string, count: number, work: Work<T>, isRead = false): Promise<T> {
     return this.#use(async (connection, client) => {
       try {
-        await client.query(begin);
-        connection.hasWritten = false;
-        const value = await work(connection, client);
         connection.isUncertain = false;
-        const end = isRead || connection.hasWritten ? 'COMMIT' : COMMIT_AFTER_ALL_BEFORE;
+        connection.hasWritten = false;
+        connection.committed = null;
+        connection.begun = client.query(begin);
+        const value = await afterBoth(connection.begun, work(connection, client));
+        const end = isRead || connection.hasWritten ? COMMIT : COMMIT_AFTER_ALL_BEFORE;
         const giveUp = setTimeout(() => this.#primary.cancel(client), COMMIT_TIME);
-        await client.query(end).finally(() => clearTimeout(giveUp));
+        await (connection.committed ?? client.query(end)).finally(() => clearTimeout(giveUp));
         if (connection.isUncertain) throw new StoreUnavailable('the commit was not copied to the standby');
         return value;
       } catch (error) {
@@ -154,16 +176,25 @@ export class Transactions {
   #connectionOf(client: pg.PoolClient): Connection {
     const known = this.#connections.get(client);
     if (known) return known;
-    const onWrite = () => {
-      connection.hasWritten = true;
-    };
-    const sql = asSql(client, onWrite, this.#isDistributed);
-    const connection: Connection = {
-      reads: prepareReads(sql, postgresSearches(sql)),
-      operations: prepareOperations(sql),
+    const session = {
+      begun: Promise.resolve() as Promise<unknown>,
       isUncertain: false,
       hasWritten: false,
+      committed: null as Promise<unknown> | null,
+      onWrite() {
+        session.hasWritten = true;
+      },
+      onLast() {
+        // After a failed statement the server rolls back instead.
+        session.committed = client.query(COMMIT);
+        session.committed.catch(() => undefined);
+      },
     };
+    const sql = asSql(client, session, this.#isDistributed);
+    const connection: Connection = Object.assign(session, {
+      reads: prepareReads(sql, postgresSearches(sql)),
+      operations: prepareOperations(sql),
+    });
     client.on('notice', ({ code }) => {
       if (code === NOT_ON_STANDBY) connection.isUncertain = true;
     });
@@ -181,6 +212,14 @@ class Turn {
     this.#last = result.catch(() => undefined);
     return result;
   }
+}
+
+/** The result of work that was sent together with the begin. A failed begin is the cause of its failure. */
+async function afterBoth<T>(begun: Promise<unknown>, work: Promise<T>): Promise<T> {
+  const [begin, result] = await Promise.allSettled([begun, work]);
+  if (begin.status === 'rejected') throw begin.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
 /** Rolls back a failed transaction, if there is one. Closes a connection that cannot. */

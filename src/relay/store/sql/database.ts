@@ -13,8 +13,8 @@ export interface Statement<P extends SqlValue[], R> {
   /** The first row. */
   get(...values: P): Awaitable<R | undefined>;
   all(...values: P): Awaitable<R[]>;
-  /** @returns the number of changed rows */
-  run(...values: P): Awaitable<{ changes: number }>;
+  /** @returns the number of changed rows; on SQLite, also the id of the last inserted row */
+  run(...values: P): Awaitable<{ changes: number; lastInsertRowid?: number | bigint }>;
   /** From now on, each row is the value of its first column. */
   pluck(): Statement<P, R>;
 }
@@ -32,9 +32,12 @@ export interface RowArrays {
 
 /** One connection. Its statements run in one transaction, which the engine begins and ends. */
 export interface Database {
-  prepare<P extends SqlValue[] = SqlValue[], R = unknown>(sql: string): Statement<P, R>;
+  /** @param isLast true for a write after which its transaction sends nothing else: an engine may commit with it */
+  prepare<P extends SqlValue[] = SqlValue[], R = unknown>(sql: string, isLast?: boolean): Statement<P, R>;
   /** Given where a statement of many rows is best one of arrays: the engine is far away, and each statement a round trip. */
   readonly arrays?: RowArrays;
+  /** True where the tables of mail may be on other servers than the rest: no statement joins both. */
+  readonly isDistributed?: boolean;
 }
 
 /** No limit, for statements that skip rows. */

@@ -35,3 +35,8 @@ export function bucketOfQueue(queue: QueueKey): number {
 export function accountInSql(column: string): string {
   return `${column} % ${MAX_ACCOUNTS}`;
 }
+
+/** The bucket of the account in a column, as SQL. */
+export function bucketInSql(column: string): string {
+  return `${column} % ${BUCKETS}`;
+}

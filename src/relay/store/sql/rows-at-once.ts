@@ -113,6 +113,26 @@ export function returningWriter<R>(
   };
 }
 
+/**
+ * Like {@link writer}, with the ids of the inserted rows, in their order. For SQLite alone, which numbers the rows of one statement
+ * consecutively.
+ */
+export function numberingWriter(
+  database: Database,
+  sql: (rows: number) => string,
+): (rows: readonly Row[]) => Promise<number[]> {
+  const statement = prepared(database, sql);
+  return async (rows) => {
+    const ids: number[] = [];
+    for (const some of inSizes(rows)) {
+      const { lastInsertRowid } = await statement(some.length).run(...some.flat());
+      const last = Number(lastInsertRowid);
+      for (let id = last - some.length + 1; id <= last; id++) ids.push(id);
+    }
+    return ids;
+  };
+}
+
 function* inSizes(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; ) {
     const size = SIZES.find((size) => size <= rows.length - start) ?? 1;

@@ -22,6 +22,7 @@ async function statementsOnMail(): Promise<string[]> {
   const file = openForWriting(join(folder.path, 'relay.db'));
   const seen = new Set<string>();
   const database: Database = {
+    isDistributed: true,
     prepare<P extends SqlValue[], R>(sql: string) {
       if (tablesIn(sql).some((table) => MAIL.has(table))) seen.add(sql.replace(/\s+/g, ' '));
       return asSql(file).prepare<P, R>(sql);

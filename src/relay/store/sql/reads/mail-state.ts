@@ -67,6 +67,7 @@ function atOnce(database: Database, arrays: RowArrays): ReadState {
   );
   const statement = database.prepare<never[], Either>(`${ofEnvelopes} UNION ALL ${ofShares}`);
   return async (envelopes, shares) => {
+    if (envelopes.length + shares.length === 0) return { accepted: [], shares: [] };
     const rows = await statement.all(
       ...(arrays.parameters(Object.values(ENVELOPE_KEY), envelopes) as never[]),
       ...(arrays.parameters(Object.values(SHARE_KEY), shares) as never[]),

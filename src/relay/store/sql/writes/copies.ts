@@ -12,13 +12,19 @@ import {
   type Waiting,
 } from '../../../rules/queue-share.ts';
 import type { PostingBot } from '../../group-records.ts';
-import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
+import type {
+  AcceptOutcome,
+  AccountKey,
+  EnvelopesToAccept,
+  EnvelopeToAccept,
+  QueueKey,
+} from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOf, bucketOfQueue } from '../queue-keys.ts';
 import { mailState } from '../reads/mail-state.ts';
 import type { Row } from '../rows-at-once.ts';
 import { addressToBlob, toBlob, toText } from '../values.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, type Isolation, type NewRows } from './copy-rows.ts';
 import type { Queue } from './queues.ts';
 
 /** The common data of the copies in one request. */
@@ -38,6 +44,8 @@ export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
 export interface Copy {
   sending: Sending;
   envelope: EnvelopeToAccept;
+  /** The bytes of its id. */
+  hash: Buffer;
   queues: readonly Queue[];
 }
 
@@ -67,20 +75,30 @@ export interface CopyState {
   sharesIn(queue: Queue, sending: Sending): Share[];
 }
 
-/** A copy with a place. */
-interface Placed extends Copy {
-  hash: Buffer;
+/** Parts of the state that were read together with the queues. */
+export interface KnownState {
+  /** Copies by id: their account, and the time of an earlier arrival in milliseconds, or null. */
+  arrivals: ReadonlyMap<string, { account: AccountKey; at: number | null }>;
+  /** The use of queues by holders, under keys of their names. */
+  shares: ReadonlyMap<QueueKey, ReadonlyMap<string, Waiting>>;
 }
 
-export function copyWrites(database: Database) {
-  const readState = mailState(database);
-  const insertRows = copyRows(database);
+const NOTHING_KNOWN: KnownState = { arrivals: new Map(), shares: new Map() };
 
-  async function write(placed: readonly Placed[], filled: ReadonlySet<Share>): Promise<void> {
+/** @param isolation of the transactions that store copies */
+export function copyWrites(database: Database, isolation: Isolation) {
+  const readState = mailState(database);
+  const insertRows = copyRows(database, isolation);
+
+  async function write(placed: readonly Copy[], filled: ReadonlySet<Share>): Promise<void> {
     const queues = new Map<number, Waiting>();
     for (const { queues: into, envelope } of placed) {
       const size = envelope.ciphertext.length;
-      for (const { id } of into) queues.set(id, plus(queues.get(id) ?? nothing(), size));
+      for (const { id } of into) {
+        const more = queues.get(id) ?? nothing();
+        queues.set(id, more);
+        count(more, size);
+      }
     }
     const inOrder = [...queues].toSorted(([one], [other]) => one - other);
     await insertRows({
@@ -104,23 +122,37 @@ export function copyWrites(database: Database) {
      * Reads the state that decides about copies.
      * @param sent all of them, each with its recipient's account
      * @param copies those with queues, for the use of the queues by their holders
+     * @param known parts of it that were read before
      */
     async look(
-      sent: readonly { id: string; account: AccountKey }[],
+      sent: readonly { id: string; hash: Buffer; account: AccountKey }[],
       copies: readonly Copy[],
+      known: KnownState = NOTHING_KNOWN,
     ): Promise<CopyState> {
       const shares = sharesOf(copies);
-      const pairs = [...shares].flatMap(([queue, of]) =>
-        [...of.values()].map(({ holder }) => [queue, holder.name, bucketOfQueue(queue)]),
-      );
-      const ids = sent.map(({ id, account }) => [toBlob(id), bucketOf(account)]);
+      const pairs: Row[] = [];
+      for (const [queue, of] of shares) {
+        for (const [key, share] of of) {
+          const waiting = known.shares.get(queue)?.get(key);
+          if (waiting) share.waiting = waiting;
+          else pairs.push([queue, share.holder.name, bucketOfQueue(queue)]);
+        }
+      }
+      const accepted = new Map<string, number>();
+      const ids: Row[] = [];
+      for (const { id, hash, account } of sent) {
+        const arrival = known.arrivals.get(id);
+        if (arrival?.account !== account) ids.push([hash, bucketOf(account)]);
+        else if (arrival.at !== null) accepted.set(id, arrival.at);
+      }
       const found = await readState(ids, pairs);
       for (const { device, holder, envelopes, bytes } of found.shares) {
         const share = shares.get(device)?.get(holder.toString('latin1'));
         if (share) share.waiting = { envelopes, bytes };
       }
+      for (const row of found.accepted) accepted.set(toText(row.hash), row.accepted_at);
       return {
-        accepted: new Map(found.accepted.map((row) => [toText(row.hash), row.accepted_at])),
+        accepted,
         sharesIn: (queue, { holders }) => holders.flatMap(({ key }) => shares.get(queue.id)?.get(key) ?? []),
       };
     },
@@ -130,7 +162,7 @@ export function copyWrites(database: Database) {
      * @returns outcomes in the order of the copies
      */
     async store(copies: readonly Copy[], { accepted, sharesIn }: CopyState): Promise<AcceptOutcome[]> {
-      const placed: Placed[] = [];
+      const placed: Copy[] = [];
       const filled = new Set<Share>();
       const outcomes = copies.map((copy): AcceptOutcome => {
         const { envelope, sending, queues } = copy;
@@ -141,15 +173,15 @@ export function copyWrites(database: Database) {
           hasPlace(queue, holdersThatCount(queue, sending, sharesIn), size, sending.limits);
         if (!queues.every(hasRoom)) return { status: 'inbox_full' };
         for (const queue of queues) {
-          Object.assign(queue, plus(queue, size));
+          count(queue, size);
           for (const share of sharesIn(queue, sending)) {
-            share.waiting = plus(share.waiting, size);
-            share.more = plus(share.more, size);
+            count(share.waiting, size);
+            count(share.more, size);
             filled.add(share);
           }
         }
         accepted.set(envelope.id, sending.now);
-        placed.push({ ...copy, hash: toBlob(envelope.id) });
+        placed.push(copy);
         return { status: 'accepted', acceptedAt: sending.now, queues: queues.map(({ id }) => id) };
       });
       if (placed.length > 0) await write(placed, filled);
@@ -189,8 +221,9 @@ function nothing(): Waiting {
 }
 
 /** Adds one envelope of this size. */
-function plus({ envelopes, bytes }: Waiting, size: number): Waiting {
-  return { envelopes: envelopes + 1, bytes: bytes + size };
+function count(waiting: Waiting, size: number): void {
+  waiting.envelopes++;
+  waiting.bytes += size;
 }
 
 /** The recipient of a copy that has a queue. */
@@ -199,15 +232,11 @@ function accountOfCopy([queue]: readonly Queue[]): AccountKey {
   return queue.account;
 }
 
-/** A row of COPY_COLUMNS. */
-function copyRow({ queues, sending, envelope, hash }: Placed): Row {
+/** The values of a copy, in the columns of its rows (copy-rows.ts). */
+function copyRow({ queues, sending, envelope, hash }: Copy): NewRows['copies'][number] {
   const account = accountOfCopy(queues);
-  return [
-    bucketOf(account),
-    hash,
-    sending.now,
-    envelope.ciphertext.length,
-    queues.length,
+  const ofEnvelope = [bucketOf(account), hash, sending.now, envelope.ciphertext.length, queues.length];
+  const ofBody = [
     account,
     sending.origin.sender,
     sending.origin.via,
@@ -222,4 +251,5 @@ function copyRow({ queues, sending, envelope, hash }: Placed): Row {
     sending.bot?.name ?? null,
     sending.origin.network,
   ];
+  return { envelope: ofEnvelope, body: ofBody };
 }

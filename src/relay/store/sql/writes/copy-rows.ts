@@ -3,7 +3,14 @@
  * statement inserts all of them.
  */
 import type { ColumnType, Database, RowArrays, SqlValue } from '../database.ts';
-import { type Columns, placeholders, type Row, returningWriter, writer } from '../rows-at-once.ts';
+import {
+  type Columns,
+  numberingWriter,
+  placeholders,
+  type Row,
+  returningWriter,
+  writer,
+} from '../rows-at-once.ts';
 import {
   ADDED_TO_QUEUE,
   ADDED_TO_SHARE,
@@ -18,8 +25,8 @@ export interface NewRows {
   queues: readonly Row[];
   /** `[queue, holder, bucket, envelopes, bytes]` to add, each pair once. */
   shares: readonly Row[];
-  /** The values of {@link ENVELOPE_COLUMNS}, then those of {@link BODY_COLUMNS}. */
-  copies: readonly Row[];
+  /** The values of {@link ENVELOPE_COLUMNS}, and those of {@link BODY_COLUMNS}. */
+  copies: readonly { envelope: Row; body: Row }[];
   /** `[queue, bucket, place of the copy among the copies]` */
   deliveries: readonly (readonly [queue: number, bucket: number, copy: number])[];
 }
@@ -54,20 +61,21 @@ const OF_ENVELOPE = Object.keys(ENVELOPE_COLUMNS);
 const OF_BODY = Object.keys(BODY_COLUMNS);
 const BODY_NAMES = ['envelope_id', 'bucket', ...OF_BODY].join(', ');
 
-/** A function that inserts the rows of new copies. */
-export function copyRows(database: Database): (rows: NewRows) => Promise<void> {
-  return database.arrays ? inOneStatement(database, database.arrays) : inSeveral(database);
+/**
+ * The isolation of a transaction that accepts copies, where the engine accepts arrays. In a snapshot, a change of a queue that was
+ * changed or deleted after it fails. So the rows of queues are updated there: an INSERT would bring a deleted one back.
+ */
+export type Isolation = 'serializable' | 'snapshot';
+
+/** A function that inserts the rows of new copies, as the last write of its transaction. */
+export function copyRows(database: Database, isolation: Isolation): (rows: NewRows) => Promise<void> {
+  return database.arrays ? inOneStatement(database, database.arrays, isolation) : inSeveral(database);
 }
 
 function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
   const countQueues = queueCounters(database);
   const countShares = shareCounters(database);
-  const insertEnvelopes = returningWriter<{ id: number; hash: Buffer }>(
-    database,
-    (rows) =>
-      `INSERT INTO envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}
-       RETURNING id, hash`,
-  );
+  const insertEnvelopes = envelopeInserts(database);
   const insertBodies = writer(
     database,
     (rows) => `INSERT INTO sealed (${BODY_NAMES}) VALUES ${placeholders(rows, 2 + OF_BODY.length)}`,
@@ -80,24 +88,33 @@ function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
     // The queues first: concurrent changes to them then wait, and this need not be repeated.
     await countQueues(queues);
     await countShares(shares);
-    const places = new Map(copies.map(([, hash], place) => [keyOf(hash), place]));
-    const ids: number[] = [];
-    for (const { id, hash } of await insertEnvelopes(copies.map((row) => row.slice(0, OF_ENVELOPE.length)))) {
-      ids[places.get(keyOf(hash)) ?? -1] = id;
-    }
+    const ids = await insertEnvelopes(copies.map(({ envelope }) => envelope));
     const idOf = (place: number): number => {
       const id = ids[place];
       if (id === undefined) throw new Error('an envelope that was just stored is missing');
       return id;
     };
     await insertBodies(
-      copies.map(([bucket = null, ...rest], place) => [
-        idOf(place),
-        bucket,
-        ...rest.slice(OF_ENVELOPE.length - 1),
-      ]),
+      copies.map(({ envelope: [bucket = null], body }, place) => [idOf(place), bucket, ...body]),
     );
     await insertDeliveries(deliveries.map(([queue, bucket, place]) => [queue, idOf(place), bucket]));
+  };
+}
+
+/** A function that inserts rows of {@link ENVELOPE_COLUMNS}. @returns their ids, in the order of the rows */
+function envelopeInserts(database: Database): (rows: readonly Row[]) => Promise<number[]> {
+  const insert = (rows: number) =>
+    `INSERT INTO envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}`;
+  if (!database.isDistributed) return numberingWriter(database, insert);
+  const returning = returningWriter<{ id: number; hash: Buffer }>(
+    database,
+    (rows) => `${insert(rows)} RETURNING id, hash`,
+  );
+  return async (rows) => {
+    const places = new Map(rows.map(([, hash], place) => [keyOf(hash), place]));
+    const ids: number[] = [];
+    for (const { id, hash } of await returning(rows)) ids[places.get(keyOf(hash)) ?? -1] = id;
+    return ids;
   };
 }
 
@@ -118,13 +135,22 @@ const DELIVERY_TYPES: readonly ColumnType[] = ['integer', 'integer', 'integer'];
  * One statement, and one round trip. The ids are assigned before the INSERT. Every other table waits for the rows of the queues, as
  * in {@link inSeveral}: two transactions then meet at a queue first, and never wait for each other.
  */
-function inOneStatement(database: Database, arrays: RowArrays): (rows: NewRows) => Promise<void> {
+function inOneStatement(
+  database: Database,
+  arrays: RowArrays,
+  isolation: Isolation,
+): (rows: NewRows) => Promise<void> {
   const envelopeColumns = OF_ENVELOPE.join(', ');
   const bodyColumns = OF_BODY.join(', ');
+  const countQueues =
+    isolation === 'snapshot'
+      ? `UPDATE queue SET envelopes = queue.envelopes + more.envelopes, bytes = queue.bytes + more.bytes
+           FROM ${arrays.table(QUEUE_TYPES)} AS more${QUEUE_COLUMNS}
+          WHERE queue.device = more.device AND queue.bucket = more.bucket`
+      : `INSERT INTO queue ${QUEUE_COLUMNS} SELECT * FROM ${arrays.table(QUEUE_TYPES)} ${ADDED_TO_QUEUE}`;
   const areQueuesCounted = '(SELECT count(*) FROM queues) > 0';
   const statement = database.prepare(
-    `WITH queues AS (
-       INSERT INTO queue ${QUEUE_COLUMNS} SELECT * FROM ${arrays.table(QUEUE_TYPES)} ${ADDED_TO_QUEUE} RETURNING 1),
+    `WITH queues AS (${countQueues} RETURNING 1),
      shares AS (
        INSERT INTO queue_share ${SHARE_COLUMNS}
        SELECT * FROM ${arrays.table(SHARE_TYPES)} WHERE ${areQueuesCounted} ${ADDED_TO_SHARE}),
@@ -137,12 +163,16 @@ function inOneStatement(database: Database, arrays: RowArrays): (rows: NewRows) 
      INSERT INTO delivery (device, bucket, envelope_id)
      SELECT device, bucket, (ARRAY(SELECT id FROM copies ORDER BY id))[place + 1]
        FROM ${arrays.table(DELIVERY_TYPES)} AS given(device, bucket, place)`,
+    true,
   );
   return async ({ queues, shares, copies, deliveries }) => {
     await statement.run(
       ...arrays.parameters(QUEUE_TYPES, queues),
       ...arrays.parameters(SHARE_TYPES, shares),
-      ...arrays.parameters(COPY_TYPES, copies),
+      ...arrays.parameters(
+        COPY_TYPES,
+        copies.map(({ envelope, body }) => [...envelope, ...body]),
+      ),
       ...arrays.parameters(DELIVERY_TYPES, deliveries),
     );
   };

@@ -13,7 +13,7 @@ import { queueReads } from './queues.ts';
 type StoredOutcomes = Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'];
 
 export function groupPostWrites(database: Database) {
-  const copies = copyWrites(database);
+  const copies = copyWrites(database, 'serializable');
   const findMember = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
     .pluck();
@@ -58,7 +58,7 @@ export function groupPostWrites(database: Database) {
       const group = post.group.key;
       if ((await findMember.get(group, post.account)) === undefined) return { status: 'sender_not_a_member' };
 
-      const placeOf = (copy: { to: string; recipientDeviceKey: string }) => ({ ...copy, now: post.now });
+      const placeOf = (envelope: { to: string; recipientDeviceKey: string }) => ({ envelope, sending: post });
       const queuesOf = await findQueues([...post.envelopes, ...post.rateLimitedCopies].map(placeOf));
       const members = await membersAmong(
         group,
@@ -78,12 +78,13 @@ export function groupPostWrites(database: Database) {
       const looked = post.envelopes.map((envelope) => ({
         sending,
         envelope,
+        hash: toBlob(envelope.id),
         queues: queuesOf(placeOf(envelope)),
       }));
       const state = await copies.look(
-        post.envelopes.flatMap(({ id, to }) => {
+        looked.flatMap(({ hash, envelope: { id, to } }) => {
           const account = members.get(wireAddress(to));
-          return account === undefined ? [] : { id, account };
+          return account === undefined ? [] : { id, hash, account };
         }),
         looked,
       );

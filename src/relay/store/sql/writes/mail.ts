@@ -11,6 +11,7 @@ import { toBlob, wireAddress } from '../values.ts';
 import { auditExpiry } from './audit.ts';
 import { type Copy, copyWrites, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
+import { knownCopies } from './known-copies.ts';
 import { queueReads } from './queues.ts';
 
 /** The most envelopes that one expiry deletes, so that it never blocks the writer for long. */
@@ -33,9 +34,10 @@ const REPORT_LIFE = 180 * 24 * 3_600_000;
 const MAX_REPORTS = 100_000;
 
 export function mailWrites(database: Database) {
-  const copies = copyWrites(database);
+  const copies = copyWrites(database, 'snapshot');
   const rows = deliveryRows(database);
   const expireAudit = auditExpiry(database);
+  const readKnown = knownCopies(database);
   const findQueues = queueReads(database);
   const findAccounts = accountsByAddress(database);
   const oldest = database.prepare<[], ExpiringRow>(
@@ -82,9 +84,9 @@ export function mailWrites(database: Database) {
         const sending = sendingOf(request);
         return request.envelopes.map((envelope) => ({ sending, envelope, index }));
       });
-      const placeOf = ({ envelope, sending: { now } }: (typeof all)[number]) => ({ ...envelope, now });
-      const queuesOf = await findQueues(all.map(placeOf));
-      const looked = all.map((one) => ({ ...one, queues: queuesOf(placeOf(one)) }));
+      const known = await readKnown?.(all);
+      const queuesOf = await findQueues(all, known?.queues);
+      const looked = all.map((one) => ({ ...one, hash: toBlob(one.envelope.id), queues: queuesOf(one) }));
       const accounts = await findAccounts(
         looked.flatMap(({ envelope, queues }) => (queues.length === 0 ? envelope.to : [])),
       );
@@ -93,21 +95,25 @@ export function mailWrites(database: Database) {
       const state = await copies.look(
         looked.flatMap((copy) => {
           const account = accountOf(copy);
-          return account === undefined ? [] : { id: copy.envelope.id, account };
+          return account === undefined ? [] : { id: copy.envelope.id, hash: copy.hash, account };
         }),
         looked,
+        known,
       );
-      const isHomeless = ({ envelope, queues }: Copy) =>
-        queues.length === 0 && !state.accepted.has(envelope.id);
-      const housed = looked.filter((one) => !isHomeless(one));
+      const homeless = new Set<Copy>(
+        looked.filter(({ envelope, queues }) => queues.length === 0 && !state.accepted.has(envelope.id)),
+      );
 
       const outcomes = requests.map((): AcceptOutcome[] => []);
-      const stored = (await copies.store(housed, state)).values();
-      const without = new Set<Copy>(looked.filter(isHomeless));
+      const stored = (
+        await copies.store(
+          looked.filter((one) => !homeless.has(one)),
+          state,
+        )
+      ).values();
       for (const one of looked) {
-        const { to } = one.envelope;
-        const isDeleted = accounts.get(wireAddress(to))?.isDeleted ?? false;
-        const outcome = without.has(one) ? refusal(one.envelope, isDeleted) : stored.next().value;
+        const isDeleted = () => accounts.get(wireAddress(one.envelope.to))?.isDeleted ?? false;
+        const outcome = homeless.has(one) ? refusal(one.envelope, isDeleted()) : stored.next().value;
         if (outcome) outcomes[one.index]?.push(outcome);
       }
       return outcomes;

@@ -2,7 +2,7 @@
  * The target queues of copies: of the device with a seal key, or of all devices of an address. Found for many
  * copies at once.
  */
-import type { QueueKey } from '../../records.ts';
+import type { EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { bucketOfQueue } from '../queue-keys.ts';
 import { finder } from '../rows-at-once.ts';
@@ -16,13 +16,11 @@ export interface Queue {
   bytes: number;
 }
 
-/** The recipient of a copy. */
+/** The recipient of a copy, and the time of its arrival. */
 export interface Place {
-  to: string;
-  /** Null: every device of the address. */
-  recipientDeviceKey: string | null;
-  /** The time of arrival, in milliseconds. */
-  now: number;
+  envelope: Pick<EnvelopeToAccept, 'to' | 'recipientDeviceKey'>;
+  /** In milliseconds. */
+  sending: { now: number };
 }
 
 interface QueueRow {
@@ -34,13 +32,14 @@ interface QueueRow {
   bytes?: number | null;
 }
 
+/** The queue of the device with a key. */
 type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
 
 export function queueReads(database: Database) {
   // Where devices and queues can be on different servers, the counters are read by themselves.
-  const [counts, joined] = database.arrays
-    ? [', queue.envelopes, queue.bytes', 'LEFT JOIN queue ON queue.device = device.id']
-    : ['', ''];
+  const [counts, joined] = database.isDistributed
+    ? ['', '']
+    : [', queue.envelopes, queue.bytes', 'LEFT JOIN queue ON queue.device = device.id'];
   const ofKeys = finder<KeyRow>(
     database,
     { seal_key: 'bytes' },
@@ -72,8 +71,15 @@ export function queueReads(database: Database) {
     (matches) => `SELECT device, envelopes, bytes FROM queue WHERE ${matches}`,
   );
 
-  /** Finds the queues of some copies. @returns the queues of one of them; empty if there is none */
-  return async (places: readonly Place[]): Promise<(place: Place) => Queue[]> => {
+  /**
+   * Finds the queues of some copies.
+   * @param current the rows of all current keys among them, if these were read before
+   * @returns the queues of one of them; empty if there is none
+   */
+  return async (
+    places: readonly Place[],
+    current: readonly KeyRow[] | null = null,
+  ): Promise<(place: Place) => Queue[]> => {
     const queues = new Map<QueueKey, Queue>();
     const open = new Set<Queue>();
     const queueOf = ({ id, account_id, envelopes, bytes }: QueueRow): Queue => {
@@ -84,24 +90,26 @@ export function queueReads(database: Database) {
       return queue;
     };
     const byKey = new Map<string, (KeyRow & { queue: Queue })[]>();
-    const keep = (rows: KeyRow[]) => {
+    const keep = (rows: readonly KeyRow[]) => {
       for (const row of rows) {
         const key = toText(row.seal_key);
         byKey.set(key, [...(byKey.get(key) ?? []), { ...row, queue: queueOf(row) }]);
       }
     };
-    const queueOfKey = (key: string, { to, now }: Place): Queue | null =>
+    const queueOfKey = (key: string, { envelope: { to }, sending: { now } }: Place): Queue | null =>
       byKey.get(key)?.find((row) => row.taken_until > now && row.address.equals(addressToBlob(to)))?.queue ??
       null;
 
     const keyed = places.flatMap((place) =>
-      place.recipientDeviceKey === null ? [] : { place, key: place.recipientDeviceKey },
+      place.envelope.recipientDeviceKey === null ? [] : { place, key: place.envelope.recipientDeviceKey },
     );
-    keep(await ofKeys(unique(keyed.map(({ key }) => key)).map((key) => [toBlob(key)])));
+    keep(current ?? (await ofKeys(unique(keyed.map(({ key }) => key)).map((key) => [toBlob(key)]))));
     const missing = keyed.flatMap(({ place, key }) => (queueOfKey(key, place) ? [] : key));
     keep(await ofPreviousKeys(unique(missing).map((key) => [toBlob(key)])));
 
-    const addresses = places.flatMap(({ to, recipientDeviceKey }) => (recipientDeviceKey === null ? to : []));
+    const addresses = places.flatMap(({ envelope }) =>
+      envelope.recipientDeviceKey === null ? envelope.to : [],
+    );
     const byAddress = new Map<string, Map<QueueKey, Queue>>();
     for (const row of await ofAddresses(unique(addresses).map((address) => [addressToBlob(address)]))) {
       const address = blobToAddress(row.address);
@@ -109,7 +117,7 @@ export function queueReads(database: Database) {
       byAddress.set(address, of.set(row.id, queueOf(row)));
     }
 
-    const uncounted = database.arrays ? [] : [...queues.keys()];
+    const uncounted = database.isDistributed ? [...queues.keys()] : [];
     for (const row of await counters(uncounted.map((id) => [id, bucketOfQueue(id)]))) {
       const queue = queues.get(row.device);
       if (queue) open.add(Object.assign(queue, { envelopes: row.envelopes, bytes: row.bytes }));
@@ -118,7 +126,7 @@ export function queueReads(database: Database) {
     const openAmong = (found: Iterable<Queue>) => [...found].filter((queue) => open.has(queue));
 
     return (place) => {
-      const { to, recipientDeviceKey } = place;
+      const { to, recipientDeviceKey } = place.envelope;
       if (recipientDeviceKey === null) return openAmong(byAddress.get(wireAddress(to))?.values() ?? []);
       const queue = queueOfKey(recipientDeviceKey, place);
       return openAmong(queue ? [queue] : []);
