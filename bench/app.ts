@@ -144,7 +144,7 @@ async function measureTyping(browser: Browser, page: Page): Promise<void> {
 async function longestFrame(page: Page, work: () => Promise<void>): Promise<number> {
   await page.evaluate(() => window.meter.beginFrames());
   await work();
-  return Math.max(...(await page.evaluate(() => window.meter.endFrames())));
+  return Math.max(0, ...(await page.evaluate(() => window.meter.endFrames())));
 }
 
 /** Receives into the open chat, and then beside an empty page. */

@@ -1,6 +1,6 @@
 /**
- * A thread that seals copies of a payload, as those of the sealing pool do, with ephemeral keys prepared before. It is `ready` when they
- * are, seals on any message, and then reports the time when it ended.
+ * A thread that seals copies of a payload, as those of the sealing pool do, with ephemeral keys that are made before. It posts `ready`
+ * when they are, begins at the first message, and posts `ended` after the last copy.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { generateX25519, randomBytes } from '../../src/protocol/crypto.ts';

@@ -186,7 +186,7 @@ export class BridgeSockets {
         client.send(JSON.stringify(messages));
         // It does not read. Later it reconnects and queries everything again.
         if (client.bufferedAmount > MAX_UNREAD) client.terminate();
-      }),
+      }).add,
       on: (listener) =>
         limitRate(client, (frame) => {
           const message = requestIn(textOf(frame));

@@ -21,6 +21,10 @@ const STARTING: Answer<never> = { ok: false, failure: { code: 'starting', parame
 
 let engine: Engine | null = null;
 
+const posting = postTogether((messages) => port.postMessage(messages));
+// Records of the log before a fault are in the last list.
+process.once('exit', posting.flush);
+
 const host = createBirpc<EngineListeners, EngineFunctions>(
   {
     async call(name, input) {
@@ -52,7 +56,7 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     },
   },
   {
-    post: postTogether((messages) => port.postMessage(messages)),
+    post: posting.add,
     on: (listener) => port.on('message', listener),
     eventNames: ['event', 'log', 'recoveryWrap', 'started', 'failed'],
   },

@@ -1,6 +1,19 @@
 /** Search in messages: in all chats from the list, and in one chat. */
+import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { expect, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, test, untilDelayed } from './support.ts';
+
+/** As during a backlog: messages change while each search runs. */
+const changeDuringSearches = (page: Page) =>
+  page.evaluate(() => {
+    const { delayed, emit } = window;
+    const pass = delayed.pass.bind(delayed);
+    delayed.pass = async (name) => {
+      await Promise.all([pass(name), new Promise((resolve) => setTimeout(resolve))]);
+      if (name === 'search.messages') emit('messages.changed', { conversationId: '1' });
+    };
+    emit('messages.changed', { conversationId: '1' });
+  });
 
 test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
@@ -95,4 +108,61 @@ test('marks inside of a word, which are shown, do not stop its marking; those in
   await bar.getByRole('searchbox').fill('code');
   await expect(bar.getByRole('status')).toHaveText(/^1 of 1\b/);
   await expect.poll(marked).toEqual(['code']);
+});
+
+test('of texts that are typed during a search only the newest is searched next', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  const results = (text: string) => page.getByRole('list', { name: `Messages with “${text}”` });
+  await field.fill('the');
+  await expect(results('the')).toBeVisible();
+  await delay(page, 'search.messages');
+  await field.fill('meet');
+  await untilDelayed(page);
+  await field.fill('meet at');
+  await field.fill('meet at four');
+  // The earlier results stay, with their own text.
+  await expect(results('the')).toBeVisible();
+  expect(await page.evaluate(() => window.delayed.waiting)).toBe(1);
+  await answerDelayed(page);
+  await expect(results('meet at four')).toBeVisible();
+});
+
+test('a text that is typed during a failing search is searched', async ({ page, openScene }) => {
+  await openScene('actions', { open: '', delay: 'search.messages' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill('the');
+  await untilDelayed(page);
+  await field.fill('meet at four');
+  await refuse(page);
+  await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
+});
+
+test('a new text is searched although changes repeat the last search again and again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill('the');
+  await expect(page.getByRole('list', { name: 'Messages with “the”' })).toBeVisible();
+  await changeDuringSearches(page);
+  await field.fill('meet at four');
+  await expect(page.getByRole('list', { name: 'Messages with “meet at four”' })).toBeVisible();
+});
+
+test('more results are shown although changes repeat the search again and again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  await page.getByRole('searchbox', { name: 'Search chats and messages' }).fill('number');
+  const results = page.getByRole('list', { name: 'Messages with “number”' }).getByRole('button');
+  await expect(results).toHaveCount(30);
+  await changeDuringSearches(page);
+  await page.getByRole('button', { name: 'Show more messages' }).click();
+  await expect(results).toHaveCount(60);
 });

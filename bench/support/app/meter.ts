@@ -59,23 +59,21 @@ export function addMeter(expected: readonly Shown[]): void {
     capture: true,
   });
   let frames: number[] = [];
-  let [last, isMeasuring] = [0, false];
-  const measure = (now: number) => {
-    if (!isMeasuring) return;
-    frames.push(now - last);
-    last = now;
-    requestAnimationFrame(measure);
-  };
   const beginFrames = () => {
-    [frames, isMeasuring] = [[], true];
-    requestAnimationFrame((now) => {
-      last = now;
-      requestAnimationFrame(measure);
-    });
+    const measured: number[] = [];
+    frames = measured;
+    const measureAfter = (last: number) => (now: number) => {
+      // The callback of an earlier measurement may come after the begin of this one.
+      if (frames !== measured) return;
+      measured.push(now - last);
+      requestAnimationFrame(measureAfter(now));
+    };
+    requestAnimationFrame((now) => requestAnimationFrame(measureAfter(now)));
   };
   const endFrames = () => {
-    isMeasuring = false;
-    return frames;
+    const measured = frames;
+    frames = [];
+    return measured;
   };
   let searches: Promise<number>[] = [];
   const onKey = ({ timeStamp, target }: KeyboardEvent) => {

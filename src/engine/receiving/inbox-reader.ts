@@ -164,7 +164,7 @@ export class InboxReader {
       const received = this.#contents.judge({ ...origin, notes: { unaware, isBeyond }, bot, manages });
       if (!received) return [];
       const outcome = this.#contents.receive(received);
-      if (outcome.stored) this.#receipts.came([received]);
+      this.#planReceipts([outcome]);
       return [outcome];
     });
   }
@@ -226,14 +226,22 @@ export class InboxReader {
   #write(judged: readonly Judged[]): Written {
     const { transaction } = this.#context;
     try {
-      return transaction(() => this.#writeAll(judged, (_, work) => work()));
+      return transaction(() => {
+        const written = this.#writeAll(judged, (_, work) => work());
+        this.#planReceipts(written.outcomes);
+        return written;
+      });
     } catch (error) {
       if (isCacheFault(error)) throw error;
     }
     return transaction(() =>
       this.#writeAll(judged, (id, work) => {
         try {
-          return transaction(work);
+          return transaction(() => {
+            const applied = work();
+            if (applied.kind === 'received') this.#planReceipts([applied.outcome]);
+            return applied;
+          });
         } catch (error) {
           if (isCacheFault(error)) throw error;
           return this.#inbox.fault(id, error);
@@ -248,7 +256,6 @@ export class InboxReader {
     const done: string[] = [];
     const refused: Refused[] = [];
     const outcomes: ReceiveOutcome[] = [];
-    const shown: Received<StoredGroup>[] = [];
     for (const { envelope, verdict } of judged) {
       const outcome =
         verdict.kind === 'accepted' ? attempt(envelope.id, () => this.#receive(verdict.received)) : verdict;
@@ -262,14 +269,16 @@ export class InboxReader {
       }
       const { id: envelopeId, from: sender, ciphertext } = envelope;
       done.push(envelopeId);
-      if (outcome.kind === 'received') {
-        outcomes.push(outcome.outcome);
-        if (outcome.outcome.stored) shown.push(outcome.outcome.received);
-      } else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
+      if (outcome.kind === 'received') outcomes.push(outcome.outcome);
+      else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
     }
-    this.#receipts.came(shown);
     if (refused.length > 0) quarantine.add(refused, now());
     return { done, outcomes, gone: strangers.prune() };
+  }
+
+  /** Plans receipts for those contents that are shown, in the caller's transaction. */
+  #planReceipts(outcomes: readonly ReceiveOutcome[]): void {
+    this.#receipts.came(outcomes.filter(({ stored }) => stored !== null).map(({ received }) => received));
   }
 
   /** Applies one content, in the caller's transaction. */

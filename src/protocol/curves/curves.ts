@@ -35,7 +35,7 @@ export interface Curves {
   signEd25519(privateKey: PrivateKey, message: Uint8Array): Uint8Array;
 
   /**
-   * Reports whether an Ed25519 signature is valid by the rule of docs/protocol.md, section 1. False, never an exception, for malformed
+   * Reports whether an Ed25519 signature is valid by the rule of docs/protocol.md, section 3. False, never an exception, for malformed
    * keys and signatures.
    */
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;

@@ -31,7 +31,7 @@ export interface FirstResult {
 
 /** The messages that a search finds, the last to arrive first. */
 export function MessageResults({ text, conversations, onFirst }: MessageResultsProps) {
-  // Each key is searched at once. During a search the newest text waits for its end.
+  // Each key is searched at once. During a search the newest text waits for its first answer.
   const [searched, setSearched] = useState(text);
   const {
     data,
@@ -41,6 +41,7 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
     hasNextPage,
     isFetching,
     isFetchingNextPage,
+    isPending,
     isPlaceholderData,
   } = useInfiniteQuery({
     queryKey: [...queryKey('search.messages'), searched],
@@ -55,7 +56,8 @@ export function MessageResults({ text, conversations, onFirst }: MessageResultsP
     gcTime: 0,
     staleTime: 0,
   });
-  if (searched !== text && !isFetching) setSearched(text);
+  // Not the end of all calls: while messages arrive, changes repeat the search again and again.
+  if (searched !== text && !isPending && !isPlaceholderData) setSearched(text);
   const pages = data?.pages ?? [];
   /** The text of these results: while another one is searched, they stay. */
   const found = pages[0]?.text ?? searched;

@@ -145,6 +145,18 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the pack
     }
   });
 
+  test('the packed app outside of the repository loads libsodium', () => {
+    using elsewhere = temporaryFolder();
+    unpackApp(join(dist, 'linux-unpacked', 'resources'), elsewhere.path);
+    // Without one of the packages that load it, the app would use the curves of Node, and show nothing.
+    const { status, stderr } = spawnSync(process.execPath, ['-e', "require('sodium-native')"], {
+      cwd: elsewhere.path,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
   test('the packed app outside of the repository keeps its key in the key store, talks to @echo and ends', async () => {
     using elsewhere = temporaryFolder();
     const setup = {

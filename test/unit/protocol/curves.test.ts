@@ -144,6 +144,29 @@ describe.each(backends)('by $name', (backend) => {
     expect(backend.verifyEd25519(signing.publicKey, peer.publicKey, signature)).toBe(true);
   });
 
+  test('reads bytes at any place of any memory', () => {
+    const parts: ((of: Uint8Array) => Uint8Array)[] = [
+      (of) => Uint8Array.of(1, 2, 3, ...of, 4).subarray(3, 3 + of.length),
+      (of) => {
+        const shared = new Uint8Array(new SharedArrayBuffer(of.length + 5), 3, of.length);
+        shared.set(of);
+        return shared;
+      },
+      (of) => Buffer.from(of),
+    ];
+    const [seed, message] = [bytes('11'.repeat(32)), bytes('0102')];
+    const [signing, exchange] = [backend.importEd25519(seed), backend.importX25519(seed)];
+    const signature = backend.signEd25519(signing, message);
+    const peer = backend.importX25519(bytes('22'.repeat(32))).publicKey;
+    for (const part of parts) {
+      expect(hex(backend.importEd25519(part(seed)).publicKey)).toBe(hex(signing.publicKey));
+      expect(hex(backend.importX25519(part(seed)).publicKey)).toBe(hex(exchange.publicKey));
+      expect(hex(backend.x25519(exchange, part(peer)))).toBe(hex(backend.x25519(exchange, peer)));
+      expect(hex(backend.signEd25519(signing, part(message)))).toBe(hex(signature));
+      expect(backend.verifyEd25519(part(signing.publicKey), part(message), part(signature))).toBe(true);
+    }
+  });
+
   test('verifies nothing with malformed keys and signatures, and does not throw', () => {
     const device = backend.importEd25519(bytes('11'.repeat(32)));
     const signature = backend.signEd25519(device, bytes('00'));

@@ -1,5 +1,5 @@
 import { isUtf8 as nodeIsUtf8 } from 'node:buffer';
-import fc, { nat, property, string, uint8Array } from 'fast-check';
+import fc, { constantFrom, integer, nat, oneof, property, string, tuple, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   concatBytes,
@@ -147,6 +147,30 @@ describe('times', () => {
     expect(encodeTime(decodeTime(text))).toBe(text);
     expect(decodeTime('1970-01-01T00:00:00.000Z')).toBe(0);
     expect(decodeTime('2028-02-29T00:00:00.000Z')).toBe(Date.UTC(2028, 1, 29));
+  });
+
+  test('are those that Date writes in the same form, and no others', () => {
+    const number = (digits: number, min: number, max: number) =>
+      integer({ min, max }).map((value) => String(value).padStart(digits, '0'));
+    // Date.UTC reads 70 as 1970.
+    const year = oneof(number(4, 0, 9999), number(4, 1960, 2100), number(4, 60, 99));
+    const time = tuple(
+      ...([year, number(2, 0, 13), number(2, 0, 32)] as const),
+      ...([number(2, 0, 24), number(2, 0, 60), number(2, 0, 60), number(3, 0, 999)] as const),
+    ).map(([y, month, day, h, min, s, ms]) => `${y}-${month}-${day}T${h}:${min}:${s}.${ms}Z`);
+    const part = oneof(constantFrom('', '-', ':', '.', 'Z', ' ', '3', '٣', '３'), anyString());
+    const changed = tuple(time, nat(24), nat(2), part).map(
+      ([text, at, count, inserted]) => text.slice(0, at) + inserted + text.slice(at + count),
+    );
+    fc.assert(
+      property(oneof(time, changed), (text) => {
+        const date = new Date(text);
+        const isTime = date.getTime() >= 0 && date.toISOString() === text;
+        if (isTime) expect(decodeTime(text)).toBe(date.getTime());
+        else expect(() => decodeTime(text)).toThrow(EncodingError);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test.each([

@@ -1,43 +1,13 @@
 /** Pages of the inbox with more envelopes than are stored together. */
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { RelayApi } from '../../../../src/client/api.ts';
-import type { Registration } from '../../../../src/client/identity/registration.ts';
-import { AppGroups } from '../../../../src/engine/app-groups.ts';
-import { Directory } from '../../../../src/engine/directory.ts';
-import { openAccount as openRelayAccount } from '../../../../src/engine/identity/account.ts';
-import { InboxReader } from '../../../../src/engine/receiving/inbox-reader.ts';
-import { createGaps } from '../../../../src/engine/sending/gaps.ts';
-import { createGreetings } from '../../../../src/engine/sending/greetings.ts';
-import { createReceipts } from '../../../../src/engine/sending/receipts.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
-import { type CachedAccount, openAccount } from '../../../support/cached-account.ts';
+import { openAccount } from '../../../support/cached-account.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
+import { readerOf } from '../../../support/inbox-reader.ts';
 
 const [own = '', ann = ''] = groupOf(2).people.map(({ address }) => address);
-
-function readerOf({ context }: CachedAccount): InboxReader {
-  const relay = {} as RelayApi;
-  const directory = new Directory(context, relay, own);
-  const groups = new AppGroups({
-    ...{ context, relay, directory, own, talk: () => null },
-    signer: () => {
-      throw new Error('nothing is signed');
-    },
-    renewSigner: async () => undefined,
-    onJoined: () => undefined,
-    onChanged: () => undefined,
-  });
-  const identity = { address: own, walletKey: null, deviceSeed: randomBytes(32) };
-  const account = { ...openRelayAccount(identity, 'http://127.0.0.1:9'), relay };
-  const parts = { context, account, directory, groups };
-  const registration = {} as Registration;
-  return new InboxReader(
-    ...([parts, createGreetings(parts), registration, createGaps(parts), createReceipts(parts)] as const),
-    () => undefined,
-  );
-}
 
 /** Envelopes that cannot be opened: they are refused, and recorded. */
 const envelopes = (count: number): InboxEnvelope[] =>
@@ -67,7 +37,7 @@ async function eventsOf(count: number): Promise<{ done: number; events: string[]
     events.push('sync');
     sync();
   });
-  const reader = readerOf(account);
+  const reader = readerOf(account, own);
   let isReceiving = true;
   const turn = () => {
     if (!isReceiving) return;
