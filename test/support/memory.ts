@@ -5,10 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+/** Collects all garbage now. */
+export const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes on the heap that are still referenced. */
 export function retainedBytes(): number {
-  collect();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
