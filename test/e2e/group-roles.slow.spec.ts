@@ -1,15 +1,12 @@
 import type { Page } from '@playwright/test';
 import { App, OwnRelay } from './support/app.ts';
+import { joinGroup, makeGroup } from './support/groups.ts';
 import { send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const members = (page: Page) =>
   details(page).getByRole('list').filter({ hasText: '@ben' }).getByRole('listitem');
-
-async function openGroups(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Groups', exact: true }).click();
-}
 
 test('an owner appoints an admin and the next owner, and leaves; lists, lines and focus follow on both sides', async ({
   browser,
@@ -21,18 +18,8 @@ test('an owner appoints an admin and the next owner, and leaves; lists, lines an
   const close = ann.page.getByRole('button', { name: 'Close details' });
 
   await test.step('Ann makes a group, and Ben joins it', async () => {
-    await openGroups(ann.page);
-    await ann.page.getByRole('button', { name: 'New group', exact: true }).click();
-    await ann.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pond');
-    await ann.page.getByRole('radio', { name: 'Anyone with the password' }).check();
-    await ann.page.getByRole('textbox', { name: 'Password' }).fill('duck');
-    await ann.page.getByRole('button', { name: 'Create group' }).click();
-    await expect(ann.page.getByRole('heading', { name: 'Pond' })).toBeVisible();
-    await openGroups(ben.page);
-    await ben.page.getByRole('textbox', { name: 'Find a group' }).fill('Pond');
-    await ben.page.getByRole('button', { name: /Pond/ }).click();
-    await ben.page.getByRole('textbox', { name: 'Group password' }).fill('duck');
-    await ben.page.getByRole('button', { name: 'Join group', exact: true }).click();
+    await makeGroup(ann.page, 'Pond', 'duck');
+    await joinGroup(ben.page, 'Pond', 'duck');
     await send(ben.page, 'Here I am');
     await expect(ann.page.getByRole('article').getByText('Here I am')).toBeVisible();
   });

@@ -1,19 +1,11 @@
-import type { Page } from '@playwright/test';
 import { WAIT_LIMIT } from '../support/limits.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
+import { joinGroup } from './support/groups.ts';
 import { linkComputer } from './support/linking.ts';
 import { messageTexts, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
-
-async function joinGroup(page: Page, name: string, password: string): Promise<void> {
-  await page.getByRole('button', { name: 'Groups', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Find a group' }).fill(name.slice(0, 4));
-  await page.getByRole('button', { name: new RegExp(name) }).click();
-  await page.getByRole('textbox', { name: 'Group password' }).fill(password);
-  await page.getByRole('button', { name: 'Join group', exact: true }).click();
-}
 
 test('three people and a bot in one group: each message once, and each author identified', async ({
   browser,

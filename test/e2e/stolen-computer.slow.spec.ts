@@ -1,4 +1,5 @@
 import { App, OwnRelay } from './support/app.ts';
+import { joinGroup, makeGroup } from './support/groups.ts';
 import { linkComputer } from './support/linking.ts';
 import { openSettings, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
@@ -14,18 +15,8 @@ test('after the removal of a stolen computer, its new admin and its messages are
   await using stolen = new App(await (await browser.newContext()).newPage(), url);
 
   await test.step('Ann makes a group, Ben joins it, and Ann links a second computer', async () => {
-    await ann.page.getByRole('button', { name: 'Groups', exact: true }).click();
-    await ann.page.getByRole('button', { name: 'New group', exact: true }).click();
-    await ann.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pond');
-    await ann.page.getByRole('radio', { name: 'Anyone with the password' }).check();
-    await ann.page.getByRole('textbox', { name: 'Password' }).fill('duck');
-    await ann.page.getByRole('button', { name: 'Create group' }).click();
-    await expect(ann.page.getByRole('heading', { name: 'Pond' })).toBeVisible();
-    await ben.page.getByRole('button', { name: 'Groups', exact: true }).click();
-    await ben.page.getByRole('textbox', { name: 'Find a group' }).fill('Pond');
-    await ben.page.getByRole('button', { name: /Pond/ }).click();
-    await ben.page.getByRole('textbox', { name: 'Group password' }).fill('duck');
-    await ben.page.getByRole('button', { name: 'Join group', exact: true }).click();
+    await makeGroup(ann.page, 'Pond', 'duck');
+    await joinGroup(ben.page, 'Pond', 'duck');
     await send(ben.page, 'Here I am');
     await stolen.start();
     await linkComputer(ann.page, stolen.page);
