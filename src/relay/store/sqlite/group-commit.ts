@@ -2,13 +2,14 @@
  * Group commit: writes that wait at the same time share one transaction and one sync of the disk.
  *
  * The first write starts a flush. Writes that arrive during a flush wait and share the next one, which starts as
- * soon as this one has returned. So a single write waits for nothing, and under load many writes share the price of
+ * soon as this one has returned (flush-size.ts). So a single write waits for nothing, and under load many writes share the price of
  * a sync. The number of waiting writes is limited: beyond that, a write is refused at once.
  */
 
 import { Worker } from 'node:worker_threads';
 import { operatorFailureFrom } from '../../operator/failure.ts';
 import { AccountGone, StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
+import { mostInFlush } from './flush-size.ts';
 import { packMail, unpackOutcomes } from './packed-mail.ts';
 import type {
   MailOperations,
@@ -61,6 +62,8 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #inFlight: Waiting[] | null = null;
+  /** The number of writes in the flush that has just ended, 0 after a pause. */
+  #answered = 0;
   #scheduled = false;
   #broken: string | null = null;
   #closing = false;
@@ -160,10 +163,11 @@ export class GroupCommit {
   }
 
   #nextBatch(): Waiting[] {
+    const most = mostInFlush(this.#waiting.length, this.#answered);
     let bytes = 0;
     let count = 0;
     for (const waiting of this.#waiting) {
-      if (count > 0 && bytes + waiting.bytes > FLUSH_BYTES) break;
+      if (count === most || (count > 0 && bytes + waiting.bytes > FLUSH_BYTES)) break;
       bytes += waiting.bytes;
       count++;
     }
@@ -187,6 +191,7 @@ export class GroupCommit {
   #finishFlush(message: FlushAnswer): void {
     const batch = this.#inFlight ?? [];
     this.#inFlight = null;
+    this.#answered = this.#waiting.length === 0 ? 0 : batch.length;
     if (message.kind === 'committed') {
       this.commits++;
       // Before the answers are sent, the disk already works on the next flush.
