@@ -1,9 +1,11 @@
 /**
  * Durable sends: envelopes a second that the relay accepts, each synced to the disk before its 201, beside a bare node:http
- * server that echoes the same bodies in the same run.
+ * server that echoes the same bodies, and beside the same store without HTTP, in the same run.
  *
  *   node bench/relay-sends.ts [seconds for each measurement]
  */
+import { cpSync } from 'node:fs';
+import { openSqliteStore } from '../src/relay/store/sqlite/store.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { newPerson, type Person } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
@@ -12,6 +14,7 @@ import { type LoadResult, runLoad } from './support/load.ts';
 import { median, startRelayProcess, startServer } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
+import { loadStore } from './support/store-load.ts';
 
 /** Connections of single sends. Batches are measured with the usual number. */
 const CONNECTIONS = isSmoke ? [2] : [2, 8, 32, 256, 1_024];
@@ -28,6 +31,16 @@ const sender = await newPerson(preparing);
 const recipients: Person[] = [];
 for (let index = 0; index < RECIPIENTS; index++) recipients.push(await newPerson(preparing));
 await preparing.stop();
+using copy = temporaryFolder();
+cpSync(folder.path, copy.path, { recursive: true });
+const store = await openSqliteStore({
+  dataDirectory: copy.path,
+  queueBytes: 1e9,
+  onBroken: (reason) => {
+    throw new Error(reason);
+  },
+});
+const storeRates: number[] = [];
 
 const relay = await startRelayProcess(
   new URL('../test/support/relay-process.ts', import.meta.url),
@@ -49,7 +62,9 @@ async function measure(connections: number, batch: number): Promise<void> {
 for (let round = 0; round < ROUNDS; round++) {
   for (const connections of CONNECTIONS) await measure(connections, 1);
   await measure(USUAL, BATCH);
+  storeRates.push(await loadStore(store, sender, recipients, USUAL, seconds));
 }
+await store.close();
 /** Takes what waits for a person, page by page. @returns how many envelopes left the queue */
 async function drain(person: Person, end: number): Promise<number> {
   const call = async (path: string, body?: object) => {
@@ -92,6 +107,7 @@ for (const connections of CONNECTIONS) {
 }
 const single = ratesOf('relay', USUAL, 1);
 const batched = ratesOf('relay', USUAL, BATCH).map((rate) => rate * BATCH);
+report.ratio('single sends of the store without HTTP', ratios(ratesOf('relay', USUAL, 1), storeRates));
 report.ratio(`envelopes in batches of ${BATCH}, of single sends`, ratios(batched, single), { atLeast: 2.5 });
 report.ratio('fetched and acknowledged, of single sends', [drainRate / median(single)], { atLeast: 1.5 });
 for (const connections of CONNECTIONS) {
@@ -104,5 +120,6 @@ for (const connections of CONNECTIONS) {
     connections === USUAL ? { atMost: 30 } : null,
   );
 }
+report.figure('the store without HTTP', 'envelopes a second', storeRates);
 report.figure(`echo, ${USUAL} connections`, 'a second', ratesOf('echo', USUAL, 1));
 report.finish();

@@ -1,7 +1,7 @@
 /**
  * Replicas on one PostgreSQL: envelopes a second that 1, 2 and 4 of them accept, beside commits of the database itself with one
- * row of the same size each, and beside the same store without HTTP, in the same run; the envelopes in a commit of one replica; and the time from the start of a send at
- * one replica to the answer of a poll at another one.
+ * row of the same size each, and beside the same store without HTTP, in the same run; the envelopes in a commit of one replica; and
+ * the time from the start of a send at one replica to the answer of a poll at another one.
  *
  *   node bench/replicas.ts [seconds for each measurement] [polls]
  */
@@ -11,9 +11,7 @@ import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { encodeBase64Url } from '../src/protocol/encoding.ts';
 import { openPostgresStore } from '../src/relay/store/postgres/store.ts';
-import type { Store } from '../src/relay/store/store.ts';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { newPerson } from '../test/support/person.ts';
@@ -25,6 +23,7 @@ import { newCrowd, openPolls, wakeUps } from './support/polls.ts';
 import { percentile, startRelayProcess, startServer } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
+import { loadStore } from './support/store-load.ts';
 
 const seconds = sizeOf(0, 3, 0.2);
 const polls = sizeOf(1, 5_000, 64);
@@ -36,10 +35,6 @@ const RECIPIENTS = isSmoke ? 16 : 1_000;
 const WAKE_UPS = Math.min(500, polls / 2);
 /** About what an envelope takes in the database, in bytes. */
 const ROW = 700;
-/** About what a short message takes when it is sealed, in bytes. */
-const BODY = 400;
-/** Limits of a queue that are never reached. */
-const ROOMY = { queueEnvelopes: 1e7, queueBytes: 1e11, shares: { sender: 0.5, network: 0.5 } };
 
 /** Sizes of commits that are reported as a share of all: at most so many envelopes. */
 const FLUSH_SIZES = [4, 8, 16, 32];
@@ -75,44 +70,6 @@ async function commits(url: string): Promise<number> {
   return count / elapsed;
 }
 
-/** @returns envelopes a second that the store of a relay accepts without HTTP, as many at once, in this process */
-async function storeAlone(store: Store): Promise<number> {
-  const keys = recipients.map(({ device }) => encodeBase64Url(device.sealing.publicKey));
-  const network = encodeBase64Url(randomBytes(16));
-  const ciphertext = randomBytes(BODY);
-  let count = 0;
-  const begin = performance.now();
-  const end = begin + seconds * 1000;
-  const send = async () => {
-    for (; performance.now() < end; count++) {
-      const place = count % recipients.length;
-      const envelope = {
-        id: encodeBase64Url(randomBytes(32)),
-        to: recipients[place]?.address ?? '',
-        recipientDeviceKey: keys[place] ?? null,
-        asRequest: false,
-        isRemembered: true,
-        ephemeralPublicKey: randomBytes(32),
-        nonce: randomBytes(12),
-        ciphertext,
-      };
-      const [outcome] = await store.acceptEnvelopes({
-        from: sender.address,
-        account: 0,
-        via: 'session',
-        network,
-        now: Date.now(),
-        limits: ROOMY,
-        envelopes: [envelope],
-      });
-      if (outcome?.status !== 'accepted')
-        throw new Error(`the store refused an envelope: ${outcome?.status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, send));
-  return count / ((performance.now() - begin) / 1000);
-}
-
 await using server = await new TestPostgres().start();
 const bare = await server.database();
 await server.query(bare, 'CREATE TABLE bare (id bigserial PRIMARY KEY, body bytea)');
@@ -143,7 +100,7 @@ const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name
 const echo = await startServer(new URL('./support/echo-process.ts', import.meta.url));
 for (let round = 0; round < ROUNDS; round++) {
   note('database', await commits(bare));
-  note('store', await storeAlone(store));
+  note('store', await loadStore(store, sender, recipients, CONNECTIONS, seconds));
   const same = requestMaker(sender, recipients, 1, echo.port);
   note('echo', (await runLoad(echo.port, CONNECTIONS, seconds, same)).requestsPerSecond);
   for (const count of REPLICAS) {
