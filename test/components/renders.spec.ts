@@ -100,3 +100,26 @@ test('while messages keep arriving, the open chat is refreshed less and less oft
   }, 4);
   expect(pauses).toEqual([200, 400, 400, 400]);
 });
+
+test('the open chat scrolls as a layer, so that a scroll does not draw its texts again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  await expect(page.getByRole('article').filter({ hasText: 'Line 400 of' })).toBeInViewport();
+  const session = await page.context().newCDPSession(page);
+  const heights = new Map<number, number>();
+  session.on('LayerTree.layerTreeDidChange', ({ layers = [] }) => {
+    heights.clear();
+    for (const { backendNodeId = 0, height } of layers)
+      heights.set(backendNodeId, Math.max(height, heights.get(backendNodeId) ?? 0));
+  });
+  await session.send('DOM.enable');
+  await session.send('LayerTree.enable');
+  const expression = 'document.querySelector("[role=feed]").parentElement';
+  const { result } = await session.send('Runtime.evaluate', { expression });
+  const { node } = await session.send('DOM.describeNode', { objectId: result.objectId ?? '' });
+  const shown = await page.getByRole('feed').locator('..').boundingBox();
+  // Otherwise it is part of the layer of the page.
+  await expect.poll(() => heights.get(node.backendNodeId) ?? 0).toBeGreaterThan(shown?.height ?? Infinity);
+});

@@ -99,7 +99,8 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     <div className="@container/timeline relative flex min-h-24 flex-1 flex-col">
       <section
         aria-label={t('chat.messages')}
-        className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        // With a background of its own, Chromium scrolls it as a layer. Otherwise each frame of a scroll draws all texts again.
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain bg-surface [overflow-anchor:none]"
         ref={scroller}
       >
         <div className="grow" />
