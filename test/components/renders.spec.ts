@@ -123,3 +123,35 @@ test('the open chat scrolls as a layer, so that a scroll does not draw its texts
   // Otherwise it is part of the layer of the page.
   await expect.poll(() => heights.get(node.backendNodeId) ?? 0).toBeGreaterThan(shown?.height ?? Infinity);
 });
+
+test('rows get the bar of actions when a scroll has ended, and a row with the focus at once', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  const articles = page.getByRole('article');
+  const more = articles.getByRole('button', { name: 'More', includeHidden: true });
+  const expectBars = () =>
+    expect(async () => expect(await more.count()).toBe(await articles.count())).toPass();
+  await expect(articles.filter({ hasText: 'Line 400 of' })).toBeInViewport();
+  await expectBars();
+  const inScroll = await page.getByRole('feed').evaluate(async (feed) => {
+    const scroller = feed.parentElement;
+    const hasBar = (row: Element) => row.querySelector('[aria-haspopup]') !== null;
+    let least = Infinity;
+    const rows = () => [...feed.querySelectorAll('article')];
+    for (let frame = 0; frame < 20; frame++) {
+      scroller?.scrollBy(0, -150);
+      await new Promise(requestAnimationFrame);
+      least = Math.min(least, rows().filter(hasBar).length);
+    }
+    const row = rows().find((each) => !hasBar(each) && each.checkVisibility({ visibilityProperty: true }));
+    row?.focus({ preventScroll: true });
+    await Promise.resolve();
+    return { least, focused: row !== undefined && hasBar(row) };
+  });
+  // Those that were in the document at the begin.
+  expect(inScroll.least).toBeLessThan(10);
+  expect(inScroll.focused).toBe(true);
+  await expectBars();
+});
