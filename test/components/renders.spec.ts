@@ -100,3 +100,58 @@ test('while messages keep arriving, the open chat is refreshed less and less oft
   }, 4);
   expect(pauses).toEqual([200, 400, 400, 400]);
 });
+
+test('the open chat scrolls as a layer, so that a scroll does not draw its texts again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  await expect(page.getByRole('article').filter({ hasText: 'Line 400 of' })).toBeInViewport();
+  const session = await page.context().newCDPSession(page);
+  const heights = new Map<number, number>();
+  session.on('LayerTree.layerTreeDidChange', ({ layers = [] }) => {
+    heights.clear();
+    for (const { backendNodeId = 0, height } of layers)
+      heights.set(backendNodeId, Math.max(height, heights.get(backendNodeId) ?? 0));
+  });
+  await session.send('DOM.enable');
+  await session.send('LayerTree.enable');
+  const expression = 'document.querySelector("[role=feed]").parentElement';
+  const { result } = await session.send('Runtime.evaluate', { expression });
+  const { node } = await session.send('DOM.describeNode', { objectId: result.objectId ?? '' });
+  const shown = await page.getByRole('feed').locator('..').boundingBox();
+  // Otherwise it is part of the layer of the page.
+  await expect.poll(() => heights.get(node.backendNodeId) ?? 0).toBeGreaterThan(shown?.height ?? Infinity);
+});
+
+test('rows get the bar of actions when a scroll has ended, and a row with the focus at once', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '1' });
+  const articles = page.getByRole('article');
+  const more = articles.getByRole('button', { name: 'More', includeHidden: true });
+  const expectBars = () =>
+    expect(async () => expect(await more.count()).toBe(await articles.count())).toPass();
+  await expect(articles.filter({ hasText: 'Line 400 of' })).toBeInViewport();
+  await expectBars();
+  const inScroll = await page.getByRole('feed').evaluate(async (feed) => {
+    const scroller = feed.parentElement;
+    const hasBar = (row: Element) => row.querySelector('[aria-haspopup]') !== null;
+    let least = Infinity;
+    const rows = () => [...feed.querySelectorAll('article')];
+    for (let frame = 0; frame < 20; frame++) {
+      scroller?.scrollBy(0, -150);
+      await new Promise(requestAnimationFrame);
+      least = Math.min(least, rows().filter(hasBar).length);
+    }
+    const row = rows().find((each) => !hasBar(each) && each.checkVisibility({ visibilityProperty: true }));
+    row?.focus({ preventScroll: true });
+    await Promise.resolve();
+    return { least, focused: row !== undefined && hasBar(row) };
+  });
+  // Those that were in the document at the begin.
+  expect(inScroll.least).toBeLessThan(10);
+  expect(inScroll.focused).toBe(true);
+  await expectBars();
+});

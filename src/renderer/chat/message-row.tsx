@@ -1,5 +1,5 @@
 import { Forward } from 'lucide-react';
-import { type MouseEvent, memo, type ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode, useMemo } from 'react';
 import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
@@ -9,6 +9,7 @@ import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { ActionBar } from './actions/action-bar.tsx';
 import { MAX_SELECTED, useRowActions } from './actions/action-state.tsx';
+import { useStoodStill } from './actions/stillness.ts';
 import { articleName } from './article-name.ts';
 import { Bubble } from './bubble.tsx';
 import { EventLine } from './event-line.tsx';
@@ -37,10 +38,14 @@ interface MessageRowProps {
 
 /** A message with its day caption and the divider of new messages. Rendered again only if it changes. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { row, now, place, count, isTabStop, isHighlighted, start } = props;
+  const { row, inGroup, now, place, count, isTabStop, isHighlighted, showsState, start } = props;
   const { message } = row;
   const { event } = message;
   const { open, selected } = useRowActions();
+  // Not for another place, which all rows get with each page. Its time depends on the zone, which is looked up each minute.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for the zone
+  const name = useMemo(() => (event ? undefined : articleName(message)), [event, message, now]);
+  const [hasBar, addBar] = useStoodStill();
   const openMenu = (press: MouseEvent) => {
     // Selected text has the browser's menu.
     if (event || selected || getSelection()?.isCollapsed === false) return;
@@ -51,7 +56,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   };
   return (
     <article
-      aria-label={event ? undefined : articleName(message)}
+      aria-label={name}
       aria-labelledby={event ? `event-${message.id}` : undefined}
       aria-posinset={place}
       aria-setsize={count}
@@ -60,6 +65,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-state={message.state}
       data-trust={message.trust}
       onContextMenu={openMenu}
+      onFocus={addBar}
       tabIndex={isTabStop ? 0 : -1}
     >
       {start}
@@ -72,14 +78,20 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           isHighlighted && 'bg-highlight',
         )}
       >
-        {event ? <EventLine at={message.at} event={event} id={message.id} /> : <Words {...props} />}
+        {event ? (
+          <EventLine at={message.at} event={event} id={message.id} />
+        ) : (
+          <Words hasBar={hasBar} inGroup={inGroup} now={now} row={row} showsState={showsState} />
+        )}
       </div>
     </article>
   );
 });
 
-/** A message with its sender and its footer. */
-function Words({ row, inGroup, showsState }: MessageRowProps) {
+type WordsProps = Pick<MessageRowProps, 'row' | 'inGroup' | 'now' | 'showsState'> & { hasBar: boolean };
+
+/** A message with its sender and its footer. Rendered each minute too: the zone of its times may change. */
+const Words = memo(function Words({ row, inGroup, showsState, hasBar }: WordsProps) {
   const { message } = row;
   const { selected } = useRowActions();
   const own = isOwn(message);
@@ -111,7 +123,7 @@ function Words({ row, inGroup, showsState }: MessageRowProps) {
           data-bubble
         >
           <Bubble inGroup={inGroup} isOwn={own} row={row} showsState={showsState} />
-          {!selected && <ActionBar isOwn={own} message={message} />}
+          {!selected && hasBar && <ActionBar isOwn={own} message={message} />}
         </div>
         {message.reactions.length > 0 && !isDeleted && <Reactions message={message} />}
         {message.state === 'queued' && message.problem !== null && (
@@ -124,7 +136,7 @@ function Words({ row, inGroup, showsState }: MessageRowProps) {
       {selected && <SelectBox id={message.id} selected={selected} />}
     </div>
   );
-}
+});
 
 /**
  * Includes messages of the person's programs with an API key: they are the person's, although no device signed them.

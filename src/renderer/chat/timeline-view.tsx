@@ -1,20 +1,20 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Virtualizer } from 'virtua';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { timeZone } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
+import { newStillness, StillnessContext } from './actions/stillness.ts';
 import { DatePill } from './date-pill.tsx';
 import { arrange, type TimelineRow } from './grouping.ts';
 import { JumpButton } from './jump-button.tsx';
-import { MessageRow } from './message-row.tsx';
 import type { Timeline } from './timeline.ts';
-import { TimelineStart } from './timeline-start.tsx';
 import { articleKeys } from './use-article-keys.ts';
 import { useCurrentArticle } from './use-current-article.ts';
 import { useHighlight } from './use-highlight.ts';
 import { useOneTabStop } from './use-one-tab-stop.ts';
+import { useRowElements } from './use-row-elements.tsx';
 import type { TimelineControl } from './use-timeline.ts';
 import { useTimelineScroll } from './use-timeline-scroll.ts';
 import { useTopmost } from './use-topmost.ts';
@@ -51,6 +51,7 @@ interface TimelineViewProps {
 
 /** The messages, anchored at the bottom, loading more at both ends during scrolling. */
 export function TimelineView({ timeline, control, conversation, unread, onSeen }: TimelineViewProps) {
+  const { hasOlder, hasNewer } = timeline;
   const scroller = useRef<HTMLDivElement>(null);
   const feed = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
@@ -67,8 +68,8 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     scroller,
     rows,
     targetId: timeline.target?.id ?? null,
-    hasOlder: timeline.hasOlder,
-    hasNewer: timeline.hasNewer,
+    hasOlder,
+    hasNewer,
     onNeedOlder: control.loadOlder,
     onNeedNewer: control.loadNewer,
     onSeen,
@@ -76,11 +77,13 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
   const { current, moveTo, onFocus } = useCurrentArticle(rows, show);
   const highlighted = useHighlight(timeline.target, rows, show, moveTo);
   const topmost = useTopmost();
+  const [stillness] = useState(newStillness);
   useOneTabStop(feed, rows[current]?.message.id);
+  const rowElement = useRowElements({ rows, conversation, hasOlder, hasNewer, current, highlighted, now });
   const { firstMentionId, unreadMentions } = conversation;
   const jump = () => {
     if (firstMentionId !== null) control.jumpTo(firstMentionId);
-    else if (timeline.hasNewer) void control.moveToNewest();
+    else if (hasNewer) void control.moveToNewest();
     else jumpToEnd();
   };
   const pageFrom = (index: number, direction: 1 | -1) => {
@@ -91,67 +94,48 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     const moved = direction === 1 ? Math.max(found, index + 1) : Math.min(found, index - 1);
     return Math.min(rows.length - 1, Math.max(0, moved));
   };
-  const lastOwn = timeline.hasNewer
-    ? undefined
-    : rows.findLast(({ message }) => message.state !== 'received' && message.event === null)?.message.id;
-  const isComplete = !timeline.hasOlder && !timeline.hasNewer;
   return (
     <div className="@container/timeline relative flex min-h-24 flex-1 flex-col">
       <section
         aria-label={t('chat.messages')}
-        className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        // With a background of its own, Chromium scrolls it as a layer. Otherwise each frame of a scroll draws all texts again.
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain bg-surface [overflow-anchor:none]"
         ref={scroller}
       >
         <div className="grow" />
-        <WholeMessages onToggle={stay}>
-          <div
-            aria-label={t('chat.messages')}
-            onFocus={onFocus}
-            onKeyDown={articleKeys({ rows, current, state, onMove: moveTo, pageFrom })}
-            ref={feed}
-            role="feed"
-          >
-            <Virtualizer
-              bufferSize={bufferSize}
-              data={rows}
-              keepMounted={atEnd ? [current, ...lastIndexes(rows.length, rowsAtEnd)] : [current]}
-              onResize={onResize}
-              onScroll={(offset) => {
-                onScroll();
-                const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
-                if (first) topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.at);
-              }}
-              ref={virtualizer}
-              scrollRef={scroller}
-              shift={shift}
+        <StillnessContext value={stillness}>
+          <WholeMessages onToggle={stay}>
+            <div
+              aria-label={t('chat.messages')}
+              onFocus={onFocus}
+              onKeyDown={articleKeys({ rows, current, state, onMove: moveTo, pageFrom })}
+              ref={feed}
+              role="feed"
             >
-              {(row, index) => (
-                // virtua ignores the pointer until 150 ms after a scroll, and would lose a click.
-                <div className="pointer-events-auto px-3 sm:px-6" key={row.message.id}>
-                  <div className="mx-auto max-w-[54rem]">
-                    <MessageRow
-                      count={isComplete ? rows.length : -1}
-                      inGroup={conversation.kind === 'group'}
-                      isHighlighted={row.message.id === highlighted}
-                      isTabStop={index === current}
-                      now={now}
-                      place={index + 1}
-                      row={row}
-                      start={
-                        index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />
-                      }
-                      showsState={row.message.id === lastOwn}
-                    />
-                    {index === rows.length - 1 && <div className="h-3" />}
-                  </div>
-                </div>
-              )}
-            </Virtualizer>
-          </div>
-        </WholeMessages>
+              <Virtualizer
+                bufferSize={bufferSize}
+                data={rows}
+                keepMounted={[current, ...(atEnd ? lastIndexes(rows.length, rowsAtEnd) : [])]}
+                onResize={onResize}
+                onScroll={(offset) => {
+                  stillness.move();
+                  onScroll();
+                  const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
+                  if (first) topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.at);
+                }}
+                onScrollEnd={stillness.stop}
+                ref={virtualizer}
+                scrollRef={scroller}
+                shift={shift}
+              >
+                {rowElement}
+              </Virtualizer>
+            </div>
+          </WholeMessages>
+        </StillnessContext>
       </section>
       <DatePill at={topmost.at} movement={topmost.movement} now={now} />
-      {(!atEnd || timeline.hasNewer) && (
+      {(!atEnd || hasNewer) && (
         <JumpButton mentions={firstMentionId === null ? 0 : unreadMentions} onJump={jump} unread={unread} />
       )}
     </div>
