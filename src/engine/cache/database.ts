@@ -14,6 +14,8 @@ export type Cache = Database.Database;
 export const CACHE_FILE = 'cache.db';
 /** Pages in the write-ahead log that are moved together: about 5 ms. */
 const PAGES_TO_MOVE = 200;
+/** Pages in the log, 16 MiB, that a commit moves by itself: the log is bounded, also if {@link moveLog} is not called. */
+const MAX_LOG_PAGES = 4_000;
 /** Free space inside the file below which it is not rewritten, in bytes. */
 const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 
@@ -37,6 +39,7 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
+    db.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
     // A migration may rebuild a table. Without this, rows that refer to it would be deleted too.
     db.pragma('foreign_keys = OFF');
     migrate(db);
@@ -68,8 +71,8 @@ export function eraseTraces(db: Cache): void {
 }
 
 /**
- * Moves committed pages from the write-ahead log to the file if there are at least {@link PAGES_TO_MOVE}. SQLite does it in a
- * commit when the log has 1,000 pages, which makes that commit long: for work in short slices. Sources:
+ * Moves committed pages from the write-ahead log to the file if there are at least {@link PAGES_TO_MOVE}: in slices of their own,
+ * since a commit that moves them takes three times as long. Sources:
  * https://sqlite.org/wal.html, chapter 2.1; https://sqlite.org/pragma.html#pragma_wal_checkpoint.
  * @returns whether it moved them
  */

@@ -174,11 +174,13 @@ export class InboxReader {
    * last commit waits for the disk: until then nothing is acknowledged.
    */
   async receive(envelopes: InboxEnvelope[]): Promise<PageOutcome> {
-    const { sync, withoutSync } = this.#context;
+    const { moveLog, sync, withoutSync } = this.#context;
     const isLong = envelopes.length > SLICE;
     const outcome: PageOutcome = { done: [], fresh: 0, deferred: 0 };
     let slice: Judged[] = [];
-    const store = () => {
+    const store = async () => {
+      // Pages of the slice before, in a slice of their own.
+      if (moveLog()) await setImmediate();
       const stored = isLong ? withoutSync(() => this.#store(slice)) : this.#store(slice);
       outcome.done.push(...stored.done);
       outcome.fresh += stored.fresh;
@@ -189,10 +191,10 @@ export class InboxReader {
       const problem = verdict.kind === 'accepted' ? await this.#findPartner(verdict.received) : null;
       slice.push({ envelope, verdict: problem ? { kind: 'later', error: problem } : verdict });
       if (slice.length < SLICE || !isLong) continue;
-      store();
+      await store();
       await setImmediate();
     }
-    if (slice.length > 0) store();
+    if (slice.length > 0) await store();
     if (isLong) sync();
     this.#release();
     return outcome;

@@ -81,6 +81,21 @@ test('a sync writes to the log, because a commit without a change is not synced'
   db.close();
 });
 
+test('a commit moves the log to the file only when it has more than 16 MiB', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  db.exec('CREATE TABLE written (bytes BLOB)');
+  const add = (megabytes: number) =>
+    db.prepare('INSERT INTO written VALUES (zeroblob(?))').run(megabytes * 1024 * 1024);
+  const moved = () =>
+    db.prepare<[], { checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.checkpointed ?? 0;
+  add(12);
+  expect(moved()).toBe(0);
+  add(6);
+  expect(moved()).toBeGreaterThan(4_000);
+  db.close();
+});
+
 test('C10, C19: distinguishes a wrong key from a second process, without a change', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);

@@ -19,11 +19,22 @@ const envelopes = (count: number): InboxEnvelope[] =>
     receivedAt: encodeTime(WRITTEN),
   }));
 
-/** Events of the cache while a page is received: commits by their mode, a sync, and turns of the event loop. */
-async function eventsOf(count: number): Promise<{ done: number; events: string[] }> {
+/**
+ * Events of the cache while a page is received: commits by their mode, moves of the log, a sync, and turns of the event loop.
+ * @param logged bytes in the log before
+ */
+async function eventsOf(count: number, logged = 0): Promise<{ done: number; events: string[] }> {
   await using account = openAccount(own, () => WRITTEN);
   const { context, db } = account;
+  db.exec('CREATE TABLE written (bytes BLOB)');
+  if (logged > 0) db.prepare('INSERT INTO written VALUES (zeroblob(?))').run(logged);
   const events: string[] = [];
+  const { moveLog } = context;
+  vi.spyOn(context, 'moveLog').mockImplementation(() => {
+    const isMoved = moveLog();
+    if (isMoved) events.push('log moved');
+    return isMoved;
+  });
   const { quarantine } = context;
   const add = quarantine.add.bind(quarantine);
   vi.spyOn(quarantine, 'add').mockImplementation((refused, now) => {
@@ -59,4 +70,8 @@ test('a long page is stored in slices, with other work in between, and synced be
 
 test('a short page is stored in one commit that is synced', async () => {
   expect(await eventsOf(64)).toEqual({ done: 64, events: ['64 synced'] });
+});
+
+test('a long log is moved in a turn of its own before a page is stored', async () => {
+  expect(await eventsOf(64, 1024 * 1024)).toEqual({ done: 64, events: ['log moved', 'turn', '64 synced'] });
 });
