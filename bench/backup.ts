@@ -18,6 +18,7 @@ import { temporaryFolder } from '../test/support/engine.ts';
 import { openAnn } from '../test/support/history.ts';
 import {
   copy,
+  fileCount,
   filesIn,
   fill,
   LATER,
@@ -88,8 +89,10 @@ async function restoreAndReport(
   name: string,
   backup: Awaited<ReturnType<typeof madeAndCopied>>,
   count: number,
+  fileBytes: number,
 ) {
   const restored = restoredAlone(backup.path);
+  if (restored.files !== fileCount(fileBytes)) throw new Error(`${restored.files} files are restored`);
   const beside = (of: (each: Pick<Timed, 'seconds' | 'processor'>) => number) =>
     ratios(
       backup.copied.map(of),
@@ -163,7 +166,7 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     incremental.processor / whole.processor,
   ]);
   report.figure(`${name}: written by an automatic backup after a change`, 'MB', [written / MEGABYTE]);
-  await restoreAndReport(name, backup, count);
+  await restoreAndReport(name, backup, count, fileBytes);
 }
 
 /** Reports a backup with one of its parts only. */
@@ -183,7 +186,7 @@ async function measurePart(name: string, count: number, fileBytes: number): Prom
     'ms for each MB',
     backup.made.map(({ processor }) => (1000 * processor) / backup.size),
   );
-  await restoreAndReport(name, backup, count);
+  await restoreAndReport(name, backup, count, fileBytes);
 }
 
 for (const part of [100, 10, 1])

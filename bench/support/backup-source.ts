@@ -75,6 +75,9 @@ export function filesIn(path: string): Map<string, number> {
   return new Map(found);
 }
 
+/** Number of files with at least these bytes in all. */
+export const fileCount = (bytes: number): number => Math.ceil(bytes / FILE_BYTES);
+
 /** Stores a generated history with files. @returns a function that adds messages and reactions of one more day */
 export function fill(
   { device }: BackedUpDevice<CachedDevice>,
@@ -94,7 +97,8 @@ export function fill(
     page = [];
   };
   let number = 0;
-  const add = (chat: number, text: string) => {
+  /** @param onStored called with the number of the message */
+  const add = (chat: number, content: object, onStored: (id: number) => void = () => undefined) => {
     number += 1;
     const sender = personAddress(chat + 1);
     const [at, uid, seq] = [START + number * 1_000, randomBytes(16), number];
@@ -104,35 +108,39 @@ export function fill(
       sentAt: encodeTime(at),
       seq,
       peer: ann.address,
-      kind: 'text',
-      text,
+      ...content,
     };
     page.push(() =>
-      context.messages.insert({
-        ...{ conversationId: chats[chat] ?? 0, sender, uid, body: body as MessageBody },
-        ...{ sentAt: at, storedAt: at, state: 'received', trust: 'verified', digest: encodeBase64Url(uid) },
-      }),
+      onStored(
+        context.messages.insert({
+          ...{ conversationId: chats[chat] ?? 0, sender, uid, body: body as MessageBody },
+          ...{ sentAt: at, storedAt: at, state: 'received', trust: 'verified', digest: encodeBase64Url(uid) },
+        }),
+      ),
     );
     if (page.length === AT_ONCE) store();
   };
   mkdirSync(join(device.folder, 'files'), { recursive: true });
   const contents = Buffer.alloc(FILE_BYTES);
-  const addFile = (messageId: number) => {
+  const addFile = () => {
     const [key, digest] = [encodeBase64Url(randomBytes(32)), encodeBase64Url(randomBytes(32))];
     const attached = { key, digest, size: FILE_SIZE, mediaType: 'video/mp4', name: 'a.mp4' };
-    const [id = 0] = context.files.add({ id: messageId, conversationId: chats[0] ?? 0 }, [attached]);
-    randomFillSync(contents);
-    writeFileSync(join(device.folder, 'files', String(id)), contents);
-    context.files.setDownloaded(id, 'video/mp4');
+    add(0, { kind: 'attachment', files: [attached] }, (messageId) => {
+      const [id = 0] = context.files.add({ id: messageId, conversationId: chats[0] ?? 0 }, [attached]);
+      randomFillSync(contents);
+      writeFileSync(join(device.folder, 'files', String(id)), contents);
+      context.files.setDownloaded(id, 'video/mp4');
+    });
   };
   // Thousands of commits that wait for the disk would take as long as the rest.
   storingFast(db, () => {
-    for (const { chat, text } of historyOf(count, random, vocabularyOf(random))) add(chat, text);
+    for (const { chat, text } of historyOf(count, random, vocabularyOf(random)))
+      add(chat, { kind: 'text', text });
+    for (let file = 0; file < fileCount(fileBytes); file++) addFile();
     store();
-    for (let file = 0; file * FILE_BYTES < fileBytes; file++) addFile(1 + file);
   });
   return () => {
-    for (let added = 0; added < 100; added++) add(0, 'One more message of this day');
+    for (let added = 0; added < 100; added++) add(0, { kind: 'text', text: 'One more message of this day' });
     for (let reacted = 0; reacted < 10; reacted++)
       page.push(() =>
         context.annotations.setReaction(

@@ -26,6 +26,8 @@ export interface MeasuredRestore {
   longestSlice: Slice;
   /** Number of slices over the goal. */
   overGoal: number;
+  /** Number of files whose bytes are restored. */
+  files: number;
 }
 
 const [, , path = '', key = '', time = ''] = process.argv;
@@ -56,5 +58,6 @@ const measured: MeasuredRestore = {
   longestWait: delay.max / 1e6,
   longestSlice: longest,
   overGoal,
+  files: context.files.ids().filter((id) => context.files.get(id)?.isHere).length,
 };
 process.stdout.write(`${JSON.stringify(measured)}\n`);
