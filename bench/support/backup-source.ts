@@ -11,9 +11,11 @@ import { encodeBase64Url, encodeTime } from '../../src/protocol/encoding.ts';
 import type { BackedUpDevice } from '../../test/support/backups.ts';
 import type { CachedDevice } from '../../test/support/cached-device.ts';
 import { ann } from '../../test/support/history.ts';
+import { collectGarbage } from '../../test/support/memory.ts';
 import { personAddress, START } from '../../test/support/search-cache.ts';
 import { AT_ONCE, storingFast } from './fast-store.ts';
 import { historyOf, vocabularyOf } from './history.ts';
+import { type Slice, SliceWatch } from './slices.ts';
 
 export const MEGABYTE = 1024 * 1024;
 /** On the disk: that of a file of about 5 MB. */
@@ -27,21 +29,28 @@ export interface Timed {
   seconds: number;
   /** Of processor time, of all threads. */
   processor: number;
-  /** The longest wait of another call meanwhile, in milliseconds. */
+  /** The longest wait of another call meanwhile, in milliseconds: also for a processor that other programs use, or for the disk. */
   longest: number;
+  /** The longest slice of this thread. */
+  slice: Slice;
+  /** Number of slices over the goal. */
+  overGoal: number;
 }
 
-/** Measures a work of this process. */
+/** Measures a work of this process, without garbage of the work before. */
 export async function timed(work: () => Promise<unknown>): Promise<Timed> {
+  collectGarbage();
   const before = process.cpuUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
+  const watch = new SliceWatch();
   delay.enable();
   const begin = performance.now();
   await work();
   const seconds = (performance.now() - begin) / 1000;
   delay.disable();
   const { user, system } = process.cpuUsage(before);
-  return { seconds, processor: (user + system) / 1e6, longest: delay.max / 1e6 };
+  const { longest: slice, overGoal } = await watch.end();
+  return { seconds, processor: (user + system) / 1e6, longest: delay.max / 1e6, slice, overGoal };
 }
 
 /** Copies a file in pieces of a megabyte, and syncs it. */

@@ -7,8 +7,8 @@ import { personAddress, type SearchCache, START } from '../../test/support/searc
 import { AT_ONCE, storingFast } from './fast-store.ts';
 import { historyOf, type WrittenMessage } from './history.ts';
 
-/** Messages in one transaction that come from a relay: a page of the inbox. */
-export const PAGE = 100;
+/** Messages in one transaction that come from a relay: SLICE in src/engine/receiving/inbox-reader.ts. */
+export const SLICE = 64;
 const CHATS = 300;
 /** Unread messages at the end of a chat, of all. */
 const UNREAD_SHARE = 0.02;
@@ -20,7 +20,7 @@ export interface StoredHistory {
   chats: number[];
   /** Size of all texts in UTF-8. */
   textBytes: number;
-  /** Stores more messages at the end, as one page of the inbox: stored and indexed in one transaction. */
+  /** Stores more messages at the end, as a slice of the inbox: stored and indexed in one transaction. */
   receive(messages: readonly WrittenMessage[]): void;
 }
 

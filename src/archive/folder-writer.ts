@@ -29,9 +29,9 @@ import {
 import {
   BACKUP_VERSION,
   type BackupHeader,
-  BLOCK_BYTES,
   type BlockEntry,
   blocksOf,
+  FOLDER_PIECE_BYTES,
   type HistoryBlock,
   type Manifest,
   sealedBytes,
@@ -138,7 +138,7 @@ export class FolderWriter implements BackupTarget {
   readonly #people: BlockEntry[] = [];
   readonly #history: Map<number, HistoryBlock[]>;
   readonly #files: Manifest['files'] = [];
-  readonly #piece = Buffer.alloc(BLOCK_BYTES);
+  readonly #piece = Buffer.alloc(FOLDER_PIECE_BYTES);
   readonly #queue = new SerialQueue();
   readonly #memory = new BlockMemory();
   readonly needed: NeededRanges;
@@ -201,7 +201,7 @@ export class FolderWriter implements BackupTarget {
     let source: SourceFile | null = null;
     try {
       const pieces: BlockEntry[] = [];
-      for (const { offset, length } of placesOf(bytes)) {
+      for (const { offset, length } of placesOf(bytes, FOLDER_PIECE_BYTES)) {
         const name = pieceName(this.#keys, file, pieces.length);
         const block = { name: encodeBase64Url(name), bytes: length, at: null };
         pieces.push(block);
@@ -252,7 +252,7 @@ export class FolderWriter implements BackupTarget {
     const target = blockPath(this.#folder.path, block.name);
     await inFolder(async () => {
       const place = dirname(target);
-      await mkdir(place, { recursive: false, mode: 0o700 }).catch(ignoreExisting);
+      if (!this.#places.has(place)) await mkdir(place, { mode: 0o700 }).catch(ignoreExisting);
       const partial = join(place, unfinishedName());
       // A block of backups that are there may be replaced by a durable one only.
       if (this.#damaged.has(hexOf(block.name))) await writeSynced(partial, sealed);

@@ -15,6 +15,8 @@ export const MAGIC = Buffer.from('waxwing backup 1\n', 'ascii');
 export const END = Buffer.from('waxwing backup end\n', 'ascii');
 /** Records of one block, and a piece of a file: contents up to about this size. */
 export const BLOCK_BYTES = 1024 * 1024;
+/** A piece of a file in a folder, where each block is a file of its own, with a sync: fewer and larger ones. */
+export const FOLDER_PIECE_BYTES = 4 * 1024 * 1024;
 /** Contents of the largest block: one record may be longer than a block. */
 export const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;

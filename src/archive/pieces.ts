@@ -1,4 +1,4 @@
-/** Reads files on the disk in pieces of the size of a block. */
+/** Reads files on the disk in pieces. */
 import { open } from 'node:fs/promises';
 import type { BlockMemories } from './block-memory.ts';
 import { BLOCK_BYTES } from './form.ts';
@@ -47,10 +47,14 @@ export class SourceFile implements AsyncDisposable {
   }
 }
 
-/** Offsets and lengths of the pieces of a file. @param bytes length of the file */
-export function* placesOf(bytes: number): Generator<{ offset: number; length: number }> {
-  for (let offset = 0; offset < bytes; offset += BLOCK_BYTES)
-    yield { offset, length: Math.min(BLOCK_BYTES, bytes - offset) };
+/**
+ * Offsets and lengths of the pieces of a file.
+ * @param bytes length of the file
+ * @param most length of a piece
+ */
+export function* placesOf(bytes: number, most: number): Generator<{ offset: number; length: number }> {
+  for (let offset = 0; offset < bytes; offset += most)
+    yield { offset, length: Math.min(most, bytes - offset) };
 }
 
 /**
@@ -65,7 +69,7 @@ export async function* piecesOf(
   memories: BlockMemories,
 ): AsyncGenerator<Buffer> {
   await using source = await SourceFile.open(path);
-  const places = placesOf(bytes);
+  const places = placesOf(bytes, BLOCK_BYTES);
   const readAhead = () => {
     const { value: place } = places.next();
     const piece = place && source.read(place.offset, memories.next(place.length));

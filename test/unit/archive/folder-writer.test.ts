@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type BackupFolder, FolderWriter, newBackupFolder } from '../../../src/archive/folder-writer.ts';
-import { BLOCK_BYTES } from '../../../src/archive/form.ts';
+import { FOLDER_PIECE_BYTES } from '../../../src/archive/form.ts';
 import type { FileRecord } from '../../../src/archive/history-records.ts';
 import { openNewest } from '../../../src/archive/open-newest.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
@@ -46,7 +46,7 @@ async function filesIn(folder: string) {
 
 test('a file that becomes shorter while it is read is left out, and is in the next backup when it is whole', async () => {
   const folder = await newFolder();
-  const [whole, other] = [randomBytes(2 * BLOCK_BYTES + 9), randomBytes(500)];
+  const [whole, other] = [randomBytes(2 * FOLDER_PIECE_BYTES + 9), randomBytes(500)];
   const [path, otherPath] = [join(folder.path, 'source'), join(folder.path, 'other')];
   writeFileSync(path, whole);
   writeFileSync(otherPath, other);
@@ -59,7 +59,7 @@ test('a file that becomes shorter while it is read is left out, and is in the ne
     this: FileHandle,
     ...args: unknown[]
   ) {
-    if (args[3] === BLOCK_BYTES) truncateSync(path, BLOCK_BYTES + 5);
+    if (args[3] === FOLDER_PIECE_BYTES) truncateSync(path, FOLDER_PIECE_BYTES + 5);
     return Reflect.apply(read, this, args);
   });
   onTestFinished(() => spied.mockRestore());
@@ -77,6 +77,18 @@ test('a file that becomes shorter while it is read is left out, and is in the ne
     { size: 1, bytes: whole },
     { size: 2, bytes: other },
   ]);
+});
+
+test('a file has a block for each 4 MiB, since each block is a file of its own', async () => {
+  const folder = await newFolder();
+  const path = join(folder.path, 'source');
+  const bytes = randomBytes(4 * 1024 * 1024 + 1);
+  writeFileSync(path, bytes);
+  const writer = await FolderWriter.begin(folder, null);
+  expect(await writer.addFile(path, record(1), bytes.length)).toBe(true);
+  await writer.finish(FACTS, () => undefined);
+  expect(blocksIn(folder)).toHaveLength(2);
+  expect(await filesIn(folder.path)).toEqual([{ size: 1, bytes }]);
 });
 
 test('a file that is deleted before it is read is left out', async () => {
@@ -106,7 +118,7 @@ test('a file on a damaged part of the disk is left out, and the others are backe
 
 test('a file that is lost after a backup stays in the next one', async () => {
   const folder = await newFolder();
-  const bytes = randomBytes(BLOCK_BYTES + 9);
+  const bytes = randomBytes(FOLDER_PIECE_BYTES + 9);
   const path = join(folder.path, 'source');
   const file = record(1);
   writeFileSync(path, bytes);
