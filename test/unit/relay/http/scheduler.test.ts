@@ -32,16 +32,14 @@ test('a slice requested while a message is received runs in a later round of the
   const scheduler = new Scheduler(now);
   const { port1, port2 } = new MessageChannel();
   const order: string[] = [];
-  const slice = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   port1.once('message', () => {
-    scheduler
-      .next()
-      .then(() => order.push('slice'))
-      .then(() => slice.resolve());
+    received.resolve(scheduler.next());
     setImmediate(() => order.push('end of this round'));
   });
   port2.postMessage(null);
-  await slice.promise;
+  await received.promise;
+  order.push('slice');
   port1.close();
   expect(order).toEqual(['end of this round', 'slice']);
 });
