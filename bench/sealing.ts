@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import { THREAD_LIMITS } from '../src/engine/sealing/pool.ts';
 import { generateX25519, importEd25519, importX25519, randomBytes } from '../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
 import {
@@ -92,7 +93,10 @@ function sealedBoxes(): number {
 async function sealInThreads(count: number): Promise<number> {
   const workerData = { route, header, copies: THREAD_COPIES, payloadBytes: PAYLOAD_BYTES };
   const file = new URL('./support/sealing-thread.ts', import.meta.url);
-  const threads = Array.from({ length: count }, () => new Worker(file, { workerData }));
+  const threads = Array.from(
+    { length: count },
+    () => new Worker(file, { workerData, resourceLimits: THREAD_LIMITS }),
+  );
   await Promise.all(threads.map((thread) => once(thread, 'message')));
   const start = performance.now();
   const ended = Promise.all(threads.map((thread) => once(thread, 'message')));

@@ -4,22 +4,22 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { generateX25519, randomBytes } from '../../src/protocol/crypto.ts';
-import { newRandomness, sealCopy } from '../../src/protocol/envelope.ts';
+import { newRandomness, type SealRandomness, sealCopy } from '../../src/protocol/envelope.ts';
 
 const { route, header, copies, payloadBytes } = workerData;
+/** Copies of a job, as in the pool. */
+const JOB = 32;
 const { publicKey } = generateX25519();
 const payload = randomBytes(payloadBytes);
-const seal = (count: number) => {
-  const prepared = Array.from({ length: count }, newRandomness);
-  return () => {
-    for (const randomness of prepared) sealCopy(route, publicKey, header, payload, randomness);
-  };
-};
+const newJobs = (count: number) =>
+  Array.from({ length: Math.ceil(count / JOB) }, () => Array.from({ length: JOB }, newRandomness));
+const seal = (job: SealRandomness[]) =>
+  job.map((randomness) => sealCopy(route, publicKey, header, payload, randomness));
 
-seal(Math.ceil(copies / 10))(); // Compiles the code.
-const sealAll = seal(copies);
+for (const job of newJobs(copies / 2)) seal(job); // Compiles the code, which other threads of the process do.
+const jobs = newJobs(copies);
 parentPort?.once('message', () => {
-  sealAll();
+  for (const job of jobs) seal(job);
   parentPort?.postMessage('ended');
 });
 parentPort?.postMessage('ready');

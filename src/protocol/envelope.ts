@@ -35,7 +35,7 @@ import {
   X25519_SUITE,
 } from './hpke.ts';
 import { ML_KEM_CIPHERTEXT_BYTES, type MlKem } from './ml-kem/ml-kem.ts';
-import { pad, unpad } from './padding.ts';
+import { pad, paddedLength, unpad } from './padding.ts';
 import { addressBytes } from './wire-address.ts';
 import type { HybridPrivateKey, HybridPublicKey } from './x-wing.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
@@ -110,12 +110,14 @@ export function sealCopy(
   const { ephemeral, nonce } = randomness;
   const { suite, context, lattice } = setUpSender(route, recipient, randomness);
   const key = exportSecret(context, KEY_LABEL, KEY_BYTES);
-  const aad = encodeHeader(suite, header);
-  const padded = pad(payload);
-  const ciphertext = new Uint8Array(overheadOf(suite) + padded.length);
-  ciphertext.set(aad);
+  const paddedBytes = paddedLength(payload);
+  // Padded and encrypted in place: each further array is memory to allocate and to collect.
+  const ciphertext = new Uint8Array(overheadOf(suite) + paddedBytes);
+  ciphertext.set(encodeHeader(suite, header));
   if (lattice) ciphertext.set(lattice, HEADER_BYTES);
-  encryptAesGcm(key, nonce, aad, padded, ciphertext.subarray(HEADER_BYTES + KEM_BYTES[suite]));
+  const sealed = ciphertext.subarray(HEADER_BYTES + KEM_BYTES[suite]);
+  const padded = pad(payload, sealed.subarray(0, paddedBytes));
+  encryptAesGcm(key, nonce, ciphertext.subarray(0, HEADER_BYTES), padded, sealed);
   return { ciphertext, ephemeralPublicKey: ephemeral.publicKey, nonce };
 }
 

@@ -30,16 +30,24 @@ export function isBucket(length: number): boolean {
 }
 
 /**
- * The payload, padded to its bucket.
+ * The length of a payload after padding, in bytes.
  * @throws RangeError above {@link MAX_PAYLOAD_BYTES}
  */
-export function pad(payload: Uint8Array): Uint8Array {
+export function paddedLength(payload: Uint8Array): number {
   if (payload.length > MAX_PAYLOAD_BYTES)
     throw new RangeError(`a payload has at most ${MAX_PAYLOAD_BYTES} bytes`);
-  const padded = new Uint8Array(bucketFor(payload.length + 1));
-  padded.set(payload);
-  padded[payload.length] = 0x80;
-  return padded;
+  return bucketFor(payload.length + 1);
+}
+
+/**
+ * The payload, padded to its bucket.
+ * @param into zeros of {@link paddedLength}, which become the result; by default new
+ * @throws RangeError above {@link MAX_PAYLOAD_BYTES}
+ */
+export function pad(payload: Uint8Array, into = new Uint8Array(paddedLength(payload))): Uint8Array {
+  into.set(payload);
+  into[payload.length] = 0x80;
+  return into;
 }
 
 /** The payload in a padded one; null unless {@link pad} would return exactly this. */

@@ -1,6 +1,6 @@
 /** The sealing pool: one thread per spare core, started on first use. */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Opened, OpenJob } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
@@ -8,6 +8,12 @@ import type { SealedCopy } from '../../protocol/envelope-form.ts';
 import type { SealingFunctions } from './jobs.ts';
 
 const MAX_THREADS = 4;
+/**
+ * Of a thread. A copy is short-lived garbage, most of it memory outside of V8's heap that stays allocated until the next collection of
+ * the young generation. A small one stays in the processor's cache: two threads need 5 % less processor time for a copy, and half
+ * the memory (bench/sealing.ts).
+ */
+export const THREAD_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 6 };
 /** Copies per job: large enough for a low overhead, small enough to share the work. */
 const CHUNK = 32;
 
@@ -68,7 +74,7 @@ export class SealingPool {
   }
 
   #start(): Thread {
-    const worker = new Worker(this.#entry);
+    const worker = new Worker(this.#entry, { resourceLimits: THREAD_LIMITS });
     const rpc = createBirpc<SealingFunctions, Record<string, never>>(
       {},
       { post: (message) => worker.postMessage(message), on: (listener) => worker.on('message', listener) },

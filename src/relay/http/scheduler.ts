@@ -18,7 +18,10 @@ export class Scheduler {
   /** Resolves at the start of the caller's slice, in a later round of the event loop. First in, first out. */
   next(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#runNext());
+    if (this.#waiting.push(resolve) === 1) {
+      // Twice: the first one still belongs to this round if the caller was called for a message or for input.
+      setImmediate(() => setImmediate(() => this.#runNext()));
+    }
     return promise;
   }
 

@@ -102,10 +102,24 @@ export class RelayMetrics {
     });
   }
 
-  /** Counts one submitted envelope, and its ciphertext if it is new. */
-  countEnvelope(outcome: EnvelopeOutcome, bytes = 0): void {
+  /** Counts one refused envelope. */
+  countEnvelope(outcome: EnvelopeOutcome): void {
     this.envelopes.inc({ outcome });
-    if (outcome === 'accepted') this.envelopeBytes.inc(bytes);
+  }
+
+  /** Counts the outcomes of submitted envelopes, and the ciphertexts of new ones: once for each outcome, because a counter is slow. */
+  countEnvelopes(
+    outcomes: readonly { status: EnvelopeOutcome }[],
+    envelopes: readonly { ciphertext: Uint8Array }[],
+  ): void {
+    const counts = new Map<EnvelopeOutcome, number>();
+    let bytes = 0;
+    for (const [index, { status }] of outcomes.entries()) {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (status === 'accepted') bytes += envelopes[index]?.ciphertext.length ?? 0;
+    }
+    for (const [outcome, count] of counts) this.envelopes.inc({ outcome }, count);
+    this.envelopeBytes.inc(bytes);
   }
 
   #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
@@ -130,19 +144,13 @@ export function countingStore(store: Store, metrics: RelayMetrics): Store {
     ...store,
     async acceptEnvelopes(request) {
       const outcomes = await store.acceptEnvelopes(request);
-      outcomes.forEach(({ status }, index) => {
-        metrics.countEnvelope(status, request.envelopes[index]?.ciphertext.length);
-      });
+      metrics.countEnvelopes(outcomes, request.envelopes);
       return outcomes;
     },
     async acceptGroupPost(post) {
       const outcome = await store.acceptGroupPost(post);
       if (outcome.status === 'refused') metrics.countEnvelope(outcome.reason);
-      if (outcome.status === 'stored') {
-        outcome.outcomes.forEach(({ status }, index) => {
-          metrics.countEnvelope(status, post.envelopes[index]?.ciphertext.length);
-        });
-      }
+      if (outcome.status === 'stored') metrics.countEnvelopes(outcome.outcomes, post.envelopes);
       return outcome;
     },
     async acknowledge(queue, ids) {

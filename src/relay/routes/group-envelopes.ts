@@ -36,6 +36,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     await requireMember(context, group, credential);
     const network = networks.nameOf(callers);
     const copies = await readPost(context, body, { from: credential.address, network });
+    await context.scheduler.next(); // packing thousands of copies for the store takes a slice
     const envelopes = copies.filter(({ wait }) => wait === 0).map(({ envelope }) => envelope);
     await requireStillValid();
     const now = clock();
@@ -86,7 +87,10 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
   if (envelopes.length > most) {
     throw new ProblemError('too_large', 'post', { most, given: envelopes.length });
   }
+  // Elements are garbage once they are read. Those of a large post, still in use, would make a collection the longest slice.
+  if (isRecord(body)) body.envelopes = null;
   return context.scheduler.map(envelopes, (input, index) => {
+    envelopes[index] = null;
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
       const wait = context.recipients.tryConsume(envelope.to, sender);

@@ -1,4 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { Scheduler } from '../../../../src/relay/http/scheduler.ts';
 
@@ -25,6 +26,22 @@ test('ten simultaneous callers get one slice per round of the event loop, in ord
   }
   await Promise.all(all);
   expect(served).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('a slice requested while a message is received runs in a later round of the event loop', async () => {
+  const scheduler = new Scheduler(now);
+  const { port1, port2 } = new MessageChannel();
+  const order: string[] = [];
+  const received = Promise.withResolvers<void>();
+  port1.once('message', () => {
+    received.resolve(scheduler.next());
+    setImmediate(() => order.push('end of this round'));
+  });
+  port2.postMessage(null);
+  await received.promise;
+  order.push('slice');
+  port1.close();
+  expect(order).toEqual(['end of this round', 'slice']);
 });
 
 test('four long jobs: each round of the event loop runs one slice', async () => {
