@@ -1,7 +1,7 @@
 import { createContext, startTransition, useContext, useEffect, useState } from 'react';
 
 /** The movement of a list by scrolling, for parts of its rows that can wait until it has ended. */
-export interface Stillness {
+interface Stillness {
   move: () => void;
   stop: () => void;
   /** Calls back when the list does not move, at once if so. @returns the end of the wait */
