@@ -9,7 +9,7 @@ import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { ActionBar } from './actions/action-bar.tsx';
 import { MAX_SELECTED, useRowActions } from './actions/action-state.tsx';
-import { useStoodStill } from './actions/stillness.ts';
+import { useAfterScroll } from './actions/scroll-state.ts';
 import { articleName } from './article-name.ts';
 import { Bubble } from './bubble.tsx';
 import { EventLine } from './event-line.tsx';
@@ -45,7 +45,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   // Not for another place, which all rows get with each page. Its time depends on the zone, which is looked up each minute.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for the zone
   const name = useMemo(() => (event ? undefined : articleName(message)), [event, message, now]);
-  const [hasBar, addBar] = useStoodStill();
+  const [hasBar, addBar] = useAfterScroll();
   const openMenu = (press: MouseEvent) => {
     // Selected text has the browser's menu.
     if (event || selected || getSelection()?.isCollapsed === false) return;

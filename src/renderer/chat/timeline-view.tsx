@@ -5,7 +5,7 @@ import { timeZone } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
-import { newStillness, StillnessContext } from './actions/stillness.ts';
+import { newScrollState, ScrollStateContext } from './actions/scroll-state.ts';
 import { DatePill } from './date-pill.tsx';
 import { arrange, type TimelineRow } from './grouping.ts';
 import { JumpButton } from './jump-button.tsx';
@@ -77,7 +77,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
   const { current, moveTo, onFocus } = useCurrentArticle(rows, show);
   const highlighted = useHighlight(timeline.target, rows, show, moveTo);
   const topmost = useTopmost();
-  const [stillness] = useState(newStillness);
+  const [scrollState] = useState(newScrollState);
   useOneTabStop(feed, rows[current]?.message.id);
   const rowElement = useRowElements({ rows, conversation, hasOlder, hasNewer, current, highlighted, now });
   const { firstMentionId, unreadMentions } = conversation;
@@ -103,7 +103,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
         ref={scroller}
       >
         <div className="grow" />
-        <StillnessContext value={stillness}>
+        <ScrollStateContext value={scrollState}>
           <WholeMessages onToggle={stay}>
             <div
               aria-label={t('chat.messages')}
@@ -118,12 +118,12 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
                 keepMounted={[current, ...(atEnd ? lastIndexes(rows.length, rowsAtEnd) : [])]}
                 onResize={onResize}
                 onScroll={(offset) => {
-                  stillness.move();
+                  scrollState.begin();
                   onScroll();
                   const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
                   if (first) topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.at);
                 }}
-                onScrollEnd={stillness.stop}
+                onScrollEnd={scrollState.end}
                 ref={virtualizer}
                 scrollRef={scroller}
                 shift={shift}
@@ -132,7 +132,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
               </Virtualizer>
             </div>
           </WholeMessages>
-        </StillnessContext>
+        </ScrollStateContext>
       </section>
       <DatePill at={topmost.at} movement={topmost.movement} now={now} />
       {(!atEnd || hasNewer) && (
