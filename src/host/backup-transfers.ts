@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { writeAll } from '../base/node/write-all.ts';
 import { FILES_PATH } from '../bridge/file-bounds.ts';
 import { answerOf } from '../engine/answer.ts';
 import type { FileAccess, FileBytes } from '../engine/start.ts';
@@ -118,7 +119,7 @@ export class BackupTransfers {
     if (offset !== upload.written || offset + bytes.length > upload.size) throw new Failure('file_changed');
     const handle = await open(this.#uploadPath, offset === 0 ? 'w' : 'r+', 0o600);
     try {
-      await handle.write(bytes, 0, bytes.length, offset);
+      await writeAll(handle, bytes, offset);
     } finally {
       await handle.close();
     }
