@@ -278,14 +278,20 @@ export class HistoryMerge {
     if (record.event || !body) return;
     const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
     if (found && !isOwn) return;
+    const isImported = record.trust === 'imported';
+    const isCopy = found?.trust === 'imported';
     const isSame = found && (found.trust === 'self' || found.trust === 'verified') === isSigned;
-    if (isSame) {
+    if (isSame && isCopy === isImported) {
       this.#update(conversation, found, record);
       return;
     }
-    if (wasHere) return;
+    // An imported copy of a message that is here.
+    if (wasHere || (found && isImported)) return;
     const lifetime = this.#lifetimeOf(record);
-    if (lifetime !== 'over') this.#add(conversation, record, body, lifetime);
+    if (lifetime === 'over') return;
+    this.#add(conversation, record, body, lifetime);
+    // Afterwards, so that the files of both stay.
+    if (isCopy) this.#context.messages.removeImported(conversation.id, record.sender, uid);
   }
 
   /**
