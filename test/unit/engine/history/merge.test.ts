@@ -15,6 +15,7 @@ import { type CachedDevice, idOf, receiveBody } from '../../../support/cached-de
 import {
   type Act,
   acts,
+  ann,
   ben,
   cat,
   HistoryWriter,
@@ -87,6 +88,37 @@ test('a received message replaces its imported copy', () => {
   if (!body) throw new Error('no message');
   target.context.transaction(() => receiveBody(target, body, LATER));
   expect(messagesIn(recordsOf(target.context)).map(({ trust }) => trust)).toEqual(['verified']);
+});
+
+test('a deletion and an edit that arrive while only imported copies are here count for the messages', () => {
+  const words = ['deleted later', 'edited later'];
+  using caches = twoCaches(
+    words.map((text) => ({ is: 'text', chat: 'ben', by: 1, text, expires: null }) as const),
+  );
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(target.context, records, IMPORT);
+  const [deleted, edited] = messagesIn(records).map(({ sender, id, digest }) => ({ sender, id, digest }));
+  const soon = Math.max(...messagesIn(records).map(({ sentAt }) => sentAt)) + 60_000;
+  const receive = (number: number, content: object) => {
+    const frame = { id: idOf(number), sentAt: encodeTime(soon + number), seq: number };
+    const body = { ...frame, sender: ben.address, peer: ann.address, ...content } as unknown as MessageBody;
+    target.context.transaction(() => receiveBody(target, body, soon));
+  };
+  receive(101, { kind: 'delete', targets: [deleted] });
+  receive(102, { kind: 'edit', target: edited, text: 'the new text' });
+  const shown = () =>
+    messagesIn(recordsOf(target.context)).map(({ body, deletedBy, edits }) => ({
+      text: edits.at(-1)?.text ?? body.text,
+      isDeleted: deletedBy !== null,
+    }));
+  const changed = [
+    { text: undefined, isDeleted: true },
+    { text: 'the new text', isDeleted: false },
+  ];
+  expect(shown()).toEqual(changed);
+  mergeInto(target.context, records);
+  expect(shown()).toEqual(changed);
 });
 
 test(
