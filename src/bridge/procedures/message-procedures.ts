@@ -144,7 +144,10 @@ export const messageProcedures = {
       isComplete: z.boolean(),
     }),
   },
-  /** Ids of all messages of a conversation that have the words of a search, the last to arrive first, at most 1,000. */
+  /**
+   * Ids of all messages of a conversation that have the words of a search, the last of its timeline first. Of more than 1,000,
+   * the last to arrive.
+   */
   'search.inConversation': {
     input: z.strictObject({ conversationId: Id, text: z.string().max(longest.search) }),
     output: z.strictObject({
