@@ -89,6 +89,8 @@ export class HistoryMerge {
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
+  /** Messages left out since the start because they have no chat: their group is unknown, or there are too many requests. */
+  withoutChat = 0;
   /** Groups added since the start: their chains are unknown. */
   addedGroups = 0;
 
@@ -273,7 +275,10 @@ export class HistoryMerge {
     const makesNoChat = record.event ? this.#wasDeleted(record.conversation) : wasHere;
     if (makesNoChat && !this.#context.own.find(record.conversation)) return;
     const conversation = this.#conversationOf(record);
-    if (!conversation) return;
+    if (!conversation) {
+      this.withoutChat += 1;
+      return;
+    }
     if (record.event) this.#event(conversation, record, record.event, uid);
     if (record.event || !body) return;
     const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
