@@ -1,5 +1,5 @@
 /** Failures of one of the works of a backup, which run at the same time. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupFunctions } from '../../../../src/engine/archive/thread.ts';
@@ -53,6 +53,22 @@ test('a second end of a backup waits for the first one, and no file is left', as
   await functions.endBackup();
   expect(readdirSync(target.path)).toEqual([]);
   await first;
+});
+
+test.each<[string, (path: string) => void]>([
+  ['is gone', (path) => rmSync(path)],
+  ['has other bytes than were written', (path) => writeFileSync(path, 'other', { flag: 'r+' })],
+])('a backup that %s when it is verified is reported as unsaved', async (_, spoil) => {
+  using target = temporaryFolder();
+  using data = temporaryFolder();
+  const { functions } = functionsOf(target.path, data.path);
+  await functions.beginBackup(join(target.path, 'a.waxwing-backup'), PHRASE);
+  const [partial = ''] = readdirSync(target.path);
+  spoil(join(target.path, partial));
+  expect(await functions.finishBackup({ address: ann.address, at: 0, lastArrival: 0 })).toMatchObject({
+    failure: { code: 'file_unsaved' },
+  });
+  expect(readdirSync(target.path)).toEqual([]);
 });
 
 test('the next start removes the remains of a killed backup of any name, and notes are removed with their backups', async () => {
