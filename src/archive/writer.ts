@@ -1,7 +1,6 @@
 /** Writes a backup file under a temporary name, verifies it by reading all of it, and gives it its name. */
-import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
 import { renameDurably } from '../base/node/durable-file.ts';
 import { encodeBase64Url } from '../protocol/encoding.ts';
 import { BlockMemories } from './block-memory.ts';
@@ -129,12 +128,15 @@ export class BackupWriter implements BackupTarget {
 
   /**
    * @param target path, replaced when the backup is complete
+   * @param partial temporary path in the same folder, of no file
    * @param key 32 bytes
    */
-  static async begin(target: string, key: Uint8Array, header: BackupHeader): Promise<BackupWriter> {
-    const folder = dirname(target);
-    const partial = join(folder, `${partialPrefix(target)}${encodeBase64Url(randomBytes(9))}.partial`);
-    await removePartials(target);
+  static async begin(
+    target: string,
+    partial: string,
+    key: Uint8Array,
+    header: BackupHeader,
+  ): Promise<BackupWriter> {
     const handle = await open(partial, 'wx', 0o600);
     const writer = new BackupWriter(target, partial, handle, key, header);
     try {
@@ -217,16 +219,4 @@ export class BackupWriter implements BackupTarget {
 async function writeAll(handle: Handle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; )
     done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
-}
-
-/** Beginning of the temporary names for a target. */
-const partialPrefix = (target: string) =>
-  `.${createHash('sha256').update(basename(target)).digest('hex').slice(0, 16)}-`;
-
-/** Removes the remains of a killed program's attempt at the same backup. */
-async function removePartials(target: string): Promise<void> {
-  const folder = dirname(target);
-  const prefix = partialPrefix(target);
-  for (const name of await readdir(folder).catch(() => []))
-    if (name.startsWith(prefix) && name.endsWith('.partial')) await rm(join(folder, name), { force: true });
 }

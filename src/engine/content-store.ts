@@ -124,6 +124,7 @@ export function storedContent(context: Context, message: StoredMessage, onErased
     sentAt: decodeTime(body.sentAt),
     receivedAt,
     isDeleted: message.deletedBy !== null,
+    isImported: message.trust === 'imported',
     setReaction: (by, emoji, version) => annotations.setReaction(id, by, emoji, version),
     addEdit(edit, version) {
       const newest = annotations.addEdit(id, edit, version);

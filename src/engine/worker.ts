@@ -4,11 +4,12 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
+import { log, logTo, stopwatch } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
 import { postTogether } from '../base/post-together.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { type FindProxy, leaveBy } from '../client/way-out.ts';
+import { failureOf } from './answer.ts';
 import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
 import { proxyIn } from './proxy-answer.ts';
@@ -96,5 +97,5 @@ try {
   log('info', 'engine.started', { ms: ms() });
   await host.started();
 } catch (error) {
-  await host.failed(toFailure(error).data);
+  await host.failed(failureOf(error));
 }

@@ -2,7 +2,7 @@
  * Calls for backups. A desktop asks the person for their place. Without one, the page downloads a backup from an address, and
  * writes one to an address (src/host/backup-transfers.ts).
  */
-import { Failure, failureFrom } from '../base/failure.ts';
+import { Failure, type FailureCode, failureFrom } from '../base/failure.ts';
 import { requirePassphrase } from '../base/require-passphrase.ts';
 import type { Input } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
@@ -10,6 +10,14 @@ import type { BackupTransfers } from './backup-transfers.ts';
 import type { Session } from './session.ts';
 
 export const BACKUP_EXTENSION = 'waxwing-backup';
+
+/** Failures of a restore after which the person chooses another backup. */
+const USELESS: ReadonlySet<FailureCode> = new Set([
+  'backup_unknown',
+  'backup_newer',
+  'backup_damaged',
+  'backup_of_other',
+]);
 
 /** Dialogs of a desktop for backups. */
 export interface BackupDesktop {
@@ -67,7 +75,9 @@ export function backupCalls(
     'backup.restore': async ({ secret }: Input<'backup.restore'>) => {
       const path = chosen ?? transfers.uploaded();
       if (path === null) throw new Failure('backup_unreadable');
-      const { at, skipped } = unwrap(await backups().restoreBackup(path, secret));
+      const answer = await backups().restoreBackup(path, secret);
+      if (!answer.ok && chosen === null && USELESS.has(answer.failure.code)) await transfers.removeUpload();
+      const { at, skipped } = unwrap(answer);
       chosen = null;
       await transfers.removeUpload();
       return { at, skipped };

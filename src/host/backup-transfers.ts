@@ -7,6 +7,8 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { isDiskFull } from '../base/node/disk-full.ts';
+import { writeAll } from '../base/node/write-all.ts';
 import { FILES_PATH } from '../bridge/file-bounds.ts';
 import { answerOf } from '../engine/answer.ts';
 import type { FileAccess, FileBytes } from '../engine/start.ts';
@@ -116,14 +118,24 @@ export class BackupTransfers {
   /** @throws Failure file_changed for bytes that are not the next ones */
   async #write(upload: Upload, offset: number, bytes: Uint8Array): Promise<null> {
     if (offset !== upload.written || offset + bytes.length > upload.size) throw new Failure('file_changed');
-    const handle = await open(this.#uploadPath, offset === 0 ? 'w' : 'r+', 0o600);
     try {
-      await handle.write(bytes, 0, bytes.length, offset);
-    } finally {
-      await handle.close();
+      await this.#writeAt(offset, bytes);
+    } catch (error) {
+      // Messages could not be stored either.
+      if (isDiskFull(error)) await this.removeUpload();
+      throw error;
     }
     upload.written = offset + bytes.length;
     return null;
+  }
+
+  async #writeAt(offset: number, bytes: Uint8Array): Promise<void> {
+    const handle = await open(this.#uploadPath, offset === 0 ? 'w' : 'r+', 0o600);
+    try {
+      await writeAll(handle, bytes, offset);
+    } finally {
+      await handle.close();
+    }
   }
 }
 

@@ -96,7 +96,7 @@ export function messageAnswers(world: World, emit: Emit): AnswersOf<'messages'> 
         throw new Failure('import_unknown', { line: 1 });
       return {};
     },
-    'messages.import': ({ records }) => ({ added: records.length }),
+    'messages.import': ({ records }) => ({ added: records.length, withoutChat: 0 }),
     'messages.send': ({ conversationId, text, replyTo, mentions, inParts, preview }) => {
       const quote: Quote | null = replyTo === undefined ? null : quoteOf(find(replyTo));
       if (inParts) {

@@ -46,8 +46,8 @@ export const messageProcedures = {
    */
   'messages.import': {
     input: z.strictObject({ records: z.array(z.unknown()).max(MAX_IMPORTED), line: Count }),
-    /** Number of messages that were added. */
-    output: z.strictObject({ added: Count }),
+    /** Numbers of messages that were added, and of those without a chat: of an unknown group, or beyond the limit of requests. */
+    output: z.strictObject({ added: Count, withoutChat: Count }),
   },
   /**
    * Durable as `queued` when this returns; the outbox delivers it. The text has at most 16,384 bytes of
@@ -144,7 +144,10 @@ export const messageProcedures = {
       isComplete: z.boolean(),
     }),
   },
-  /** Ids of all messages of a conversation that have the words of a search, the last to arrive first, at most 1,000. */
+  /**
+   * Ids of all messages of a conversation that have the words of a search, the last of its timeline first. Of more than 1,000,
+   * the last to arrive.
+   */
   'search.inConversation': {
     input: z.strictObject({ conversationId: Id, text: z.string().max(longest.search) }),
     output: z.strictObject({

@@ -1,5 +1,6 @@
 /** A download in progress: the chunks that are written, in any order, and the digest of all in theirs. */
 import type { FileHandle } from 'node:fs/promises';
+import { writeAll } from '../../base/node/write-all.ts';
 import { BlobError, openChunk } from '../../protocol/blob/chunks.ts';
 import { BlobDigest } from '../../protocol/blob/digest.ts';
 import { AttachedFile } from '../../protocol/blob/file.ts';
@@ -165,8 +166,8 @@ export class Fetching {
     const sealed = this.#buffer.subarray(0, length);
     const plain = openChunk(this.#keys, this.#layout, chunk, sealed);
     const { file, blob } = chunkAt(this.#layout, chunk);
-    if (this.#isSealed) await this.#write(sealed, blob.offset);
-    else await this.#write(plain, file.offset);
+    if (this.#isSealed) await writeAll(this.#handle, sealed, blob.offset);
+    else await writeAll(this.#handle, plain, file.offset);
     this.#filled = 0;
     this.#run.next++;
     this.#setWritten(chunk, sealed);
@@ -182,13 +183,6 @@ export class Fetching {
       this.#digested++;
     }
     this.#options.readers?.add(chunk);
-  }
-
-  async #write(bytes: Uint8Array, position: number): Promise<void> {
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, position + at);
-      at += bytesWritten;
-    }
   }
 
   /** A chunk of the written blob; null if the blob ends before. Valid until the next call. */

@@ -30,6 +30,14 @@ export interface SealedFiles {
   releaseRoom(id: number): void;
 }
 
+/** Notes about copies in folders of the person, by which the next start removes those of a killed program. */
+export interface NotedCopies {
+  /** Notes a new temporary path in the folder of a target. */
+  begin(target: string): string;
+  /** Forgets a path whose copy is complete or removed. */
+  end(path: string): void;
+}
+
 interface Reading {
   file: BackupFile;
   manifest: Manifest;
@@ -38,8 +46,14 @@ interface Reading {
 }
 
 /** @param onVerified called with the number of verified bytes */
-export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) => void): BackupFunctions {
+export function backupFunctions(
+  store: SealedFiles,
+  copies: NotedCopies,
+  onVerified: (bytes: number) => void,
+): BackupFunctions {
   let writer: BackupTarget | null = null;
+  /** Temporary path of a backup in one file. */
+  let partial: string | null = null;
   let reading: Reading | null = null;
   /** Failure of the last backup, also for its other calls at the same time. */
   let failure: unknown = null;
@@ -55,10 +69,11 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
   };
   const end = () => {
     run += 1;
-    const [writing, open_] = [writer, reading];
-    [writer, reading] = [null, null];
+    const [writing, open_, noted] = [writer, reading, partial];
+    [writer, reading, partial] = [null, null, null];
     return ends.run(async () => {
       await writing?.abort();
+      if (noted !== null) copies.end(noted);
       await open_?.file.close();
     });
   };
@@ -99,9 +114,12 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       answerOf(async () => {
         await clear();
         const { key, header } = await newBackupKey(secrets);
-        writer = await BackupWriter.begin(target, key, header).catch((error: unknown) => {
+        const noted = copies.begin(target);
+        writer = await BackupWriter.begin(target, noted, key, header).catch((error: unknown) => {
+          copies.end(noted);
           throw placeFailure(error);
         });
+        partial = noted;
         return null;
       }),
     newBackupFolder: (parent, secrets) =>
@@ -138,7 +156,8 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
       answerOf(async () => {
         const current = written();
         const finished = await saving(current, () => current.finish(facts, reporter()));
-        writer = null;
+        if (partial !== null) copies.end(partial);
+        [writer, partial] = [null, null];
         return finished;
       }),
     openBackup: (path, secrets, address) =>
@@ -219,5 +238,8 @@ export function backupFunctions(store: SealedFiles, onVerified: (bytes: number) 
 /** The failure of an error of the system in the place of a backup, often not on this computer. */
 function placeFailure(error: unknown): unknown {
   if (isDiskFull(error)) return new Failure('backup_no_room');
+  // The new backup, when it is verified: the sentences for a restore would ask for another copy of it.
+  if (failedWith(error, 'backup_unreadable', 'backup_damaged', 'backup_unknown', 'backup_newer'))
+    return new Failure('file_unsaved');
   return error instanceof Error && 'syscall' in error ? new Failure('file_unsaved') : error;
 }

@@ -5,8 +5,10 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { describe } from '../../base/error-facts.ts';
 import { Failure } from '../../base/failure.ts';
 import { log, stopwatch } from '../../base/log.ts';
+import { isDiskFull } from '../../base/node/disk-full.ts';
 import { migrations } from './migrations.ts';
 
 export type Cache = Database.Database;
@@ -131,15 +133,20 @@ function migrate(db: Cache): void {
   log('info', 'cache.migrated', { count: migrations.length - version, ms: ms() });
 }
 
-/** Returns free pages to the disk when they are a large part of the file. */
+/** Returns free pages to the disk when they are a large part of the file. On a disk without room for this they stay. */
 function shrinkFile(db: Cache): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
   const free = pragma('freelist_count');
   if (free * pragma('page_size') < WORTH_GIVING_BACK || free * 4 < pragma('page_count')) return;
   const ms = stopwatch();
-  db.exec('VACUUM');
+  try {
+    db.exec('VACUUM');
+    log('info', 'cache.compacted', { ms: ms() });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    log('info', 'cache.not_compacted', describe(error));
+  }
   db.pragma('wal_checkpoint(TRUNCATE)');
-  log('info', 'cache.compacted', { ms: ms() });
 }
 
 function explain(error: unknown): unknown {

@@ -279,6 +279,19 @@ export class Messages {
   remove(id: number): void {
     this.#db.prepare('DELETE FROM messages WHERE id = ?').run(id);
   }
+
+  /**
+   * Removes an imported copy of a message that is here itself.
+   * @param uid the 16 bytes in its payload
+   */
+  removeImported(conversationId: number, sender: string, uid: Uint8Array): void {
+    this.#db
+      .prepare(
+        `DELETE FROM messages
+          WHERE sender = ? AND uid = ? AND conversation_id = ? AND trust = 'imported'`,
+      )
+      .run(sender, uid, conversationId);
+  }
 }
 
 /** Columns of a body. */

@@ -74,6 +74,17 @@ export class Timelines {
     return found.some((message) => message.id === id) ? found : [];
   }
 
+  /** Ids of messages of one conversation, the last of its timeline first. */
+  newestFirst(ids: readonly number[]): number[] {
+    return this.#db
+      .prepare<[string], { id: number }>(
+        `SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))
+          ORDER BY place DESC, late DESC, id DESC`,
+      )
+      .all(JSON.stringify(ids))
+      .map(({ id }) => id);
+  }
+
   /**
    * Neighbours of a time in a timeline. Each is found by an index, so the cost does not grow with the
    * timeline.

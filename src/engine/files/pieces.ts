@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { renameDurably } from '../../base/node/durable-file.ts';
+import { writeAll } from '../../base/node/write-all.ts';
 import { BlobError } from '../../protocol/blob/chunks.ts';
 import { blobLayout, chunkAt } from '../../protocol/blob/layout.ts';
 import { BlobReader } from '../../protocol/blob/stream.ts';
@@ -48,13 +49,6 @@ export async function placePiece(
   }
   await renameDurably(partial, store.path(file.id));
   return store.mediaType(file);
-}
-
-async function writeAll(handle: Handle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
 }
 
 /** Opens each chunk, and compares the digest. */

@@ -10,7 +10,7 @@ import { log, toFailure } from '../../base/log.ts';
 import type { Answer } from '../../bridge/failure.ts';
 import { StuckThreads } from '../stuck-threads.ts';
 import type { FileFunctions, FileListeners, TransferAnswer } from './functions.ts';
-import { PlainCopies } from './plain-copies.ts';
+import { UnfinishedCopies } from './unfinished-copies.ts';
 
 /** Folder of the files in the engine's folder. */
 const FOLDER = 'files';
@@ -51,7 +51,7 @@ export class FileThread {
     this.#stuck = new StuckThreads(stuckThreads);
     this.#listeners = { ...listeners, log: ({ level, event, ...facts }) => log(level, event, facts) };
     // In its thread: a copy may be on a disk that does not answer.
-    if (new PlainCopies(this.#folder).hasUnfinished && !this.#stuck.any)
+    if (new UnfinishedCopies(this.#folder).hasUnfinished && !this.#stuck.any)
       this.order((functions) => functions.removeUnfinishedCopies()).catch(() => undefined);
   }
 

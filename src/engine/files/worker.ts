@@ -32,16 +32,16 @@ import {
   type TransferAnswer,
 } from './functions.ts';
 import { placePiece } from './pieces.ts';
-import { PlainCopies } from './plain-copies.ts';
 import { ProgressReports } from './progress.ts';
 import { FileStore, Sealing } from './store.ts';
+import { UnfinishedCopies } from './unfinished-copies.ts';
 
 const port = parentPort;
 if (!port) throw new Error('files/worker.ts runs in a worker thread');
 
 const { folder } = workerData as { folder: string };
 const store = new FileStore(folder);
-const plainCopies = new PlainCopies(folder);
+const unfinishedCopies = new UnfinishedCopies(folder);
 const sealings = new Map<number, Sealing>();
 /** Plain copies that are being written. */
 const copies = new Set<Promise<unknown>>();
@@ -173,14 +173,14 @@ async function writePlain(file: SealedFile, target: string): Promise<null> {
   try {
     await writeInto(partial, file, target);
   } finally {
-    plainCopies.end(partial);
+    unfinishedCopies.end(partial);
   }
   return null;
 }
 
 function notedCopy(target: string): string {
   try {
-    return plainCopies.begin(target);
+    return unfinishedCopies.begin(target);
   } catch (error) {
     return unsaved(error);
   }
@@ -204,7 +204,7 @@ async function writeInto(partial: string, file: SealedFile, target: string): Pro
   }
 }
 
-const backups = backupFunctions(store, (bytes) => void engine.verified(bytes));
+const backups = backupFunctions(store, unfinishedCopies, (bytes) => void engine.verified(bytes));
 
 const functions: FileFunctions = {
   ...backups,
@@ -302,7 +302,7 @@ const functions: FileFunctions = {
       copies.delete(copy);
     }
   },
-  removeUnfinishedCopies: () => plainCopies.removeUnfinished(),
+  removeUnfinishedCopies: () => unfinishedCopies.removeUnfinished(),
   upload: (file, relay, attempts) =>
     transfer(file, relay, attempts, async (api, options) => {
       try {

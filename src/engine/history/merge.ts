@@ -89,6 +89,8 @@ export class HistoryMerge {
   #hasErased = false;
   /** Messages added since the start. */
   added = 0;
+  /** Messages left out since the start because they have no chat: their group is unknown, or there are too many requests. */
+  withoutChat = 0;
   /** Groups added since the start: their chains are unknown. */
   addedGroups = 0;
 
@@ -273,19 +275,28 @@ export class HistoryMerge {
     const makesNoChat = record.event ? this.#wasDeleted(record.conversation) : wasHere;
     if (makesNoChat && !this.#context.own.find(record.conversation)) return;
     const conversation = this.#conversationOf(record);
-    if (!conversation) return;
+    if (!conversation) {
+      this.withoutChat += 1;
+      return;
+    }
     if (record.event) this.#event(conversation, record, record.event, uid);
     if (record.event || !body) return;
     const found = this.#context.messages.find(conversation.id, record.sender, uid, record.digest ?? '');
     if (found && !isOwn) return;
+    const isImported = record.trust === 'imported';
+    const isCopy = found?.trust === 'imported';
     const isSame = found && (found.trust === 'self' || found.trust === 'verified') === isSigned;
-    if (isSame) {
+    if (isSame && isCopy === isImported) {
       this.#update(conversation, found, record);
       return;
     }
-    if (wasHere) return;
+    // An imported copy of a message that is here.
+    if (wasHere || (found && isImported)) return;
     const lifetime = this.#lifetimeOf(record);
-    if (lifetime !== 'over') this.#add(conversation, record, body, lifetime);
+    if (lifetime === 'over') return;
+    this.#add(conversation, record, body, lifetime);
+    // Afterwards, so that the files of both stay.
+    if (isCopy) this.#context.messages.removeImported(conversation.id, record.sender, uid);
   }
 
   /**

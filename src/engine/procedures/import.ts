@@ -25,7 +25,7 @@ export function importProcedures({ context }: EngineParts): Pick<Procedures, Nam
     },
     'messages.import': ({ records, line }) => {
       if (!merge) throw new Failure('not_asked_now');
-      const before = merge.added;
+      const { added, withoutChat } = merge;
       const valid: HistoryRecord[] = [];
       for (const record of records) {
         const parsed = HistoryRecord.safeParse(record);
@@ -35,7 +35,7 @@ export function importProcedures({ context }: EngineParts): Pick<Procedures, Nam
       merge.merge(valid);
       merge.eraseTraces();
       if (valid.length < records.length) throw new Failure('import_unknown', { line: line + valid.length });
-      return { added: merge.added - before };
+      return { added: merge.added - added, withoutChat: merge.withoutChat - withoutChat };
     },
   };
 }

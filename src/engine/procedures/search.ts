@@ -21,7 +21,7 @@ const MAX_PEOPLE = 10_000;
 
 export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
-  const { contacts, conversations, groups, identity, searchIndex } = context;
+  const { contacts, conversations, groups, identity, searchIndex, timelines } = context;
 
   /** Addresses of people whose names have one of these parts. */
   const sendersOf = (wanted: readonly string[]): string[] => {
@@ -84,13 +84,14 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const query = parseQuery(text);
       const search = searchFor(query, Number(conversationId));
       const isComplete = searchIndex.isComplete;
-      const ids: string[] = [];
+      const found: number[] = [];
       let next: number | null = isEmptyQuery(query) || isImpossible(search) ? null : Number.MAX_SAFE_INTEGER;
-      for (let pages = 0; next !== null && ids.length < MAX_IN_CONVERSATION && pages < MAX_PAGES; pages++) {
-        const page = findMessages(searchIndex, search, next, MAX_IN_CONVERSATION - ids.length);
-        ids.push(...page.found.map(({ id }) => String(id)));
+      for (let pages = 0; next !== null && found.length < MAX_IN_CONVERSATION && pages < MAX_PAGES; pages++) {
+        const page = findMessages(searchIndex, search, next, MAX_IN_CONVERSATION - found.length);
+        found.push(...page.found.map(({ id }) => id));
         next = page.next;
       }
+      const ids = timelines.newestFirst(found).map(String);
       return { ids, hasMore: next !== null, terms: query.terms, isComplete };
     },
   };

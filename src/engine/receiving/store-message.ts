@@ -145,6 +145,7 @@ function insert(
     mentionsMe: !own && mentions(received, address),
     lifetime,
   });
+  messages.removeImported(conversationId, body.sender, decodeBase64Url(body.id));
   if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
   const attached = claimedFiles(received.judged, body);
   const conversation = attached.length > 0 ? conversations.get(conversationId) : null;

@@ -86,6 +86,8 @@ export interface StoredContent {
   readonly receivedAt: number;
   /** True if its text is erased. Nothing can be set on it then. */
   readonly isDeleted: boolean;
+  /** True for a copy from a file, which anyone could have changed: a control also waits for the message itself. */
+  readonly isImported?: boolean;
   /** All emoji of one author. */
   setReaction(by: Authorship, emoji: readonly string[], version: Version): boolean;
   /** The text from this version on. */

@@ -20,15 +20,14 @@ export function applyTo(
 ): Applied {
   const { kind } = content;
   const target = store.find(ref);
-  if (!target) {
-    if (findControlProblem(kind, by.authorship, store.place, null) !== null) return 'nothing';
-    return store.wait(ref, content) ? 'waiting' : 'nothing';
-  }
-  if (target.isDeleted) return 'nothing';
+  const mayWait = findControlProblem(kind, by.authorship, store.place, null) === null;
+  const waiting =
+    (!target || target.isImported) && mayWait && store.wait(ref, content) ? 'waiting' : 'nothing';
+  if (!target || target.isDeleted) return waiting;
   const { sender, id } = ref;
   const isMeant =
     judgeRef(ref, target.digest === null ? null : { sender, id, digest: target.digest }) === 'target';
-  if (!isMeant && !anyVersion) return 'nothing';
-  if (findControlProblem(kind, by.authorship, store.place, target.authorship) !== null) return 'nothing';
-  return change(target) ? 'changed' : 'nothing';
+  if (!isMeant && !anyVersion) return waiting;
+  if (findControlProblem(kind, by.authorship, store.place, target.authorship) !== null) return waiting;
+  return change(target) ? 'changed' : waiting;
 }

@@ -27,5 +27,7 @@ export const exporting = {
   importing: '{lines, plural, one {# line} other {# lines}} read',
   imported:
     '{count, plural, =0 {No new messages in this file} one {# message imported} other {# messages imported}}',
+  importedPartly:
+    '{count, plural, =0 {No messages imported} one {# message imported} other {# messages imported}}. {left, plural, one {# was} other {# were}} left out: the group isn’t on this computer, or there are too many message requests.',
   importFailed: 'Couldn’t import the file',
 } as const;

@@ -1,7 +1,8 @@
 /** Backups through a host: by the dialogs of a desktop, and by the URLs of a page. */
 import { existsSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FILE_PIECE_BYTES } from '../../../src/bridge/files.ts';
 import { backupCalls } from '../../../src/host/backup-calls.ts';
 import { BackupTransfers } from '../../../src/host/backup-transfers.ts';
@@ -63,6 +64,50 @@ test('a page downloads a backup, uploads it in pieces, and restores it', async (
   // The next start deletes the download.
   expect(new BackupTransfers(folder).uploaded()).toBeNull();
   expect(existsSync(join(folder, 'backup-transfers', 'download'))).toBe(false);
+});
+
+test('an uploaded backup that cannot be restored is removed, and one that needs its passphrase stays', async () => {
+  const transfers = new BackupTransfers(folder);
+  const calls = backupCalls(session(), undefined, transfers, () => NOW);
+  const upload = join(folder, 'backup-transfers', 'upload');
+  const put = async (bytes: Buffer) => {
+    const { path } = await calls['backup.upload']({ size: bytes.length });
+    await answerPiece(transfers.with(ann.handle), `${path}?offset=0`, bytes);
+  };
+  await calls['backup.make']({ passphrase: PASSPHRASE, withPhrase: false });
+  const bytes = readFileSync(join(folder, 'backup-transfers', 'download'));
+  await put(bytes);
+  await expect(calls['backup.restore']({ secret: null })).rejects.toMatchObject({
+    code: 'backup_secret_wrong',
+  });
+  expect(existsSync(upload)).toBe(true);
+  await put(bytes.subarray(0, -1));
+  await expect(calls['backup.restore']({ secret: PASSPHRASE })).rejects.toMatchObject({
+    code: 'backup_damaged',
+  });
+  expect(existsSync(upload)).toBe(false);
+});
+
+test('an uploaded backup that the disk takes in part is refused, and leaves its room to messages', async () => {
+  const handle = await open(import.meta.filename);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const bytes = Buffer.from('the whole backup');
+  const transfers = new BackupTransfers(folder);
+  const { path } = await backupCalls(session(), undefined, transfers)['backup.upload']({
+    size: bytes.length,
+  });
+  const put = () => answerPiece(transfers.with(ann.handle), `${path}?offset=0`, bytes);
+  const write = vi.spyOn(prototype, 'write');
+  try {
+    write.mockResolvedValueOnce({ bytesWritten: 4, buffer: '' }).mockRejectedValueOnce(full);
+    expect((await put()).status).not.toBe(204);
+  } finally {
+    write.mockRestore();
+  }
+  expect(transfers.uploaded()).toBeNull();
+  expect(existsSync(join(folder, 'backup-transfers', 'upload'))).toBe(false);
 });
 
 test('a desktop asks for places, and nothing happens if the person cancels', async () => {

@@ -68,10 +68,19 @@ test('exported records are imported once, marked, and change nothing that is her
     expect.objectContaining({ code: 'import_unknown', parameters: { line: 3 } }),
   );
   // The record before the broken one is here.
-  expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({ added: 1 });
-  expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({ added: 0 });
+  expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({
+    added: 1,
+    withoutChat: 0,
+  });
+  expect(imports['messages.import']({ records: rest as never, line: 2 })).toEqual({
+    added: 0,
+    withoutChat: 0,
+  });
   const forged = rest.map((record) => ({ ...record, edits: [], deletedBy: ben.address }));
-  expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({ added: 0 });
+  expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({
+    added: 0,
+    withoutChat: 0,
+  });
 
   const found = target.context.own.find(ben.address);
   target.context.conversations.setState(found?.id ?? 0, 'accepted');
@@ -106,11 +115,33 @@ test('a record that is not imported adds no chat and no contact', async () => {
     { ...stranger, event: { type: 'joined', address: STRANGER } },
     { ...stranger, state: 'unsent' },
   ];
-  expect(imports['messages.import']({ records: ignored as never, line: 2 })).toEqual({ added: 0 });
+  expect(imports['messages.import']({ records: ignored as never, line: 2 })).toEqual({
+    added: 0,
+    withoutChat: 0,
+  });
   expect(target.context.contacts.find(STRANGER)).toBeNull();
   expect(target.context.own.find(STRANGER)).toBeNull();
-  expect(imports['messages.import']({ records: [stranger] as never, line: 6 })).toEqual({ added: 1 });
+  expect(imports['messages.import']({ records: [stranger] as never, line: 6 })).toEqual({
+    added: 1,
+    withoutChat: 0,
+  });
   expect(target.context.own.find(STRANGER)?.state).toBe('request');
+});
+
+test('messages of a group that is not here are left out, and counted', async () => {
+  using made = await oneMessage();
+  const { account, message, target } = made;
+  const imports = proceduresOf(target);
+  imports['messages.beginImport']({ account: account as never });
+  const groupId = 'A'.repeat(22);
+  const { peer: _, ...body } = message.body as { peer?: unknown };
+  const roster = { epoch: 1, hash: 'A'.repeat(43) };
+  const inGroup = { ...message, conversation: groupId, body: { ...body, groupId, roster } };
+  const records = [inGroup, message, inGroup];
+  expect(imports['messages.import']({ records: records as never, line: 2 })).toEqual({
+    added: 1,
+    withoutChat: 2,
+  });
 });
 
 test('a chat that was accepted and deleted returns as accepted', async () => {
@@ -152,7 +183,10 @@ test('forged numbers use up few numbers, and the history can still be read and r
     const id = encodeBase64Url(new Uint8Array(16).fill(number + 1));
     const ends = { arrival: -(2 ** 50), place: -(2 ** 50), late: number % 2 };
     const forged = { ...message, ...ends, id, body: { ...message.body, id } };
-    expect(imports['messages.import']({ records: [forged] as never, line: 2 })).toEqual({ added: 1 });
+    expect(imports['messages.import']({ records: [forged] as never, line: 2 })).toEqual({
+      added: 1,
+      withoutChat: 0,
+    });
   }
   const records = recordsOf(target.context);
   for (const record of records) expect(HistoryRecord.safeParse(record).error).toBeUndefined();
@@ -227,7 +261,10 @@ test('an imported invitation counts neither as sent nor as received', async () =
     body: { ...invite.body, id, sender, peer },
   };
   imports['messages.beginImport']({ account: account as never });
-  expect(imports['messages.import']({ records: [invite, own] as never, line: 2 })).toEqual({ added: 2 });
+  expect(imports['messages.import']({ records: [invite, own] as never, line: 2 })).toEqual({
+    added: 2,
+    withoutChat: 0,
+  });
   expect(target.context.messages.invitationsTo(group, 10)).toEqual([]);
   expect(target.context.messages.sentInvitations(group, 10)).toEqual([]);
 });

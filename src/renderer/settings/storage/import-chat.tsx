@@ -16,8 +16,12 @@ export function ImportChat() {
     running.current = ending;
     setLines(0);
     try {
-      const count = await importFile(file, ending.signal, setLines);
-      showOnce(t('export.imported', { count }));
+      const { added, withoutChat } = await importFile(file, ending.signal, setLines);
+      showOnce(
+        withoutChat > 0
+          ? t('export.importedPartly', { count: added, left: withoutChat })
+          : t('export.imported', { count: added }),
+      );
     } catch (error) {
       if (!ending.signal.aborted) showFailure(error as Error, t('export.importFailed'));
     } finally {

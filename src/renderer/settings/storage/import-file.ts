@@ -1,6 +1,6 @@
 /** Import of an exported chat (docs/export.md), line by line: a file of any size fits. */
 
-import type { Input } from '../../../bridge/contract.ts';
+import type { Input, Output } from '../../../bridge/contract.ts';
 import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { callBridge } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
@@ -11,10 +11,12 @@ import { isZip, recordsIn, UnreadableZip } from './zipped-records.ts';
 /** Limit of the lines of one call, in characters: with 3 bytes each, the browser host accepts the call. */
 const CALL_LENGTH = 160 * 1024;
 
+type Imported = Output<'messages.import'>;
+
 /**
  * Imports a file of records, or the ZIP file of an export, of which it reads the records.
  * @param onProgress receives the number of lines so far
- * @returns number of messages that were added
+ * @returns numbers of messages that were added, and of those without a chat
  * @throws BridgeFailure with the line that is no record, or from which on the ZIP file is damaged, after the import of the lines
  *   before it; without a line if nothing of the ZIP file can be read
  */
@@ -22,7 +24,7 @@ export async function importFile(
   file: Blob,
   signal: AbortSignal,
   onProgress: (lines: number) => void,
-): Promise<number> {
+): Promise<Imported> {
   const isPacked = await isZip(file);
   const lines = linesOf(isPacked ? await unpack(file) : file.stream(), signal);
   try {
@@ -47,13 +49,15 @@ async function importLines(
   lines: Lines,
   signal: AbortSignal,
   onProgress: (lines: number) => void,
-): Promise<number> {
-  let [added, line, length]: [number, number, number] = [0, 0, 0];
+): Promise<Imported> {
+  const sums: Imported = { added: 0, withoutChat: 0 };
+  let [line, length]: [number, number] = [0, 0];
   let records: Input<'messages.import'>['records'] = [];
   const send = async (last: number) => {
     signal.throwIfAborted();
     const answer = await callBridge('messages.import', { records, line: last - records.length + 1 });
-    added += answer.added;
+    sums.added += answer.added;
+    sums.withoutChat += answer.withoutChat;
     onProgress(last);
     [records, length] = [[], 0];
   };
@@ -77,7 +81,7 @@ async function importLines(
   }
   if (line === 0) throw new BridgeFailure({ code: 'import_unknown', parameters: { line: 1 } });
   if (records.length > 0) await send(line);
-  return added;
+  return sums;
 }
 
 /** The line of a failed import that is no record; null for another failure. */

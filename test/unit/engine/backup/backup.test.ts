@@ -123,7 +123,7 @@ test('a missing file, and one that is not a backup, is refused', async () => {
   expect(target.backups.state.problem).toMatchObject({ code: 'backup_unknown' });
 });
 
-test('a stopped or killed backup leaves no file, and the one before', async () => {
+test('a stopped backup leaves no file, and the one before', async () => {
   const place = mkdtempSync(join(folder, 'place-'));
   const path = join(place, 'ann.waxwing-backup');
   {
@@ -137,11 +137,6 @@ test('a stopped or killed backup leaves no file, and the one before', async () =
     expect(source.backups.state).toMatchObject({ progress: null, problem: null });
     expect(readdirSync(place)).toEqual(['ann.waxwing-backup']);
     expect(readFileSync(path).equals(before)).toBe(true);
-    // The next backup removes the remains of a killed one.
-    const left = readdirSync(place);
-    expect(left).toHaveLength(1);
-    await source.backups.make(path, PHRASE);
-    expect(readdirSync(place)).toEqual(['ann.waxwing-backup']);
   }
 });
 

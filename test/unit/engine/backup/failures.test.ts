@@ -1,22 +1,31 @@
 /** Failures of one of the works of a backup, which run at the same time. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupFunctions } from '../../../../src/engine/archive/thread.ts';
+import { UnfinishedCopies } from '../../../../src/engine/files/unfinished-copies.ts';
 import { putFiles } from '../../../support/backups.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
+import { ann } from '../../../support/history.ts';
 import { deviceWith, PHRASE, SOME } from './backup.ts';
 
 const PART = { range: 0, messages: 1, isFirst: true };
 const FILE = { type: 'file', key: 'a', digest: 'b', size: 1, mediaType: null } as const;
+
+/** @param path of each file @param data folder of the engine */
+function functionsOf(path: string, data: string) {
+  const store = { path: () => path, takeRoom: async () => undefined, releaseRoom() {} };
+  const copies = new UnfinishedCopies(join(data, 'files'));
+  return { functions: backupFunctions(store, copies, () => undefined), copies };
+}
 
 // Windows cannot open a folder.
 const isWindows = process.platform === 'win32';
 
 test.skipIf(isWindows)('the first failure is that of all calls of the backup, until its end', async () => {
   using target = temporaryFolder();
-  const store = { path: () => target.path, takeRoom: async () => undefined, releaseRoom() {} };
-  const functions = backupFunctions(store, () => undefined);
+  using data = temporaryFolder();
+  const { functions } = functionsOf(target.path, data.path);
   const begin = () => functions.beginBackup(join(target.path, 'a.waxwing-backup'), PHRASE);
   const lines = new Uint8Array(2_000_000);
   expect(await begin()).toMatchObject({ ok: true });
@@ -37,13 +46,53 @@ test.skipIf(isWindows)('the first failure is that of all calls of the backup, un
 
 test('a second end of a backup waits for the first one, and no file is left', async () => {
   using target = temporaryFolder();
-  const store = { path: () => target.path, takeRoom: async () => undefined, releaseRoom() {} };
-  const functions = backupFunctions(store, () => undefined);
+  using data = temporaryFolder();
+  const { functions } = functionsOf(target.path, data.path);
   await functions.beginBackup(join(target.path, 'a.waxwing-backup'), PHRASE);
   const first = functions.endBackup();
   await functions.endBackup();
   expect(readdirSync(target.path)).toEqual([]);
   await first;
+});
+
+test.each<[string, (path: string) => void]>([
+  ['is gone', (path) => rmSync(path)],
+  ['has other bytes than were written', (path) => writeFileSync(path, 'other', { flag: 'r+' })],
+])('a backup that %s when it is verified is reported as unsaved', async (_, spoil) => {
+  using target = temporaryFolder();
+  using data = temporaryFolder();
+  const { functions } = functionsOf(target.path, data.path);
+  await functions.beginBackup(join(target.path, 'a.waxwing-backup'), PHRASE);
+  const [partial = ''] = readdirSync(target.path);
+  spoil(join(target.path, partial));
+  expect(await functions.finishBackup({ address: ann.address, at: 0, lastArrival: 0 })).toMatchObject({
+    failure: { code: 'file_unsaved' },
+  });
+  expect(readdirSync(target.path)).toEqual([]);
+});
+
+test('the next start removes the remains of a killed backup of any name, and notes are removed with their backups', async () => {
+  using target = temporaryFolder();
+  using data = temporaryFolder();
+  const path = join(target.path, 'Wednesday.waxwing-backup');
+  const killed = functionsOf(target.path, data.path);
+  await killed.functions.beginBackup(path, PHRASE);
+  expect(readdirSync(target.path)).toHaveLength(1);
+  const { functions, copies } = functionsOf(target.path, data.path);
+  await copies.removeUnfinished();
+  expect(readdirSync(target.path)).toEqual([]);
+  await killed.functions.endBackup();
+
+  await functions.beginBackup(path, PHRASE);
+  expect(copies.hasUnfinished).toBe(true);
+  const facts = { address: ann.address, at: 0, lastArrival: 0 };
+  expect(await functions.finishBackup(facts)).toMatchObject({ ok: true });
+  expect(copies.hasUnfinished).toBe(false);
+  await functions.beginBackup(join(target.path, 'absent', 'a.waxwing-backup'), PHRASE);
+  await functions.beginBackup(path, PHRASE);
+  await functions.endBackup();
+  expect(copies.hasUnfinished).toBe(false);
+  expect(readdirSync(target.path)).toEqual(['Wednesday.waxwing-backup']);
 });
 
 test.skipIf(isWindows)(

@@ -3,16 +3,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryRecord, MessageRecord } from '../../../../src/archive/history-records.ts';
 import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
+import { IMPORT } from '../../../../src/engine/history/merge.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
+import type { MessageBody } from '../../../../src/messaging/sending/outgoing.ts';
 import { type AddressTrust, hashOf, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { findSealingProblem, judgeShown } from '../../../../src/messaging/trust/judge.ts';
 import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { Wallet } from '../../../../src/protocol/wallet.ts';
-import { type CachedDevice, idOf } from '../../../support/cached-device.ts';
+import { type CachedDevice, idOf, receiveBody } from '../../../support/cached-device.ts';
 import {
   type Act,
   acts,
+  ann,
   ben,
   cat,
   HistoryWriter,
@@ -27,6 +30,9 @@ import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { runs } from '../../../support/runs.ts';
 
 const CASES = runs({ quick: 10, all: 300, nightly: 3_000 });
+
+const messagesIn = (all: readonly HistoryRecord[]): MessageRecord[] =>
+  all.filter((record) => record.type === 'message').filter(({ event }) => event === null);
 
 /** A cache with these acts, and an empty one, at the same time afterwards. */
 function twoCaches(all: readonly Act[]) {
@@ -49,6 +55,71 @@ function twoCaches(all: readonly Act[]) {
     },
   };
 }
+
+test('an imported message is replaced by the message itself, and is not added beside it', () => {
+  using caches = twoCaches([
+    { is: 'text', chat: 'ben', by: 1, text: 'a word of Ben', expires: null },
+    { is: 'text', chat: 'ben', by: 0, text: 'a word of Ann', expires: null },
+    { is: 'file', chat: 'ben', by: 1, name: 'a.jpg', size: 3_000 },
+    { is: 'reaction', chat: 'ben', by: 0, on: 0, emoji: ['👍'] },
+  ]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(target.context, records, IMPORT);
+  const copies = recordsOf(target.context);
+  const shown = (all: readonly HistoryRecord[]) =>
+    messagesIn(all).map(({ trust, body, reactions }) => ({ trust, body, reactions }));
+  expect(shown(copies).map(({ trust }) => trust)).toEqual(['imported', 'imported', 'imported']);
+  mergeInto(target.context, records);
+  expect(shown(recordsOf(target.context))).toEqual(shown(records));
+  expect(target.context.files.ids()).toHaveLength(1);
+
+  mergeInto(target.context, records, IMPORT);
+  mergeInto(target.context, copies);
+  expect(shown(recordsOf(target.context))).toEqual(shown(records));
+});
+
+test('a received message replaces its imported copy', () => {
+  using caches = twoCaches([{ is: 'text', chat: 'ben', by: 1, text: 'a word of Ben', expires: null }]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(target.context, records, IMPORT);
+  const [body] = messagesIn(records).map((record) => record.body as MessageBody);
+  if (!body) throw new Error('no message');
+  target.context.transaction(() => receiveBody(target, body, LATER));
+  expect(messagesIn(recordsOf(target.context)).map(({ trust }) => trust)).toEqual(['verified']);
+});
+
+test('a deletion and an edit that arrive while only imported copies are here count for the messages', () => {
+  const words = ['deleted later', 'edited later'];
+  using caches = twoCaches(
+    words.map((text) => ({ is: 'text', chat: 'ben', by: 1, text, expires: null }) as const),
+  );
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(target.context, records, IMPORT);
+  const [deleted, edited] = messagesIn(records).map(({ sender, id, digest }) => ({ sender, id, digest }));
+  const soon = Math.max(...messagesIn(records).map(({ sentAt }) => sentAt)) + 60_000;
+  const receive = (number: number, content: object) => {
+    const frame = { id: idOf(number), sentAt: encodeTime(soon + number), seq: number };
+    const body = { ...frame, sender: ben.address, peer: ann.address, ...content } as unknown as MessageBody;
+    target.context.transaction(() => receiveBody(target, body, soon));
+  };
+  receive(101, { kind: 'delete', targets: [deleted] });
+  receive(102, { kind: 'edit', target: edited, text: 'the new text' });
+  const shown = () =>
+    messagesIn(recordsOf(target.context)).map(({ body, deletedBy, edits }) => ({
+      text: edits.at(-1)?.text ?? body.text,
+      isDeleted: deletedBy !== null,
+    }));
+  const changed = [
+    { text: undefined, isDeleted: true },
+    { text: 'the new text', isDeleted: false },
+  ];
+  expect(shown()).toEqual(changed);
+  mergeInto(target.context, records);
+  expect(shown()).toEqual(changed);
+});
 
 test(
   'a random history merged into an empty cache is the same history',

@@ -556,6 +556,16 @@ test('after any sequence of changes a search finds exactly the messages that hav
   );
 });
 
+test('search in one chat follows the timeline: a late message is between those before and after it', () => {
+  const chat = cache.chatWith(1);
+  const [first, second] = [cache.add(chat, 'first bus'), cache.add(chat, 'second bus')];
+  const late = cache.add(chat, 'late bus', { at: { place: first, late: START + 1_500 } });
+  const conversationId = String(chat);
+  expect(cache.search['search.inConversation']({ conversationId, text: 'bus' })).toMatchObject({
+    ids: [second, late, first].map(String),
+  });
+});
+
 test('search in one chat returns all matches, newest first', () => {
   const [ann, ben] = [cache.chatWith(1), cache.chatWith(2)];
   const ids = [cache.add(ann, 'one bus'), cache.add(ben, 'other bus'), cache.add(ann, 'last bus')];

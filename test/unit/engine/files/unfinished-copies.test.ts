@@ -1,8 +1,8 @@
-/** Unfinished plain copies: those of a killed program are removed, and nothing else. */
+/** Unfinished copies: those of a killed program are removed, and nothing else. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PlainCopies } from '../../../../src/engine/files/plain-copies.ts';
+import { UnfinishedCopies } from '../../../../src/engine/files/unfinished-copies.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 
 test('the next start removes the copy of a killed program, and nothing else', async () => {
@@ -10,7 +10,7 @@ test('the next start removes the copy of a killed program, and nothing else', as
   using person = temporaryFolder();
   const folder = join(data.path, 'files');
   const notes = join(data.path, 'unfinished-copies');
-  const copies = new PlainCopies(folder);
+  const copies = new UnfinishedCopies(folder);
   await copies.removeUnfinished();
   const left = copies.begin(join(person.path, 'report.pdf'));
   expect(existsSync(left)).toBe(false);
@@ -31,7 +31,7 @@ test('the next start removes the copy of a killed program, and nothing else', as
   symlinkSync(mine, link);
   writeFileSync(join(notes, 'EEEEEEEEEEEE'), link);
 
-  await new PlainCopies(folder).removeUnfinished();
+  await new UnfinishedCopies(folder).removeUnfinished();
   expect(existsSync(left)).toBe(false);
   for (const each of [finished, mine, inner, link]) expect(existsSync(each), each).toBe(true);
   expect(readdirSync(notes)).toEqual([]);

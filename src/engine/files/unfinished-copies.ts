@@ -1,6 +1,6 @@
 /**
- * Unfinished plain copies in folders of the person. Each is noted before it is made, so that the next start removes one that a
- * killed program left, and nothing else.
+ * Unfinished copies in folders of the person: plain files, and backups. Each is noted before it is made, so that the next start
+ * removes one that a killed program left, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { log } from '../../base/log.ts';
 import { writeDurably } from '../../base/node/durable-file.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 
-/** A name that only {@link PlainCopies} makes. */
+/** A name that only {@link UnfinishedCopies} makes. */
 const PARTIAL = /^\.waxwing-[\w-]{12}\.partial$/;
 
-export class PlainCopies {
+export class UnfinishedCopies {
   readonly #notes: string;
 
   /** @param folder folder of the sealed files; the notes are beside it */

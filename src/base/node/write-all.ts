@@ -1,0 +1,17 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/**
+ * Writes all bytes at a place. A single write may take only a part of them, without an error: on a disk that becomes full, the rest fails.
+ * @param position in bytes
+ * @throws errors of the system
+ */
+export async function writeAll(
+  handle: Pick<FileHandle, 'write'>,
+  bytes: Uint8Array,
+  position: number,
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
