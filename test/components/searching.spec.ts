@@ -1,6 +1,7 @@
 /** Search in messages: in all chats from the list, and in one chat. */
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
+import { title } from './finding-people.ts';
 import { answerDelayed, delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 /** As during a backlog: messages change while each search runs. */
@@ -165,4 +166,31 @@ test('more results are shown although changes repeat the search again and again'
   await changeDuringSearches(page);
   await page.getByRole('button', { name: 'Show more messages' }).click();
   await expect(results).toHaveCount(60);
+});
+
+test('a search shows members of groups without a chat, and Enter opens a chat with the first', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('group', { open: '' });
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  const list = page.getByRole('navigation', { name: 'Chats' });
+  const people = list.getByRole('list', { name: 'People' }).getByRole('button');
+  await field.fill('okaf');
+  await expect(people).toHaveText(/Ben Okafor/);
+  await expect(list.getByRole('heading')).toHaveText(['People', 'Messages']);
+  await expectWhole(page);
+  await field.press('ArrowDown');
+  await expect(people).toBeFocused();
+  // Before the results are there.
+  await field.fill('');
+  await delay(page, 'people.known');
+  await field.fill('okafor');
+  await field.press('Enter');
+  await untilDelayed(page);
+  await answerDelayed(page);
+  await expect(title(page)).toContainText('Ben');
+  // The chat is found now.
+  await field.fill('okafor');
+  await expect(list.getByRole('heading')).toHaveText(['Chats', 'Messages']);
 });

@@ -3,11 +3,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { hasFilters, parseQuery } from '../../base/search-query.ts';
 import type { Me } from '../../bridge/shapes/account.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { ConnectionCard } from '../chat/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { SearchField } from '../design/search-field.tsx';
 import { NoteLine, useNoteToSelf } from '../people/note-to-self.tsx';
+import { PeopleList } from '../people/people-list.tsx';
+import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { conversationName, wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
@@ -30,6 +33,7 @@ interface SidePaneProps {
 
 /** The row in the Tab order. */
 const TAB_STOP = '[data-row][tabindex="0"]';
+const PERSON = '[data-people] button';
 const HIT_TAB_STOP = '[data-hit][tabindex="0"]';
 
 /** Moves the focus to the first existing one of these. @returns false if none exists */
@@ -48,11 +52,12 @@ interface SearchResultsProps {
   chats: ReactNode | undefined;
   /** Number of chats. */
   count: number;
+  people: ReactNode;
   messages: ReactNode;
 }
 
-/** The chats that a search finds, and below them the messages. */
-function SearchResults({ chats, count, messages }: SearchResultsProps) {
+/** The chats that a search finds, below them the people without a chat, and the messages. */
+function SearchResults({ chats, count, people, messages }: SearchResultsProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col rail:hidden">
       {chats !== undefined && (
@@ -67,8 +72,11 @@ function SearchResults({ chats, count, messages }: SearchResultsProps) {
           </div>
         </>
       )}
-      <h2 className="px-4 pt-2 pb-1 font-semibold text-ink-soft text-meta">{t('search.messages')}</h2>
-      <div className="min-h-0 flex-1 overflow-y-auto">{messages}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {people}
+        <h2 className="px-4 pt-2 pb-1 font-semibold text-ink-soft text-meta">{t('search.messages')}</h2>
+        {messages}
+      </div>
     </div>
   );
 }
@@ -99,6 +107,10 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   const me = useNoteToSelf(search);
   // Before the first note the chat with oneself does not exist.
   const note = found.some((each) => each.kind === 'direct' && each.isSelf) ? null : me;
+  const known = useKnownPeople(isSearching && !hasFilters(parseQuery(search)) ? search : '');
+  const hasChatWith = ({ address }: Person) =>
+    all.some((each) => each.kind === 'direct' && each.peer.address === address);
+  const people = isSearching ? known.people.filter((person) => !hasChatWith(person)) : [];
 
   const isDone = list !== 'conversations' && conversations !== undefined && others[list].length === 0;
   useEffect(() => {
@@ -121,12 +133,14 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   // Of the last message, which also finds a chat, the message itself is meant.
   const named = isSearching ? withName(found, search, (each) => [conversationName(each)]) : shown;
   const hasChat = named.length > 0 || note !== null;
-  const isMessageKnown = hasChat || !isSearching || firstMessage?.text === search;
-  const openFirst = useOnceKnown(conversations !== undefined && isMessageKnown, () => {
+  const isPersonKnown = hasChat || !isSearching || !known.isLoading;
+  const isMessageKnown = hasChat || people.length > 0 || !isSearching || firstMessage?.text === search;
+  const openFirst = useOnceKnown(conversations !== undefined && isPersonKnown && isMessageKnown, () => {
     const hit = firstMessage?.text === search ? firstMessage.hit : null;
-    const first = named[0] ?? (hit || note ? undefined : shown[0]);
+    const person = note ?? people[0];
+    const first = named[0] ?? (hit || person ? undefined : shown[0]);
     if (first) openConversation(first.id);
-    else if (note) openKnown(note.address);
+    else if (person) openKnown(person.address);
     // The results stay: the person may want the next one.
     else if (hit) return openMessage(hit.conversationId, hit.id);
     else return;
@@ -135,7 +149,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     if (first?.id === conversationId) document.querySelector<HTMLElement>('[data-composer]')?.focus();
   });
   const enterList = () => {
-    const enter = () => focusFirst(pane.current, [TAB_STOP, HIT_TAB_STOP]);
+    const enter = () => focusFirst(pane.current, [TAB_STOP, PERSON, HIT_TAB_STOP]);
     // The rows of new results appear a frame after their text was typed.
     if (!enter()) requestAnimationFrame(() => requestAnimationFrame(enter));
   };
@@ -161,7 +175,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
     return <NoConversations echoOffered={echoOffered} onNewChat={() => openDialog('new-chat')} />;
   };
   const chatResults = () => {
-    if (shown.length === 0 && hasFilters(parseQuery(search))) return undefined;
+    if (shown.length === 0 && (people.length > 0 || hasFilters(parseQuery(search)))) return undefined;
     return shown.length > 0 || !note ? body() : null;
   };
   return (
@@ -218,6 +232,13 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
           <SearchResults
             chats={chatResults()}
             count={shown.length}
+            people={
+              people.length > 0 && (
+                <div className="px-2 pt-2">
+                  <PeopleList level={2} onChoose={openKnown} people={people} title={t('search.people')} />
+                </div>
+              )
+            }
             messages={<MessageResults conversations={all} onFirst={setFirstMessage} text={search} />}
           />
         ) : (

@@ -13,6 +13,7 @@ import { personSubtitle } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 import { NoteLine, useNoteToSelf } from './note-to-self.tsx';
+import { PeopleList } from './people-list.tsx';
 import { ChoiceButton, PersonButton } from './person-button.tsx';
 import { useKnownPeople } from './use-known-people.ts';
 import { useOpenPerson } from './use-open-person.ts';
@@ -85,7 +86,11 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           </ChoiceButton>
         </div>
       )}
-      {known.length > 0 && <KnownPeople onChoose={openKnown} people={known} />}
+      {known.length > 0 && (
+        <div className="mt-4">
+          <PeopleList level={3} onChoose={openKnown} people={known} title={t('people.known')} />
+        </div>
+      )}
       <label className="mt-4 flex items-center gap-2 text-secondary">
         <input
           checked={verifiedOnly}
@@ -109,35 +114,6 @@ function isExactly({ handle, address }: Pick<Person, 'handle' | 'address'>, text
 /** A search for the server by handle or address. Other texts are names. */
 function isHandleOrAddress(text: string): boolean {
   return /^@?[a-z][a-z0-9_]{2,31}$/i.test(text) || looksLikeAddress(text);
-}
-
-/** The number of people shown before typing. */
-const MAX_AT_FIRST = 5;
-
-/** Known people, with or without the server. */
-function KnownPeople({ people, onChoose }: { people: Person[]; onChoose: (address: string) => void }) {
-  const headingId = useId();
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? people : people.slice(0, MAX_AT_FIRST);
-  return (
-    <div className="mt-4">
-      <h3 className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>
-        {t('people.known')}
-      </h3>
-      <ul aria-labelledby={headingId}>
-        {shown.map((person) => (
-          <li className="flex" key={person.address}>
-            <PersonButton onChoose={() => onChoose(person.address)} person={person} />
-          </li>
-        ))}
-      </ul>
-      {shown.length < people.length && (
-        <Button className="mt-1" onClick={() => setShowsAll(true)} size="small">
-          {t('people.showMore')}
-        </Button>
-      )}
-    </div>
-  );
 }
 
 interface DirectoryProps {

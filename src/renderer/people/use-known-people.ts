@@ -11,6 +11,7 @@ interface KnownPeople {
   people: Person[];
   /** The chats with them, by address. */
   chats: ReadonlyMap<string, Conversation>;
+  /** True until the people of this text are known. */
   isLoading: boolean;
 }
 
@@ -22,8 +23,8 @@ export function useKnownPeople(text: string): KnownPeople {
   const wanted = text.trim();
   const query = useDebounced(wanted, 200);
   const { data: conversations, isLoading } = useBridgeQuery('conversations.list', {});
-  const enabled = query !== '' && query.length <= LONGEST_QUERY && !looksLikeAddress(query);
-  const { data: met } = useBridgeQuery('people.known', { query }, { enabled });
+  const enabled = isName(query);
+  const { data: met, isPending } = useBridgeQuery('people.known', { query }, { enabled });
   const direct = (conversations ?? [])
     .filter((each) => each.kind === 'direct' && each.state !== 'blocked')
     .toSorted((one, other) => other.activeAt - one.activeAt);
@@ -38,5 +39,11 @@ export function useKnownPeople(text: string): KnownPeople {
   );
   const matches = (person: Person) =>
     isCalled(person, wanted) || person.address.toLowerCase().startsWith(wanted.toLowerCase());
-  return { people: [...peers, ...others].filter(matches), chats, isLoading };
+  const isSearching = isName(wanted) && (query !== wanted || isPending);
+  return { people: [...peers, ...others].filter(matches), chats, isLoading: isLoading || isSearching };
+}
+
+/** Reports whether a text may be a part of a name or handle. */
+function isName(text: string): boolean {
+  return text !== '' && text.length <= LONGEST_QUERY && !looksLikeAddress(text);
 }

@@ -1,6 +1,7 @@
 /** Search in messages. */
 export const search = {
   messages: 'Messages',
+  people: 'People',
   results: 'Messages with “{text}”',
   found: '{count, plural, =0 {No messages found} one {# message found} other {# messages found}}',
   foundMore: 'More than {count, number} messages found',
