@@ -20,6 +20,11 @@ const PAGES_TO_MOVE = 200;
 const MAX_LOG_PAGES = 4_000;
 /** Free space inside the file below which it is not rewritten, in bytes. */
 const WORTH_GIVING_BACK = 4 * 1024 * 1024;
+/**
+ * Content above which the file is not rewritten, in bytes. Rewriting delays the start, by a second for 20 MB on a slow computer, and
+ * needs as much memory. Free space is used again by later messages.
+ */
+const MOST_TO_REWRITE = 64 * 1024 * 1024;
 
 /**
  * Opens the cache in a folder, creating or migrating it as needed.
@@ -136,8 +141,9 @@ function migrate(db: Cache): void {
 /** Returns free pages to the disk when they are a large part of the file. On a disk without room for this they stay. */
 function shrinkFile(db: Cache): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
-  const free = pragma('freelist_count');
-  if (free * pragma('page_size') < WORTH_GIVING_BACK || free * 4 < pragma('page_count')) return;
+  const [size, count, free] = [pragma('page_size'), pragma('page_count'), pragma('freelist_count')];
+  if (free * size < WORTH_GIVING_BACK || free * 4 < count) return;
+  if ((count - free) * size > MOST_TO_REWRITE) return;
   const ms = stopwatch();
   try {
     db.exec('VACUUM');

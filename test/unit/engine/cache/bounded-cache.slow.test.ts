@@ -28,3 +28,18 @@ test('opening a cache with much deleted data shrinks it without other losses', (
   expect(new Conversations(again).get(id)).not.toBeNull();
   again.close();
 });
+
+test('opening a large cache does not rewrite it', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const db = openCache(folder.path, key);
+  db.exec('CREATE TABLE written (bytes BLOB)');
+  const add = (megabytes: number) =>
+    db.prepare('INSERT INTO written VALUES (zeroblob(?))').run(megabytes * MEBIBYTE).lastInsertRowid;
+  add(66);
+  db.prepare('DELETE FROM written WHERE rowid = ?').run(add(30));
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+  openCache(folder.path, key).close();
+  expect(sizeOf(folder.path)).toBeGreaterThan(96 * MEBIBYTE);
+});
