@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 export const BACKUP_EXTENSION = 'waxwing-backup';
 
 /** Failures of a restore after which the person chooses another backup. */
-const USELESS: ReadonlySet<FailureCode> = new Set([
+const UNRESTORABLE: ReadonlySet<FailureCode> = new Set([
   'backup_unknown',
   'backup_newer',
   'backup_damaged',
@@ -76,7 +76,8 @@ export function backupCalls(
       const path = chosen ?? transfers.uploaded();
       if (path === null) throw new Failure('backup_unreadable');
       const answer = await backups().restoreBackup(path, secret);
-      if (!answer.ok && chosen === null && USELESS.has(answer.failure.code)) await transfers.removeUpload();
+      if (!answer.ok && chosen === null && UNRESTORABLE.has(answer.failure.code))
+        await transfers.removeUpload();
       const { at, skipped } = unwrap(answer);
       chosen = null;
       await transfers.removeUpload();

@@ -1,9 +1,8 @@
 /**
  * The primitives under sealing and signing: the curves of curves/, and the rest from `node:crypto`.
  *
- * HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object. Node 24 detects an array as a key by an
- * internal exception, 5 to 10 µs each time, and a KeyObject for one use is garbage with a finalizer, 2 to 4 µs. Therefore
- * the key of a cipher is a string.
+ * HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object. Node 24 detects other objects than a
+ * KeyObject by an internal exception, 5 µs each time. Therefore a symmetric key becomes a KeyObject even for one use.
  * Measured with bench/sealing.ts; one X25519 alone takes 30 µs, and one verification of Ed25519 50, which limits the
  * speed of opening.
  */
@@ -11,6 +10,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createSecretKey,
   hash,
   randomBytes as nodeRandomBytes,
   scrypt as nodeScrypt,
@@ -113,20 +113,8 @@ export const sha3: ((data: Uint8Array) => Uint8Array) | null = hasSha3()
   ? (data) => hash('sha3-256', data, 'buffer')
   : null;
 
-/** The key of a cipher as a text of a character for each byte. */
-const keyText = Buffer.alloc(32);
-
-/** @throws for another length than 32 bytes */
-function textOf(key: Uint8Array): string {
-  if (key.length !== keyText.length) throw new RangeError('a key of AES-256 has 32 bytes');
-  keyText.set(key);
-  const text = keyText.toString('latin1');
-  keyText.fill(0);
-  return text;
-}
-
 /** Without authTagLength Node accepts shorter tags, which are easier to forge. */
-const GCM = { authTagLength: 16, encoding: 'latin1' } as const;
+const GCM = { authTagLength: 16 } as const;
 
 /**
  * AES-256-GCM: ciphertext followed by the tag of 16 bytes. Key 32 bytes, nonce 12 bytes.
@@ -139,7 +127,7 @@ export function encryptAesGcm(
   plaintext: Uint8Array,
   into: Uint8Array = Buffer.allocUnsafe(plaintext.length + GCM.authTagLength),
 ): Uint8Array {
-  const cipher = createCipheriv('aes-256-gcm', textOf(key), nonce, GCM).setAAD(aad);
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
   const sealed = into.subarray(0, plaintext.length + GCM.authTagLength);
   sealed.set(cipher.update(plaintext));
   cipher.final(); // Counter mode buffers nothing: this only computes the tag.
@@ -157,7 +145,7 @@ export function decryptAesGcm(
   aad: Uint8Array,
   sealed: Uint8Array,
 ): Uint8Array {
-  const decipher = createDecipheriv('aes-256-gcm', textOf(key), nonce, GCM).setAAD(aad);
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
   decipher.setAuthTag(sealed.subarray(sealed.length - 16));
   const plaintext = decipher.update(sealed.subarray(0, sealed.length - 16));
   decipher.final(); // Throws if the tag is wrong.

@@ -114,11 +114,14 @@ export function backupFunctions(
       answerOf(async () => {
         await clear();
         const { key, header } = await newBackupKey(secrets);
-        const noted = copies.begin(target);
-        writer = await BackupWriter.begin(target, noted, key, header).catch((error: unknown) => {
-          copies.end(noted);
+        let noted: string | null = null;
+        try {
+          noted = copies.begin(target);
+          writer = await BackupWriter.begin(target, noted, key, header);
+        } catch (error) {
+          if (noted !== null) copies.end(noted);
           throw placeFailure(error);
-        });
+        }
         partial = noted;
         return null;
       }),

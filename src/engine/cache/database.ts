@@ -147,12 +147,12 @@ function shrinkFile(db: Cache): void {
   const ms = stopwatch();
   try {
     db.exec('VACUUM');
+    db.pragma('wal_checkpoint(TRUNCATE)');
     log('info', 'cache.compacted', { ms: ms() });
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     log('info', 'cache.not_compacted', describe(error));
   }
-  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 function explain(error: unknown): unknown {

@@ -281,16 +281,17 @@ export class Messages {
   }
 
   /**
-   * Removes an imported copy of a message that is here itself.
+   * Removes an imported copy of a signed message that is here itself. A copy with another text stays.
    * @param uid the 16 bytes in its payload
    */
-  removeImported(conversationId: number, sender: string, uid: Uint8Array): void {
+  removeImported(conversationId: number, sender: string, uid: Uint8Array, digest: string | null): void {
     this.#db
       .prepare(
         `DELETE FROM messages
-          WHERE sender = ? AND uid = ? AND conversation_id = ? AND trust = 'imported'`,
+          WHERE sender = ? AND uid = ? AND conversation_id = ? AND trust = 'imported'
+            AND (digest IS NULL OR digest = ?)`,
       )
-      .run(sender, uid, conversationId);
+      .run(sender, uid, conversationId, digest);
   }
 }
 

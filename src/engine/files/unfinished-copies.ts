@@ -3,7 +3,7 @@
  * removes one that a killed program left, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { describe } from '../../base/error-facts.ts';
@@ -48,6 +48,8 @@ export class UnfinishedCopies {
       try {
         const path = readFileSync(join(this.#notes, token), 'utf8');
         const isOurs = isAbsolute(path) && PARTIAL.test(basename(path)) && basename(path).includes(token);
+        // Of a disk that is away, the next start tries again.
+        if (isOurs && !(await exists(dirname(path)))) continue;
         if (isOurs && (await isFile(path))) await rm(path, { force: true });
         rmSync(join(this.#notes, token), { force: true });
       } catch (error) {
@@ -66,11 +68,14 @@ export class UnfinishedCopies {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
+const isFile = async (path: string) => (await statusOf(path))?.isFile() ?? false;
+const exists = async (path: string) => (await statusOf(path)) !== null;
+
+async function statusOf(path: string): Promise<Stats | null> {
   try {
-    return (await lstat(path)).isFile();
+    return await lstat(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }

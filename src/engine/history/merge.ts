@@ -296,7 +296,8 @@ export class HistoryMerge {
     if (lifetime === 'over') return;
     this.#add(conversation, record, body, lifetime);
     // Afterwards, so that the files of both stay.
-    if (isCopy) this.#context.messages.removeImported(conversation.id, record.sender, uid);
+    if (isCopy && isSigned)
+      this.#context.messages.removeImported(conversation.id, record.sender, uid, record.digest);
   }
 
   /**

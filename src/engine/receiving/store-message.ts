@@ -129,10 +129,11 @@ function insert(
   const signedAt = decodeTime(body.sentAt);
   const at = isLate && findLatePlace(signedAt, timelines.surroundings(conversationId, body.sender, signedAt));
   const lifetime = lifetimeOf(received, address, now());
+  const uid = decodeBase64Url(body.id);
   const messageId = messages.insert({
     conversationId,
     sender: body.sender,
-    uid: decodeBase64Url(body.id),
+    uid,
     body,
     sentAt: decodeTime(writtenAtOf(body)),
     storedAt: now(),
@@ -145,13 +146,14 @@ function insert(
     mentionsMe: !own && mentions(received, address),
     lifetime,
   });
-  messages.removeImported(conversationId, body.sender, decodeBase64Url(body.id));
   if (lifetime) context.lifetimes.reportEnd(lifetime.endsAt);
   const attached = claimedFiles(received.judged, body);
   const conversation = attached.length > 0 ? conversations.get(conversationId) : null;
   if (conversation) {
     storeFiles(context, conversation, { id: messageId, sender: body.sender, own }, attached);
   }
+  // Afterwards, so that the files of both stay.
+  if (received.proof === 'signed') messages.removeImported(conversationId, body.sender, uid, digest);
   context.links.add(messageId, conversationId, textOf(received.judged));
   conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
   context.own.stored(conversationId, body, messageId);

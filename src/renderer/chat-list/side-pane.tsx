@@ -16,6 +16,7 @@ import { conversationName, wordsOf } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
@@ -89,6 +90,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   const [filter, setFilter] = useState<ListFilter>('all');
   const { list, showList, conversationId, openConversation, openMessage, openDialog } = useNavigation();
   const { openKnown } = useOpenPerson();
+  const mayAct = useMayAct();
   const { data: conversations, error, refetch } = useBridgeQuery('conversations.list', {});
   const all = conversations ?? [];
   const others: Record<OtherList, Conversation[]> = {
@@ -110,7 +112,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
   const known = useKnownPeople(isSearching && !hasFilters(parseQuery(search)) ? search : '');
   const hasChatWith = ({ address }: Person) =>
     all.some((each) => each.kind === 'direct' && each.peer.address === address);
-  const people = isSearching ? known.people.filter((person) => !hasChatWith(person)) : [];
+  const people = isSearching && mayAct ? known.people.filter((person) => !hasChatWith(person)) : [];
 
   const isDone = list !== 'conversations' && conversations !== undefined && others[list].length === 0;
   useEffect(() => {
@@ -235,7 +237,13 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
             people={
               people.length > 0 && (
                 <div className="px-2 pt-2">
-                  <PeopleList level={2} onChoose={openKnown} people={people} title={t('search.people')} />
+                  <PeopleList
+                    key={search}
+                    level={2}
+                    onChoose={openKnown}
+                    people={people}
+                    title={t('search.people')}
+                  />
                 </div>
               )
             }

@@ -118,12 +118,11 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
                 keepMounted={[current, ...(atEnd ? lastIndexes(rows.length, rowsAtEnd) : [])]}
                 onResize={onResize}
                 onScroll={(offset) => {
-                  scrollState.begin();
+                  scrollState.move();
                   onScroll();
                   const first = rows[virtualizer.current?.findItemIndex(offset) ?? 0];
                   if (first) topmost.see(hasDayOnScreen(scroller.current, first) ? null : first.at);
                 }}
-                onScrollEnd={scrollState.end}
                 ref={virtualizer}
                 scrollRef={scroller}
                 shift={shift}

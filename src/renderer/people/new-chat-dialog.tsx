@@ -88,7 +88,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
       )}
       {known.length > 0 && (
         <div className="mt-4">
-          <PeopleList level={3} onChoose={openKnown} people={known} title={t('people.known')} />
+          <PeopleList key={wanted} level={3} onChoose={openKnown} people={known} title={t('people.known')} />
         </div>
       )}
       <label className="mt-4 flex items-center gap-2 text-secondary">

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
@@ -18,7 +18,12 @@ const MAX_AT_FIRST = 5;
 /** People under a heading; the first few of a long list. */
 export function PeopleList({ title, level, people, onChoose }: PeopleListProps) {
   const headingId = useId();
+  const list = useRef<HTMLUListElement>(null);
   const [showsAll, setShowsAll] = useState(false);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (showsAll) list.current?.querySelectorAll('button')[MAX_AT_FIRST]?.focus();
+  }, [showsAll]);
   const shown = showsAll ? people : people.slice(0, MAX_AT_FIRST);
   const Heading = `h${level}` as const;
   return (
@@ -26,7 +31,7 @@ export function PeopleList({ title, level, people, onChoose }: PeopleListProps) 
       <Heading className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>
         {title}
       </Heading>
-      <ul aria-labelledby={headingId} data-people>
+      <ul aria-labelledby={headingId} data-people ref={list}>
         {shown.map((person) => (
           <li className="flex" key={person.address}>
             <PersonButton onChoose={() => onChoose(person.address)} person={person} />

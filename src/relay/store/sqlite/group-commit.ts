@@ -1,8 +1,8 @@
 /**
  * Group commit: writes that wait at the same time share one transaction and one sync of the disk.
  *
- * The first write starts a flush. Writes that arrive during a flush wait and share the next one, which starts as
- * soon as this one has returned (flush-size.ts). So a single write waits for nothing, and under load many writes share the price of
+ * The first write starts a flush. Writes that arrive during a flush wait, and half of them share the next one
+ * (flush-size.ts), which starts as soon as this one has returned. So a single write waits for nothing, and under load many writes share the price of
  * a sync. The number of waiting writes is limited: beyond that, a write is refused at once.
  */
 

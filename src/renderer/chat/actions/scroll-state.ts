@@ -1,23 +1,30 @@
 import { createContext, startTransition, useContext, useEffect, useState } from 'react';
 
-/** Whether a list scrolls, for parts of its rows that can wait until the scroll has ended. */
+/** The time without a movement after which a scroll has ended, in milliseconds. */
+const PAUSE = 150;
+
+/** State of the scroll of a list, for parts of its rows that can wait until the scroll has ended. */
 interface ScrollState {
-  begin: () => void;
-  end: () => void;
+  /** Reports a movement. */
+  move: () => void;
   /** Calls back at the end of the scroll, at once if there is none. @returns the end of the wait */
   whenEnded: (callback: () => void) => () => void;
 }
 
 export function newScrollState(): ScrollState {
   let isScrolling = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Set<() => void>();
+  const end = () => {
+    isScrolling = false;
+    for (const callback of [...waiting]) callback();
+  };
   return {
-    begin: () => {
+    move: () => {
       isScrolling = true;
-    },
-    end: () => {
-      isScrolling = false;
-      for (const callback of [...waiting]) callback();
+      // The virtual list does not report the end of each movement, such as that of added rows in a list that fits.
+      clearTimeout(timer);
+      timer = setTimeout(end, PAUSE);
     },
     whenEnded: (callback) => {
       waiting.add(callback);

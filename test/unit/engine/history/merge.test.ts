@@ -79,15 +79,32 @@ test('an imported message is replaced by the message itself, and is not added be
   expect(shown(recordsOf(target.context))).toEqual(shown(records));
 });
 
-test('a received message replaces its imported copy', () => {
-  using caches = twoCaches([{ is: 'text', chat: 'ben', by: 1, text: 'a word of Ben', expires: null }]);
+test('a received message replaces its imported copy, and keeps its file', () => {
+  using caches = twoCaches([{ is: 'file', chat: 'ben', by: 1, name: 'a.jpg', size: 3_000 }]);
   const { source, target } = caches;
   const records = recordsOf(source.context);
   mergeInto(target.context, records, IMPORT);
+  const [id = 0] = target.context.files.ids();
+  target.context.files.setDownloaded(id, 'image/jpeg');
   const [body] = messagesIn(records).map((record) => record.body as MessageBody);
   if (!body) throw new Error('no message');
   target.context.transaction(() => receiveBody(target, body, LATER));
   expect(messagesIn(recordsOf(target.context)).map(({ trust }) => trust)).toEqual(['verified']);
+  expect(target.context.files.ids()).toEqual([id]);
+});
+
+test('an imported message with another text than the received one stays', () => {
+  using caches = twoCaches([{ is: 'text', chat: 'ben', by: 1, text: 'a word of Ben', expires: null }]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  const changed = records.map((record) =>
+    record.type === 'message' ? { ...record, digest: encodeBase64Url(new Uint8Array(32)) } : record,
+  );
+  mergeInto(target.context, changed, IMPORT);
+  const [body] = messagesIn(records).map((record) => record.body as MessageBody);
+  if (!body) throw new Error('no message');
+  target.context.transaction(() => receiveBody(target, body, LATER));
+  expect(messagesIn(recordsOf(target.context)).map(({ trust }) => trust)).toEqual(['imported', 'verified']);
 });
 
 test('a deletion and an edit that arrive while only imported copies are here count for the messages', () => {
