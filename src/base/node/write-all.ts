@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Writes all bytes at a place. A single write may write only a part of them, without an error: on a disk that becomes full, the rest fails.
+ * Writes all bytes at a place. A single write may end early without an error, on a disk that becomes full: then the next one fails.
  * @param position in bytes
  * @throws errors of the system
  */

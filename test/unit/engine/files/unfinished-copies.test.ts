@@ -1,5 +1,5 @@
 /** Unfinished copies: those of a killed program are removed, and nothing else. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnfinishedCopies } from '../../../../src/engine/files/unfinished-copies.ts';
@@ -35,4 +35,20 @@ test('the next start removes the copy of a killed program, and nothing else', as
   expect(existsSync(left)).toBe(false);
   for (const each of [finished, mine, inner, link]) expect(existsSync(each), each).toBe(true);
   expect(readdirSync(notes)).toEqual([]);
+});
+
+test('the copy of a disk that is away is removed at the start at which the disk is back', async () => {
+  using person = temporaryFolder();
+  using data = temporaryFolder();
+  const folder = join(data.path, 'files');
+  const disk = join(person.path, 'disk');
+  mkdirSync(disk);
+  const partial = new UnfinishedCopies(folder).begin(join(disk, 'a.waxwing-backup'));
+  writeFileSync(partial, 'a part');
+  renameSync(disk, `${disk} away`);
+  await new UnfinishedCopies(folder).removeUnfinished();
+  renameSync(`${disk} away`, disk);
+  await new UnfinishedCopies(folder).removeUnfinished();
+  expect(readdirSync(disk)).toEqual([]);
+  expect(new UnfinishedCopies(folder).hasUnfinished).toBe(false);
 });
