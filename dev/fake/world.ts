@@ -87,6 +87,7 @@ export const OPEN: LockState = {
   failedAttempts: 0,
   wait: 0,
   messagesWaiting: false,
+  update: null,
 };
 
 const RELAY = 'https://relay.example';

@@ -347,6 +347,8 @@ export const scenes = {
     const world = one();
     return { ...world, host: { ...world.host, keyProtection: { kind: 'file' } } };
   },
+  updating: () =>
+    one({ lock: { ...OPEN, phase: 'opening', update: { done: 430_000, total: 1_000_000, bytes: 129e6 } } }),
   'choose-passphrase': () =>
     newWorld({ lock: { ...OPEN, phase: 'choose-passphrase', needsPassphrase: true } }),
   locked: () => one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', messagesWaiting: true } }),

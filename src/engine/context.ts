@@ -9,7 +9,7 @@ import { BackupRows } from './cache/backup-rows.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
-import { type Cache, eraseTraces, moveLog, sync, withoutSync } from './cache/database.ts';
+import type { Cache } from './cache/database.ts';
 import { DiskUse } from './cache/disk-use.ts';
 import { DueReceipts } from './cache/due-receipts.ts';
 import { Faces } from './cache/faces.ts';
@@ -42,6 +42,7 @@ import { Strangers } from './cache/strangers.ts';
 import { Timelines } from './cache/timelines.ts';
 import { UnknownContents } from './cache/unknown-contents.ts';
 import { UnwantedBlobs } from './cache/unwanted-blobs.ts';
+import { eraseTraces, moveLog, sync, withoutSync } from './cache/write-ahead-log.ts';
 import { OwnState } from './own/state.ts';
 import type { SealingPool } from './sealing/pool.ts';
 

@@ -11,6 +11,7 @@ import { type EventName, engineProcedures } from '../bridge/contract.ts';
 import { events } from '../bridge/events.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { FilePlace } from '../bridge/files.ts';
+import type { MigrationProgress } from '../bridge/shapes/lock-state.ts';
 import { type FindProxy, findProxyByEnvironment } from '../client/way-out.ts';
 import type { ReceiptSettings } from '../messaging/receipts/settings.ts';
 import { answerOf } from './answer.ts';
@@ -45,10 +46,15 @@ export interface EngineOptions {
   files?: FileSettings | undefined;
   /** The proxy for calls to other computers; by default from the environment. */
   findProxy?: FindProxy | undefined;
+  /** Receives the progress of an update of large data to a new format. */
+  onUpdate?: ((progress: MigrationProgress) => void) | undefined;
+  /** Ends the start. The next one continues an update. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The worker's input at start. */
-export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap' | 'findProxy'> {
+export interface EngineWorkerData
+  extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap' | 'findProxy' | 'onUpdate' | 'signal'> {
   sealingWorker: string;
   fileWorker: string;
   wantsRecoveryWrap: boolean;
@@ -138,6 +144,7 @@ export interface EngineListeners {
   /** A request: the thread has neither Electron's session nor the settings. */
   proxyFor(origin: string): Promise<Answer<string | null>>;
   event(name: EventName, payload: unknown): void;
+  updated(progress: MigrationProgress): void;
   started(): void;
   failed(failure: FailureData): void;
   log(record: LogRecord): void;
@@ -180,10 +187,18 @@ const stuckThreads = new StuckThreads();
 
 /**
  * Starts an engine.
- * @throws Failure if the data is in use by another process, or its key does not fit
+ * @throws Failure if the data is in use by another process, its key does not fit, or its update needs more room; engine_stopped
+ * after the signal
  */
 export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
-  const { workers, keepRecoveryWrap, findProxy = findProxyByEnvironment, ...rest } = options;
+  const {
+    workers,
+    keepRecoveryWrap,
+    findProxy = findProxyByEnvironment,
+    onUpdate,
+    signal,
+    ...rest
+  } = options;
   const entries = workers ?? {
     engine: new URL('./worker.ts', import.meta.url),
     sealing: new URL('./sealing/worker.ts', import.meta.url),
@@ -213,6 +228,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       },
       recoveryWrap: (wrap) => keepRecoveryWrap?.(wrap),
       proxyFor: (origin) => answerOf(() => findProxy(origin)),
+      updated: (progress) => onUpdate?.(progress),
       started: () => start.resolve(),
       failed: (failure) => start.reject(failureFrom(failure)),
       log: ({ level, event, ...facts }) => log(level, event, facts),
@@ -239,11 +255,22 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
   });
   worker.once('exit', gone);
 
+  const close = async () => {
+    closing = true;
+    await rpc.close().catch(() => undefined);
+    await stuckThreads.end(worker);
+    // A thread that is stuck has no end.
+    gone();
+  };
+  const stop = () => void close();
+  signal?.addEventListener('abort', stop);
   try {
     await start.promise;
   } catch (error) {
     await worker.terminate();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 
   return {
@@ -284,13 +311,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     setBackupFolder: (parent, choice) => requested(rpc.setBackupFolder(parent, choice)),
     setReceipts: (settings) => rpc.setReceipts(settings),
     setFiles: (settings) => rpc.setFiles(settings),
-    async close() {
-      closing = true;
-      await rpc.close().catch(() => undefined);
-      await stuckThreads.end(worker);
-      // A thread that is stuck has no end.
-      gone();
-    },
+    close,
   };
 }
 

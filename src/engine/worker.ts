@@ -8,9 +8,10 @@ import { log, logTo, stopwatch } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
 import { postTogether } from '../base/post-together.ts';
 import type { Answer } from '../bridge/failure.ts';
+import type { MigrationProgress } from '../bridge/shapes/lock-state.ts';
 import { type FindProxy, leaveBy } from '../client/way-out.ts';
 import { failureOf } from './answer.ts';
-import { openCache } from './cache/database.ts';
+import { openCacheInTurns } from './cache/database.ts';
 import { Engine } from './engine.ts';
 import { proxyIn } from './proxy-answer.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
@@ -21,6 +22,7 @@ if (!port) throw new Error('engine/worker.ts runs in a worker thread');
 const STARTING: Answer<never> = { ok: false, failure: { code: 'starting', parameters: {} } };
 
 let engine: Engine | null = null;
+const closing = new AbortController();
 
 const posting = postTogether((messages) => port.postMessage(messages));
 // Records of the log before a fault are in the last list.
@@ -52,6 +54,8 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
       engine?.setFiles(settings);
     },
     async close() {
+      closing.abort();
+      await starting;
       await engine?.close();
       databaseKey.fill(0);
     },
@@ -79,8 +83,14 @@ const {
   wantsRecoveryWrap,
   stuckThreads,
 } = workerData as EngineWorkerData;
-try {
-  const db = openCache(dataDirectory, databaseKey);
+
+/** The start, or its failure as reported to the host. */
+const starting = start().catch((error) => host.failed(failureOf(error)));
+
+async function start(): Promise<void> {
+  const onProgress = (progress: MigrationProgress) => host.updated(progress);
+  const db = await openCacheInTurns(dataDirectory, databaseKey, onProgress, closing.signal);
+  if (!db) return;
   const onIdentity = (walletKey: Uint8Array) => {
     if (wantsRecoveryWrap) void host.recoveryWrap(wrapForRecovery(databaseKey, walletKey));
   };
@@ -96,6 +106,4 @@ try {
   }
   log('info', 'engine.started', { ms: ms() });
   await host.started();
-} catch (error) {
-  await host.failed(failureOf(error));
 }

@@ -35,7 +35,10 @@ export class EngineStarter {
 
   /** @throws Failure */
   async start(
-    own: Pick<EngineOptions, 'databaseKey' | 'files' | 'keepRecoveryWrap' | 'receipts'>,
+    own: Pick<
+      EngineOptions,
+      'databaseKey' | 'files' | 'keepRecoveryWrap' | 'onUpdate' | 'receipts' | 'signal'
+    >,
   ): Promise<EngineHandle> {
     const { folder, relay, workers, findProxy } = this.#options;
     if (relay === null && !this.#embedded) {

@@ -61,6 +61,8 @@ export class Session {
   #engine: EngineHandle | null = null;
   #waiting: WaitingMessages | null = null;
   #messagesWaiting = false;
+  #opening: AbortController | null = null;
+  #update: LockState['update'] = null;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws Failure */
@@ -117,6 +119,7 @@ export class Session {
       failedAttempts: attempts.failed,
       wait: attempts.wait,
       messagesWaiting: this.#messagesWaiting,
+      update: this.#update,
     };
   }
 
@@ -293,6 +296,8 @@ export class Session {
   /** Ends everything in order: the engine first, so that its last calls reach the relay. */
   close(): Promise<void> {
     this.#idle.close();
+    // An update of large data may take minutes.
+    this.#opening?.abort();
     return this.#inTurn(async () => {
       // In turn: a running lock starts the watch for messages when it is done.
       this.#waiting?.close();
@@ -331,12 +336,19 @@ export class Session {
     const question = this.#question;
     const databaseKey = new Uint8Array(key);
     key.fill(0);
+    const opening = new AbortController();
+    this.#opening = opening;
     this.#settle('opening', question);
     try {
       const engine = await this.#starter.start({
         databaseKey,
         receipts: this.#receipts?.(),
         files: this.#files?.(),
+        signal: opening.signal,
+        onUpdate: (update) => {
+          this.#update = update;
+          this.#emit('lock.changed', this.state);
+        },
         keepRecoveryWrap: this.#key.canBeRecovered
           ? undefined
           : (wrap) => {
@@ -349,11 +361,15 @@ export class Session {
       });
       this.#engine = engine;
     } catch (error) {
-      this.#settle('locked', question);
+      this.#update = null;
+      // Without a question there is nothing to unlock.
+      this.#settle(question === null ? 'opening' : 'locked', question);
       throw error;
     } finally {
       databaseKey.fill(0);
+      this.#opening = null;
     }
+    this.#update = null;
     this.#idle.active();
     this.#waiting?.close();
     this.#messagesWaiting = false;

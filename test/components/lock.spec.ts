@@ -25,3 +25,13 @@ test('Settings refuse the own handle as a passphrase, with the reason', async ({
   await settings(page).getByRole('button', { name: 'Turn on App lock' }).click();
   await expect(settings(page).getByRole('textbox', { name: 'Passphrase', exact: true })).toHaveCount(0);
 });
+
+test('an update of large data is shown with its progress and the room that it needs', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('updating');
+  await expect(page.getByRole('heading', { name: 'Updating your data' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Updating your data' })).toHaveJSProperty('value', 43);
+  await expect(page.getByText('129 MB')).toBeVisible();
+});

@@ -8,6 +8,16 @@ export const KeyProtection = z.strictObject({
 });
 export type KeyProtection = z.infer<typeof KeyProtection>;
 
+/** Progress of the change of the local data to the format of a new version. */
+export const MigrationProgress = z.strictObject({
+  /** Rows of the local database. */
+  done: z.number().int().nonnegative(),
+  total: z.number().int().nonnegative(),
+  /** Room on the disk that it needs, at most. */
+  bytes: z.number().int().nonnegative(),
+});
+export type MigrationProgress = z.infer<typeof MigrationProgress>;
+
 /** Reports whether the data is open, and the possible actions if it is not. */
 export const LockState = z.strictObject({
   /** `opening`: the key is available, and the engine is starting. */
@@ -27,5 +37,7 @@ export const LockState = z.strictObject({
   wait: z.number().nonnegative(),
   /** While locked: whether messages have arrived at the relay. They are neither opened nor acknowledged. */
   messagesWaiting: z.boolean(),
+  /** While opening: the update of large data to the format of a new version; null for none. */
+  update: MigrationProgress.nullable(),
 });
 export type LockState = z.infer<typeof LockState>;

@@ -79,6 +79,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     findProxy: proxyAsSet(() => readSettings(settings)),
   });
   resources.defer(() => session.close());
+  reportUpdates(session);
   const calls = createCalls({
     session,
     settings,
@@ -104,4 +105,23 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
 
   const broken = await Promise.race([stopRequested(), session.broken]);
   if (broken instanceof Failure) throw broken;
+}
+
+/** Reports the update of large data to a new format: until its end there may be no page. */
+function reportUpdates(session: Session): void {
+  let reported = -1;
+  session.onEvent(() => {
+    const { update } = session.state;
+    if (!update) return;
+    const percent = Math.floor((update.done / update.total) * 10) * 10;
+    if (percent === reported) return;
+    if (reported === -1) {
+      const megabytes = Math.ceil(update.bytes / 1e6);
+      note(
+        `Updating your data to a new format, with up to ${megabytes} MB of disk space. You can stop it: it continues at the next start.`,
+      );
+    }
+    note(`${percent} %`);
+    reported = percent;
+  });
 }

@@ -10,7 +10,7 @@ import { Calls } from './calls.ts';
 import { Lines } from './lines.ts';
 import type { BackupWork } from './work.ts';
 
-/** Messages of one range: `changed_ranges` in src/engine/cache/migrations.ts has their numbers divided by this. */
+/** Messages of one range: `changed_ranges` in src/engine/cache/schema.ts has their numbers divided by this. */
 const RANGE = 256;
 /** Number of records of people in one block. */
 const BLOCK_OF_PEOPLE = 64;

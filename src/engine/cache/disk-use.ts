@@ -1,6 +1,6 @@
 /**
  * Use of the disk by files and messages, and removal of files whose messages stay. The sums are kept by triggers
- * (./migrations.ts), so that no query reads all files.
+ * (./schema.ts), so that no query reads all files.
  */
 import type { Cache } from './database.ts';
 

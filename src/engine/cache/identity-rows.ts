@@ -8,8 +8,9 @@ import { deviceIdOf } from '../../protocol/device-id.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
-import { type Cache, eraseTraces } from './database.ts';
+import type { Cache } from './database.ts';
 import { OwnDevices } from './own-devices.ts';
+import { eraseTraces } from './write-ahead-log.ts';
 
 /** Precision of the stored time at which the queue was last read to its end, in milliseconds. */
 const END_EVERY = 60_000;

@@ -7,6 +7,7 @@ import { Providers } from '../providers.tsx';
 import { useReloadQuestion } from '../shared/use-reload-question.ts';
 import { LockNowProvider } from './lock-now.tsx';
 import { LockScreen } from './lock-screen.tsx';
+import { UpdatingData } from './updating-data.tsx';
 
 const Context = createContext<LockState | null>(null);
 
@@ -54,6 +55,7 @@ export function LockGate({ children }: { children: ReactNode }) {
   return <LockNowProvider>{below()}</LockNowProvider>;
 
   function below(): ReactNode {
+    if (lock?.phase === 'opening' && lock.update) return <UpdatingData update={lock.update} />;
     if (!lock || lock.phase === 'opening') return <Opening />;
     return (
       <Context value={lock}>

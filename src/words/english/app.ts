@@ -2,6 +2,9 @@
 export const app = {
   name: 'Waxwing',
   opening: 'Waxwing is opening',
+  updating: 'Updating your data',
+  updatingHelp:
+    'The new version of Waxwing uses another format. This needs up to {size} of disk space. You can quit: it continues at the next start.',
   titleUnread: '({count, number}) Waxwing',
   chat: 'Chat',
   listWidth: 'Width of the chat list',

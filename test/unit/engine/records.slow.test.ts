@@ -16,7 +16,10 @@ test('an import with ten thousand strangers removes no request, and adds few', a
     const sender = addressOf(1_000 + index);
     return { ...message, conversation: sender, sender, body: { ...message.body, sender } };
   });
-  expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({ added: 50 });
+  expect(imports['messages.import']({ records: forged as never, line: 2 })).toEqual({
+    added: 50,
+    withoutChat: 9_950,
+  });
   expect(transaction(() => strangers.prune())).toEqual([]);
   expect(own.find(addressOf(0))?.state).toBe('request');
   expect(contacts.find(addressOf(1_050))).toBeNull();

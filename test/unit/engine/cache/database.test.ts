@@ -5,16 +5,11 @@ import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test, vi } from 'vitest';
 import { Contacts } from '../../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../../src/engine/cache/conversations.ts';
-import {
-  type Cache,
-  eraseTraces,
-  openCache,
-  sync,
-  withoutSync,
-} from '../../../../src/engine/cache/database.ts';
+import { type Cache, openCache } from '../../../../src/engine/cache/database.ts';
 import { Messages } from '../../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../../src/engine/cache/migrations.ts';
 import { OutboxRows } from '../../../../src/engine/cache/outbox-rows.ts';
+import { eraseTraces, sync, withoutSync } from '../../../../src/engine/cache/write-ahead-log.ts';
 import { pagesOf } from '../../../support/cache-pages.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 

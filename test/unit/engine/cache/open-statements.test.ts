@@ -1,7 +1,7 @@
 /** Each new table visits all open statements of the database, and their memory is invisible to the collection of garbage. */
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test, vi } from 'vitest';
-import { sync } from '../../../../src/engine/cache/database.ts';
+import { sync } from '../../../../src/engine/cache/write-ahead-log.ts';
 import { openSearchCache } from '../../../support/search-cache.ts';
 
 test('slices of indexing or erasing and commits without a sync open a bounded number of statements', () => {
