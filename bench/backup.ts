@@ -170,9 +170,11 @@ async function measure(count: number, fileBytes: number): Promise<void> {
     backup.made.map(({ slice }) => slice.processor),
     { atMost: LONGEST_SLICE },
   );
-  report.ratio(`${name}: automatic backup after a change, of one of all`, [
-    incremental.processor / whole.processor,
-  ]);
+  report.ratio(
+    `${name}: automatic backup after a change, of one of all`,
+    [incremental.processor / whole.processor],
+    'less',
+  );
   report.figure(`${name}: written by an automatic backup after a change`, 'MB', [written / MEGABYTE]);
   await restoreAndReport(name, backup, count, fileBytes);
 }

@@ -16,6 +16,8 @@ interface Measured {
   unit: string | null;
   values: readonly number[];
   goal: Goal | null;
+  /** For the comparison with the last report. */
+  isLessBetter: boolean;
 }
 
 /** Sizes of a run: those of the report, or those of a smoke test, which shows that the benchmark works. */
@@ -43,12 +45,16 @@ export class Report {
 
   /** Adds a figure of this machine, as measured in each round. */
   figure(name: string, unit: string, values: readonly number[], goal: Goal | null = null): void {
-    this.#add({ name, unit, values, goal });
+    this.#add({ name, unit, values, goal, isLessBetter: isLimit(goal) });
   }
 
-  /** Adds a ratio to something measured in the same round. */
-  ratio(name: string, values: readonly number[], goal: Goal | null = null): void {
-    this.#add({ name, unit: null, values, goal });
+  /**
+   * Adds a ratio to something measured in the same round.
+   * @param goal its limit; without one, 'less' if less is better, or null if more is
+   */
+  ratio(name: string, values: readonly number[], goal: Goal | 'less' | null = null): void {
+    const limit = goal === 'less' ? null : goal;
+    this.#add({ name, unit: null, values, goal: limit, isLessBetter: goal === 'less' || isLimit(limit) });
   }
 
   /** Prints all results, and writes them to the file that WAXWING_BENCH_REPORT names. */
@@ -85,6 +91,8 @@ function machine(): string {
   const cores = cpus();
   return `Node ${process.version}, OpenSSL ${process.versions.openssl}, ${cores.length} × ${cores[0]?.model ?? 'unknown processor'}`;
 }
+
+const isLimit = (goal: Goal | null) => goal !== null && 'atMost' in goal;
 
 const goalText = (goal: Goal) => ('atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`);
 

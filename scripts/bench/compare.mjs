@@ -4,17 +4,16 @@
 const ALLOWED = 0.1;
 
 /**
- * Ratios that are worse than before by more than a tenth. One without a goal is better the greater it is.
- * @param {{ name: string, unit: string | null, median: number, goal: object | null }[]} before
- * @param {{ name: string, unit: string | null, median: number, goal: object | null }[]} after
+ * Ratios that are worse than before by more than a tenth. Figures of one machine are not compared.
+ * @param {{ name: string, unit: string | null, median: number }[]} before
+ * @param {{ name: string, unit: string | null, median: number, isLessBetter: boolean }[]} after
  * @returns {{ ratio: string, before: number, after: number }[]}
  */
 export function worsened(before, after) {
-  return after.flatMap(({ name, unit, median, goal }) => {
+  return after.flatMap(({ name, unit, median, isLessBetter }) => {
     const old = before.find((each) => each.name === name)?.median;
     if (unit !== null || old === undefined || old <= 0) return [];
-    const isLower = goal !== null && 'atMost' in goal;
-    const change = isLower ? median / old - 1 : 1 - median / old;
+    const change = isLessBetter ? median / old - 1 : 1 - median / old;
     return change > ALLOWED ? [{ ratio: name, before: old, after: median }] : [];
   });
 }

@@ -6,17 +6,19 @@ import { worsened } from '../../../scripts/bench/compare.mjs';
 import { pageOf } from '../../../scripts/bench/page.mjs';
 
 const ratio = (name: string, median: number, goal: object | null = null, unit: string | null = null) => ({
-  ...{ name, unit, median, goal },
+  ...{ name, unit, median, goal, isLessBetter: goal !== null && 'atMost' in goal },
   ...{ least: median, most: median },
 });
 
-test('a ratio that is worse by more than a tenth is reported, in the direction of its goal', () => {
+test('a ratio that is worse by more than a tenth is reported, where more and where less is better', () => {
   const before = [
     ratio('send', 0.3, { atLeast: 0.3 }),
     ratio('index', 1.2, { atMost: 1.5 }),
     ratio('open', 0.5),
     ratio('same', 0.5),
     ratio('time', 100, null, 'ms'),
+    { ...ratio('memory', 0.5), isLessBetter: true },
+    { ...ratio('wait', 0.5), isLessBetter: true },
   ];
   const after = [
     ratio('send', 0.26, { atLeast: 0.3 }),
@@ -24,14 +26,17 @@ test('a ratio that is worse by more than a tenth is reported, in the direction o
     ratio('open', 0.4),
     ratio('same', 0.46),
     ratio('time', 900, null, 'ms'),
+    { ...ratio('memory', 0.6), isLessBetter: true },
+    { ...ratio('wait', 0.3), isLessBetter: true },
     ratio('new', 0.1),
   ];
   expect(worsened(before, after).map(({ ratio }: { ratio: string }) => ratio)).toEqual([
     'send',
     'index',
     'open',
+    'memory',
   ]);
-  expect(worsened(after, before)).toEqual([]);
+  expect(worsened(after, before).map(({ ratio }: { ratio: string }) => ratio)).toEqual(['wait']);
 });
 
 test('the report marks a missed goal, and its chart has no markup of a title', () => {
