@@ -25,6 +25,8 @@ interface Place {
   after: number;
 }
 
+const START: Place = { step: 0, after: 0 };
+
 /**
  * Applies the missing migrations, a slice at a time. The caller may stop between two slices: the next call continues there.
  * @param findFree bytes that are free on the disk
@@ -38,7 +40,7 @@ export function* migrate(db: Cache, findFree: () => number): Generator<Migration
   const first = place ? version - 1 : version;
   if (first === migrations.length) return;
   const ms = stopwatch();
-  const work = remaining(db, first, place);
+  const work = planned(db, first, place ?? START);
   const requireRoom = () => {
     const free = findFree() + freeInside(db);
     if (work.bytes > free) {
@@ -50,7 +52,7 @@ export function* migrate(db: Cache, findFree: () => number): Generator<Migration
   };
   requireRoom();
   try {
-    let done = 0;
+    let { done } = work;
     for (let index = first; index < migrations.length; index++) {
       const migration = migrations[index] ?? [];
       if (migration.every((step) => typeof step === 'string')) {
@@ -86,7 +88,7 @@ function begin(db: Cache, index: number): Place {
     db.exec('INSERT INTO migration_place (step, after) VALUES (0, 0)');
     db.pragma(`user_version = ${index + 1}`);
   })();
-  return { step: 0, after: 0 };
+  return START;
 }
 
 /** Applies the steps of a migration from a place on. @returns a generator of the number of rows that each slice has changed */
@@ -135,19 +137,30 @@ function slice(
   return { last, count };
 }
 
-/** Rows and additional bytes of the remaining steps. Tables that are made on the way have no rows yet. */
-function remaining(db: Cache, first: number, place: Place | null): { rows: number; bytes: number } {
-  let [rows, bytes] = [0, 0];
+interface Work {
+  /** Rows of all steps of the migrations, and those already changed. Tables that are made on the way have none yet. */
+  rows: number;
+  done: number;
+  /** Additional bytes of the rest. */
+  bytes: number;
+}
+
+/** @param place in the first migration */
+function planned(db: Cache, first: number, place: Place): Work {
+  const work = { rows: 0, done: 0, bytes: 0 };
   for (const [index, steps] of migrations.slice(first).entries()) {
-    const from = index === 0 && place ? place : { step: 0, after: 0 };
-    for (const [offset, step] of steps.slice(from.step).entries()) {
+    const from = index === 0 ? place : START;
+    for (const [number, step] of steps.entries()) {
       if (typeof step === 'string') continue;
-      const count = rowsAfter(db, step, offset === 0 ? from.after : 0);
-      rows += count;
-      bytes += count * step.bytesPerRow;
+      const rows = rowsAfter(db, step, 0);
+      const left = number < from.step ? 0 : number > from.step ? rows : rowsAfter(db, step, from.after);
+      work.rows += rows;
+      work.done += rows - left;
+      work.bytes += left * step.bytesPerRow;
     }
   }
-  return { rows, bytes: rows === 0 ? 0 : bytes + LOG_BYTES };
+  if (work.rows > work.done) work.bytes += LOG_BYTES;
+  return work;
 }
 
 function rowsAfter(db: Cache, { table }: RowStep, after: number): number {
