@@ -53,6 +53,25 @@ export function hasPlace(
   });
 }
 
+/**
+ * True if several more envelopes have a place in a queue in any order, whoever of their holders sent the mail that
+ * waits there. Then {@link hasPlace} accepts each of them, whatever it is given as the use of the holders.
+ * @param queue total waiting mail
+ * @param more all envelopes to add
+ * @param share the smallest share among their holders
+ */
+export function hasPlaceForAny(
+  queue: Waiting,
+  more: Waiting,
+  share: number,
+  { queueEnvelopes, queueBytes }: Pick<QueueLimits, 'queueEnvelopes' | 'queueBytes'>,
+): boolean {
+  // A holder has at most all of the mail, and its room is at least the empty part.
+  const fits = (whole: number, used: number) =>
+    used <= whole && hasShare({ whole, used, own: 0, more: used }, share);
+  return fits(queueEnvelopes, queue.envelopes + more.envelopes) && fits(queueBytes, queue.bytes + more.bytes);
+}
+
 /** Room shared by holders: its size, the used part, one holder's part, and the request. */
 export interface SharedRoom {
   whole: number;

@@ -2,6 +2,7 @@
  * Mail on both engines: accepted once, delivered in order, acknowledged, bounded, and deleted when it expires.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AcceptOutcome } from '../../../src/relay/store/records.ts';
 import {
   ENVELOPE_BYTES,
   envelopeId,
@@ -177,6 +178,34 @@ test('one sender, its programs and one network have shares of a queue, and leave
   expect(byCat).toBeGreaterThan(0);
   const dan = await newMember(open.store);
   expect(await accepted(dan, 'of the same network', { network })).toBeLessThan(byCat);
+});
+
+test('a share is the same for envelopes in one request, one by one, and at the same time', async () => {
+  const limits = { queueEnvelopes: 40, queueBytes: 1e9, shares: { sender: 0.5, network: 0.25 } };
+  const network = Buffer.alloc(16, 2).toString('base64url');
+  const names = Array.from({ length: 16 }, (_, index) => `${index}`);
+  const accepted = async (
+    send: (sender: StoreMember, recipient: StoreMember) => Promise<AcceptOutcome[]>,
+  ) => {
+    const [ann, ben] = await pair();
+    // Mail of others, which leaves less room.
+    await (await newMember(open.store)).send(ben, ['a', 'b', 'c', 'd'], { limits });
+    const outcomes = await send(ann, ben);
+    return outcomes.filter(({ status }) => status === 'accepted').length;
+  };
+  const more = { limits, network };
+  const atOnce = await accepted((ann, ben) => ann.send(ben, names, more));
+  expect(atOnce).toBeGreaterThan(4);
+  expect(atOnce).toBeLessThan(12);
+  const oneByOne = await accepted(async (ann, ben) => {
+    const outcomes: AcceptOutcome[] = [];
+    for (const name of names) outcomes.push(...(await ann.send(ben, [name], more)));
+    return outcomes;
+  });
+  const together = await accepted(async (ann, ben) =>
+    (await Promise.all(names.map((name) => ann.send(ben, [name], more)))).flat(),
+  );
+  expect([oneByOne, together]).toEqual([atOnce, atOnce]);
 });
 
 test('mail for the retired seal key is accepted, for a skipped one refused', async () => {

@@ -1,5 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Holder, hasPlace, type Waiting } from '../../../../src/relay/rules/queue-share.ts';
+import {
+  type Holder,
+  hasPlace,
+  hasPlaceForAny,
+  type Waiting,
+} from '../../../../src/relay/rules/queue-share.ts';
 
 const LIMITS = { queueEnvelopes: 1_000, queueBytes: 1_000_000 };
 const SHARE = 1 / 4;
@@ -47,4 +53,50 @@ test('every holder of an envelope must have room', () => {
   expect(hasPlace(queue, [free, free], 1, LIMITS)).toBe(true);
   expect(hasPlace(queue, [free, full], 1, LIMITS)).toBe(false);
   expect(hasPlace(queue, [], 1, LIMITS)).toBe(true);
+});
+
+test('envelopes with a place regardless of their holders are accepted one by one, with any use by a holder', () => {
+  const size = fc.integer({ min: 0, max: 100_000 });
+  const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+  const counts = { accepted: 0, undecided: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(size, { maxLength: 400 }),
+      fc.array(size, { minLength: 1, maxLength: 50 }),
+      fraction,
+      fc.constantFrom(1, SHARE, SHARE / 2),
+      (stored, added, part, share) => {
+        const total = (sizes: readonly number[]): Waiting => ({
+          envelopes: sizes.length,
+          bytes: sizes.reduce((sum, each) => sum + each, 0),
+        });
+        const queue = total(stored);
+        if (!hasPlaceForAny(queue, total(added), share, LIMITS)) {
+          counts.undecided++;
+          return;
+        }
+        counts.accepted++;
+        const waiting = total(stored.slice(0, Math.round(stored.length * part)));
+        const unread = { envelopes: 0, bytes: 0 };
+        for (const each of added) {
+          for (const known of [waiting, unread]) {
+            expect(hasPlace(queue, [{ waiting: known, share }], each, LIMITS)).toBe(true);
+          }
+          for (const count of [queue, waiting, unread]) {
+            count.envelopes++;
+            count.bytes += each;
+          }
+        }
+      },
+    ),
+  );
+  expect(Math.min(counts.accepted, counts.undecided)).toBeGreaterThan(0);
+});
+
+test('a queue that is full with these envelopes has no place regardless of their holders', () => {
+  const more = { envelopes: 3, bytes: 3 };
+  expect(hasPlaceForAny({ envelopes: 0, bytes: 0 }, more, 1, LIMITS)).toBe(true);
+  expect(hasPlaceForAny({ envelopes: 998, bytes: 0 }, more, 1, LIMITS)).toBe(false);
+  expect(hasPlaceForAny({ envelopes: 5_000, bytes: 0 }, more, 1, LIMITS)).toBe(false);
+  expect(hasPlaceForAny({ envelopes: 0, bytes: 999_998 }, more, 1, LIMITS)).toBe(false);
 });

@@ -11,7 +11,7 @@ import { asSql, openForWriting } from '../../../../src/relay/store/sqlite/databa
 import { sqliteSearches } from '../../../../src/relay/store/sqlite/searches.ts';
 import type { Store } from '../../../../src/relay/store/store.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
-import { envelopeId, NOW, newMember } from '../../../support/relay-store.ts';
+import { envelopeId, NOW, newMember, ROOMY } from '../../../support/relay-store.ts';
 
 const MAIL = new Set(['delivery', 'envelope', 'queue', 'queue_share', 'sealed']);
 const LATER = NOW + 1_000;
@@ -39,6 +39,8 @@ async function statementsOnMail(): Promise<string[]> {
   const [ann, ben] = [await newMember(store, 'ann'), await newMember(store, 'ben')];
   await ann.send(ben, ['a']);
   await ann.send(ben, ['b'], { recipientDeviceKey: ben.sealKey('phone') });
+  // Almost full: the shares of the senders decide.
+  await ann.send(ben, ['c'], { limits: { ...ROOMY, queueEnvelopes: 3 } });
   const queue = await ben.queue();
   await store.readInbox(queue, 10, 1e9);
   await store.queuedBytes(queue);

@@ -6,6 +6,7 @@ import {
   fillsFreely,
   type Holder,
   hasPlace,
+  hasPlaceForAny,
   holdersOf,
   type NamedHolder,
   type Origin,
@@ -63,6 +64,7 @@ export function sendingOf({ from, account, via, network, now, limits }: Envelope
 interface Share {
   queue: Queue;
   holder: NamedHolder;
+  /** Nothing if it was not read, because it decides about no copy. */
   waiting: Waiting;
   more: Waiting;
 }
@@ -131,11 +133,12 @@ export function copyWrites(database: Database, isolation: Isolation) {
     ): Promise<CopyState> {
       const shares = sharesOf(copies);
       const pairs: Row[] = [];
+      const decided = decidedQueues(copies);
       for (const [queue, of] of shares) {
         for (const [key, share] of of) {
           const waiting = known.shares.get(queue)?.get(key);
           if (waiting) share.waiting = waiting;
-          else pairs.push([queue, share.holder.name, bucketOfQueue(queue)]);
+          else if (!decided.has(queue)) pairs.push([queue, share.holder.name, bucketOfQueue(queue)]);
         }
       }
       const accepted = new Map<string, number>();
@@ -204,6 +207,30 @@ function sharesOf(copies: readonly Copy[]): Map<number, Map<string, Share>> {
     }
   }
   return shares;
+}
+
+/**
+ * The queues that have room for all of the copies, whoever sent the mail in them: usual ones are far from full. The use
+ * by their holders is not read, which costs as much as to find the queues.
+ */
+function decidedQueues(copies: readonly Copy[]): Set<QueueKey> {
+  const additions = new Map<Queue, { more: Waiting; share: number; limits: Sending['limits'] }>();
+  const undecided = new Set<Queue>();
+  for (const { sending, envelope, queues } of copies) {
+    for (const queue of queues) {
+      const addition = additions.get(queue) ?? { more: nothing(), share: 1, limits: sending.limits };
+      additions.set(queue, addition);
+      count(addition.more, envelope.ciphertext.length);
+      for (const { share } of sending.holders) addition.share = Math.min(addition.share, share);
+      // The limits of a running relay may change between two requests.
+      if (sending.limits !== addition.limits) undecided.add(queue);
+    }
+  }
+  const decided = new Set<QueueKey>();
+  for (const [queue, { more, share, limits }] of additions) {
+    if (!undecided.has(queue) && hasPlaceForAny(queue, more, share, limits)) decided.add(queue.id);
+  }
+  return decided;
 }
 
 /** The holders whose shares limit a copy in a queue. */
