@@ -54,8 +54,8 @@ export function hasPlace(
 }
 
 /**
- * True if several more envelopes have a place in a queue in any order, whoever of their holders sent the mail that
- * waits there. Then {@link hasPlace} accepts each of them, whatever it is given as the use of the holders.
+ * True if several more envelopes have a place in a queue in any order, for any use of it by their holders. Then
+ * {@link hasPlace} accepts each of them.
  * @param queue total waiting mail
  * @param more all envelopes to add
  * @param share the smallest share among their holders

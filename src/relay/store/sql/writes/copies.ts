@@ -64,7 +64,7 @@ export function sendingOf({ from, account, via, network, now, limits }: Envelope
 interface Share {
   queue: Queue;
   holder: NamedHolder;
-  /** Nothing if it was not read, because it decides about no copy. */
+  /** Zero if it was not read, because it decides about no copy. */
   waiting: Waiting;
   more: Waiting;
 }
@@ -210,8 +210,8 @@ function sharesOf(copies: readonly Copy[]): Map<number, Map<string, Share>> {
 }
 
 /**
- * The queues that have room for all of the copies, whoever sent the mail in them: usual ones are far from full. The use
- * by their holders is not read, which costs as much as to find the queues.
+ * The queues that have room for all of the copies, for any use by their holders: usual ones are far from full. That use is not
+ * read, because reading it costs as much as finding the queues.
  */
 function decidedQueues(copies: readonly Copy[]): Set<QueueKey> {
   const additions = new Map<Queue, { more: Waiting; share: number; limits: Sending['limits'] }>();
