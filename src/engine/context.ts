@@ -15,6 +15,7 @@ import { DueReceipts } from './cache/due-receipts.ts';
 import { Faces } from './cache/faces.ts';
 import { FileTasks } from './cache/file-tasks.ts';
 import { Files } from './cache/files.ts';
+import { returnFreeSpace } from './cache/free-space.ts';
 import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRequestRows } from './cache/gap-requests.ts';
 import { GapRows } from './cache/gaps.ts';
@@ -128,6 +129,8 @@ export interface Context {
    * @returns whether it moved them
    */
   moveLog(): boolean;
+  /** Returns free space of the cache to the disk: cache/free-space.ts. */
+  returnFreeSpace(): boolean;
   /** Removes deleted rows from the write-ahead log, where they would stay until it is full. */
   eraseTraces(): void;
   /** Resets times further ahead than a message may be. Only valid while the clock agrees with the relay's. */
@@ -214,6 +217,7 @@ export function createContext(
     withoutSync: <T>(work: () => T) => withoutSync(db, work),
     sync: () => sync(db),
     moveLog: () => moveLog(db),
+    returnFreeSpace: () => withoutSync(db, () => returnFreeSpace(db)),
     eraseTraces() {
       eraseTraces(db);
       parts.files.reportRemoved();

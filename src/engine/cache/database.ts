@@ -6,10 +6,8 @@ import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
-import { describe } from '../../base/error-facts.ts';
 import { Failure } from '../../base/failure.ts';
 import { log, stopwatch } from '../../base/log.ts';
-import { isDiskFull } from '../../base/node/disk-full.ts';
 import type { MigrationProgress } from '../../bridge/shapes/lock-state.ts';
 import { migrate } from './migrate.ts';
 import { MAX_LOG_PAGES } from './write-ahead-log.ts';
@@ -17,14 +15,6 @@ import { MAX_LOG_PAGES } from './write-ahead-log.ts';
 export type Cache = Database.Database;
 
 export const CACHE_FILE = 'cache.db';
-/** Free space inside the file below which it is not rewritten, in bytes. */
-const WORTH_GIVING_BACK = 4 * 1024 * 1024;
-/**
- * Content above which the file is not rewritten, in bytes. Rewriting delays the start, by a second for 20 MB on a slow computer, and
- * needs as much memory. Free space is used again by later messages.
- */
-const MOST_TO_REWRITE = 64 * 1024 * 1024;
-
 /**
  * Opens the cache in a folder, creating or migrating it as needed.
  * @param folder made with mode 0700
@@ -72,6 +62,8 @@ function* open(folder: string, key: Uint8Array): Generator<MigrationProgress, Ca
   try {
     db.pragma(`cipher='chacha20'`);
     db.pragma(`key='raw:${Buffer.from(key).toString('hex')}'`);
+    // Before the first page: free-space.ts returns free pages later.
+    db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
     // NORMAL, the default in WAL mode, loses committed rows in a power cut.
@@ -82,7 +74,6 @@ function* open(folder: string, key: Uint8Array): Generator<MigrationProgress, Ca
     // A migration may rebuild a table. Without this, rows that refer to it would be deleted too.
     db.pragma('foreign_keys = OFF');
     yield* migrate(db, () => freeBytes(folder));
-    shrinkFile(db);
     db.pragma('foreign_keys = ON');
     chmodSync(path, 0o600);
     rememberStatements(db);
@@ -124,23 +115,6 @@ function rememberStatements(db: Cache): void {
     known.set(sql, statement);
     return statement;
   }) as typeof db.prepare;
-}
-
-/** Returns free pages to the disk when they are a large part of the file. On a disk without room for this they stay. */
-function shrinkFile(db: Cache): void {
-  const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
-  const [size, count, free] = [pragma('page_size'), pragma('page_count'), pragma('freelist_count')];
-  if (free * size < WORTH_GIVING_BACK || free * 4 < count) return;
-  if ((count - free) * size > MOST_TO_REWRITE) return;
-  const ms = stopwatch();
-  try {
-    db.exec('VACUUM');
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    log('info', 'cache.compacted', { ms: ms() });
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    log('info', 'cache.not_compacted', describe(error));
-  }
 }
 
 function explain(error: unknown): unknown {

@@ -1,6 +1,7 @@
 /**
  * Indexes messages in the background that no transaction indexed: many at once, or all of them after an update of the
- * index; merges the parts of the index; and removes entries of erased texts. In short slices, so that calls are answered between them.
+ * index; merges the parts of the index; and removes entries of erased texts. Then it returns free space to the disk. In short
+ * slices, so that calls are answered between them.
  */
 import { describe } from '../../base/error-facts.ts';
 import { log, logUnexpected, stopwatch } from '../../base/log.ts';
@@ -53,7 +54,8 @@ export class Indexer {
 
   /** Does one slice of the work, of at most about 10 ms. @returns whether more is left to do */
   slice(): boolean {
-    const { emit, eraseTraces, moveLog, searchIndex, transaction, withoutSync } = this.#context;
+    const { emit, eraseTraces, moveLog, returnFreeSpace, searchIndex, transaction, withoutSync } =
+      this.#context;
     const ms = stopwatch();
     if (moveLog()) return true;
     if (!searchIndex.repair()) return false;
@@ -77,6 +79,6 @@ export class Indexer {
       this.#hasTraces = false;
       eraseTraces();
     }
-    return false;
+    return returnFreeSpace();
   }
 }
