@@ -161,9 +161,15 @@ export function encodeU64(value: number): Uint8Array {
   return bytes;
 }
 
-/** RFC 3339 in UTC with milliseconds, such as `2026-11-20T20:00:00.000Z`. */
+let [lastTime, lastText] = [0, new Date(0).toISOString()];
+
+/**
+ * RFC 3339 in UTC with milliseconds, such as `2026-11-20T20:00:00.000Z`. The last one is remembered: a busy relay writes many of one
+ * millisecond.
+ */
 export function encodeTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== lastTime) [lastTime, lastText] = [milliseconds, new Date(milliseconds).toISOString()];
+  return lastText;
 }
 
 /** The same, with null for no time. */
