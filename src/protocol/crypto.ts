@@ -48,6 +48,11 @@ export function sha256(data: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** SHA-256 as base64url, 43 characters, made without a buffer. */
+export function sha256Text(data: Uint8Array): string {
+  return hash('sha256', data, 'base64url');
+}
+
 /** SHA-256 of data that is too large for memory. */
 export interface Sha256Stream {
   update(data: Uint8Array): void;

@@ -66,7 +66,9 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Reports whether two byte strings are equal. For public values only: not constant-time. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -159,9 +161,15 @@ export function encodeU64(value: number): Uint8Array {
   return bytes;
 }
 
-/** RFC 3339 in UTC with milliseconds, such as `2026-11-20T20:00:00.000Z`. */
+let [lastTime, lastText] = [0, new Date(0).toISOString()];
+
+/**
+ * RFC 3339 in UTC with milliseconds, such as `2026-11-20T20:00:00.000Z`. The last one is remembered: a busy relay writes many of one
+ * millisecond.
+ */
 export function encodeTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== lastTime) [lastTime, lastText] = [milliseconds, new Date(milliseconds).toISOString()];
+  return lastText;
 }
 
 /** The same, with null for no time. */

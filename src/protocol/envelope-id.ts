@@ -9,17 +9,16 @@
  * Every part but the last has one length, so no two envelopes give the same bytes.
  */
 
-import { sha256 } from './crypto.ts';
-import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import { sha256Text } from './crypto.ts';
+import { concatBytes, decodeBase64Url, encodeUtf8 } from './encoding.ts';
 import type { SealedCopy } from './envelope-form.ts';
 import type { Envelope } from './schemas/envelopes.ts';
-import { addressBytes } from './wire-address.ts';
+import { ADDRESS_BYTES, writeAddress } from './wire-address.ts';
 
 const LABEL = encodeUtf8('waxwing/envelope/v1');
 const NO_KEY = new Uint8Array(32);
 const HAS_KEY = 1;
 const AS_REQUEST = 2;
-const ADDRESS_BYTES = 20;
 const FLAGS_AT = LABEL.length + 2 * ADDRESS_BYTES;
 /** Length of the hashed bytes before the sealed fields. */
 export const ID_HEAD_BYTES = FLAGS_AT + 1 + NO_KEY.length;
@@ -50,9 +49,9 @@ export function sealedId(
   { toAddress, recipientDeviceKey, asRequest }: Omit<Envelope, keyof SealedCopy>,
 ): string {
   bytes.set(LABEL);
-  bytes.set(addressBytes(from), LABEL.length);
-  bytes.set(addressBytes(toAddress), LABEL.length + ADDRESS_BYTES);
+  writeAddress(from, bytes, LABEL.length);
+  writeAddress(toAddress, bytes, LABEL.length + ADDRESS_BYTES);
   bytes[FLAGS_AT] = (recipientDeviceKey === undefined ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
   bytes.set(recipientDeviceKey === undefined ? NO_KEY : decodeBase64Url(recipientDeviceKey), FLAGS_AT + 1);
-  return encodeBase64Url(sha256(bytes));
+  return sha256Text(bytes);
 }

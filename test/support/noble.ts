@@ -8,7 +8,7 @@ import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { sha3_256 as sha3 } from '@noble/hashes/sha3.js';
 import { randomBytes } from '@noble/hashes/utils.js';
-import { concatBytes } from '../../src/protocol/encoding.ts';
+import { concatBytes, encodeBase64Url } from '../../src/protocol/encoding.ts';
 
 export { randomBytes, sha3, sha256 };
 
@@ -18,6 +18,10 @@ interface NobleKey {
 }
 
 const secretOf = (key: object): Uint8Array => (key as NobleKey).secret;
+
+export function sha256Text(data: Uint8Array): string {
+  return encodeBase64Url(sha256(data));
+}
 
 export function sha256Stream() {
   const running = sha256.create();

@@ -61,18 +61,21 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
 
 function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnvelope {
   const { toAddress, asRequest = false } = envelope;
-  const { bytes, ...copy } = decodeSealed(envelope);
-  if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {
+  const sealed = decodeSealed(envelope);
+  const { bytes, ephemeralPublicKey, nonce, ciphertext } = sealed;
+  if ((paddedBytesIn(ciphertext) ?? 0) > payloadBytes) {
     throw new ProblemError('too_large', 'payload', { bytes: payloadBytes });
   }
-  const fault = findShapeFault(copy, asRequest);
+  const fault = findShapeFault(sealed, asRequest);
   if (fault !== null) throw new ProblemError('plaintext_rejected', 'shape', { fault });
   return {
     id: sealedId(bytes, from, envelope),
     to: toAddress,
     recipientDeviceKey: envelope.recipientDeviceKey ?? null,
     asRequest,
-    ...copy,
+    ephemeralPublicKey,
+    nonce,
+    ciphertext,
   };
 }
 

@@ -29,6 +29,7 @@ const READ_AT_ONCE = 64 * 1024;
 const SLICE_BYTES = 512 * 1024;
 /** Bytes of a body without a reservation. */
 const FIRST_ROOM = 4 * 1024;
+const EMPTY: Buffer = Buffer.alloc(0);
 
 /**
  * Replaces Fastify's parsers, which accept text/plain and repair malformed UTF-8.
@@ -57,17 +58,29 @@ export function acceptJson(
         return done(new ProblemError('unsupported_media_type', 'octets'));
       }
       const most = request.routeOptions.config.body ?? SMALL_BODY;
-      if (Number(request.headers['content-length']) > most.bytes) return done(tooLarge(most));
+      const length = Number(request.headers['content-length']);
+      if (length > most.bytes) return done(tooLarge(most));
       const reserveBytes = (bytes: number) => request.room?.reserve(bytes);
-      collect(payload, { most, timeout, reserveBytes }, (error, body) => {
-        if (error !== null) done(error);
-        else if (body.length > READ_AT_ONCE) {
+      const parse = (body: Buffer) => {
+        if (body.length > READ_AT_ONCE) {
           readInSlices(body, most, scheduler).then((value) => done(null, value), done);
         } else {
           const read = readAtOnce(body, most);
           if ('error' in read) done(read.error);
           else done(null, read.value);
         }
+      };
+      const collectAll = () =>
+        collect(payload, { most, timeout, reserveBytes }, (error, body) => {
+          if (error !== null) done(error);
+          else parse(body);
+        });
+      if (!(length > 0 && length <= FIRST_ROOM)) return collectAll();
+      // Most small bodies arrive in the packet of their head: they are there in the next tick, and need no time limit.
+      process.nextTick(() => {
+        const body = payload.readableLength === length ? (payload.read() as Buffer | null) : null;
+        if (body === null) collectAll();
+        else parse(body);
       });
     },
   );
@@ -151,7 +164,7 @@ function collect(
   { most, timeout, reserveBytes }: Collecting,
   done: (error: Error | null, body: Buffer) => void,
 ): void {
-  let buffer: Buffer = Buffer.alloc(0);
+  let buffer = EMPTY;
   let length = 0;
   let room = Math.min(FIRST_ROOM, most.bytes);
 

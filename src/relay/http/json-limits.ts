@@ -78,7 +78,7 @@ export function* walkJson(
     throw new ProblemError('invalid_request', 'body_byte_order_mark');
   }
   /** The keys so far of each open object, null for each open array. */
-  const open: (Set<string> | null)[] = [];
+  const open: (string[] | null)[] = [];
   let keyComes = false;
   let values = 0;
   let sliceEnd = sliceBytes;
@@ -110,7 +110,7 @@ export function* walkJson(
         keyComes = false;
         continue;
       case COMMA:
-        keyComes = open.at(-1) instanceof Set;
+        keyComes = Array.isArray(open.at(-1));
         if (open.length === 2 && list !== null && at - (list.cuts.at(-1) ?? list.start) >= sliceBytes) {
           list.cuts.push(at);
         }
@@ -132,7 +132,7 @@ export function* walkJson(
           throw new ProblemError('invalid_request', 'body_deep', { levels: MAX_DEPTH });
         }
         keyComes = byte === OPEN_OBJECT;
-        open.push(keyComes ? new Set() : null);
+        open.push(keyComes ? [] : null);
         if (!keyComes && open.length === 2 && open[0]) list = { name, start: at, cuts: [], end: at };
         values++;
         break;
@@ -180,18 +180,39 @@ function endOfScalar(body: Buffer, start: number): number {
 }
 
 /** Records the key between two quotes. @throws ProblemError invalid_request */
-function addKey(keys: Set<string>, body: Buffer, start: number, end: number): string {
+function addKey(keys: string[], body: Buffer, start: number, end: number): string {
   if (end - start > LONGEST_NAME) {
     throw new ProblemError('invalid_request', 'body_name_long', { bytes: LONGEST_NAME });
   }
-  if (keys.size === MAX_FIELDS) {
+  if (keys.length === MAX_FIELDS) {
     throw new ProblemError('invalid_request', 'body_object_large', { fields: MAX_FIELDS });
   }
-  const key = keyOf(body.toString('utf8', start, end + 1));
+  const key = readKey(body, start, end + 1);
   if (FORBIDDEN_NAMES.has(key)) throw new ProblemError('invalid_request', 'body_not_json');
-  if (keys.has(key)) throw new ProblemError('invalid_request', 'body_field_twice', { field: key });
-  keys.add(key);
+  if (keys.includes(key)) throw new ProblemError('invalid_request', 'body_field_twice', { field: key });
+  keys.push(key);
   return key;
+}
+
+/** Places for keys that were read before. */
+const KNOWN_KEYS = 256;
+/** Keys as written and as read: nearly all keys of requests are a few names, and making a text of bytes takes longer than comparing. */
+const knownKeys: ({ written: Uint8Array; key: string } | undefined)[] = new Array(KNOWN_KEYS).fill(undefined);
+
+/** The key of quoted bytes. */
+function readKey(body: Buffer, start: number, end: number): string {
+  const place = (7 * (end - start) + 31 * (body[start + 1] ?? 0) + (body[end - 2] ?? 0)) % KNOWN_KEYS;
+  const known = knownKeys[place];
+  if (known && isWritten(known.written, body, start, end)) return known.key;
+  const key = keyOf(body.toString('utf8', start, end));
+  knownKeys[place] = { written: Uint8Array.from(body.subarray(start, end)), key };
+  return key;
+}
+
+function isWritten(written: Uint8Array, body: Buffer, start: number, end: number): boolean {
+  if (written.length !== end - start) return false;
+  for (let at = 0; at < written.length; at++) if (written[at] !== body[start + at]) return false;
+  return true;
 }
 
 /** A key after unescaping: two different spellings may be the same key. */

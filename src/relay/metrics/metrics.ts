@@ -138,15 +138,10 @@ export class RelayMetrics {
   }
 }
 
-/** The same store, with counters for sent and acknowledged mail. */
+/** The same store, with counters for posts to groups and acknowledged mail. The route of envelopes counts them itself. */
 export function countingStore(store: Store, metrics: RelayMetrics): Store {
   return {
     ...store,
-    async acceptEnvelopes(request) {
-      const outcomes = await store.acceptEnvelopes(request);
-      metrics.countEnvelopes(outcomes, request.envelopes);
-      return outcomes;
-    },
     async acceptGroupPost(post) {
       const outcome = await store.acceptGroupPost(post);
       if (outcome.status === 'refused') metrics.countEnvelope(outcome.reason);

@@ -68,7 +68,7 @@ export interface Answer<E extends Endpoint> {
   body: ResponseOf<E> | ReadyJson | OctetAnswer;
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+export type Handler<E extends Endpoint> = (call: Call<E>) => Awaitable<Answer<E>>;
 /** Adds a route for an endpoint. */
 export type AddEndpoint = <const E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
@@ -131,42 +131,37 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         if (admitted instanceof Promise) return admitted;
         done();
       },
-      handler: async (request, reply) => {
+      // Without an async function: each would add a promise and a microtask to every call.
+      handler: (request, reply) => {
         const requireStillValid = async () => {
           if (request.credential) await findCredential(context, request.headers.authorization, false);
         };
+        const answer = () =>
+          handler({
+            params: readPart(endpoint.params, request.params),
+            query: readPart(endpoint.query, request.query),
+            body: endpoint.octets === 'request' ? undefined : readBody(endpoint, request.body),
+            headers: readPart(endpoint.headers, request.headers),
+            octets: request.body instanceof Readable ? request.body : null,
+            isHead: request.method === 'HEAD',
+            ifRange: request.headers['if-range'] !== undefined,
+            credential: request.credential,
+            network: request.network,
+            requireStillValid,
+            reserveRoom: (bytes) => roomOf(request, reply)?.reserve(bytes),
+            onGone: (listener) => void reply.raw.once('close', listener),
+          } as Call<E>);
         // A slow body must not pass with a permission that was revoked meanwhile.
-        if (context.steady.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
-        const answer = await handler({
-          params: readPart(endpoint.params, request.params),
-          query: readPart(endpoint.query, request.query),
-          body: endpoint.octets === 'request' ? undefined : readBody(endpoint, request.body),
-          headers: readPart(endpoint.headers, request.headers),
-          octets: request.body instanceof Readable ? request.body : null,
-          isHead: request.method === 'HEAD',
-          ifRange: request.headers['if-range'] !== undefined,
-          credential: request.credential,
-          network: request.network,
-          requireStillValid,
-          reserveRoom: (bytes) => roomOf(request, reply)?.reserve(bytes),
-          onGone: (listener) => void reply.raw.once('close', listener),
-        } as Call<E>);
-        // The answer may have waited for its turn. It is sent only if the credential is still valid.
-        if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) {
-          await requireStillValid().catch((error) => {
-            if (answer.body instanceof OctetAnswer) answer.body.stream?.destroy();
+        const isLate = context.steady.now() - request.authenticatedAt > BODY_TIME;
+        return andThen(isLate ? requireStillValid().then(answer) : answer(), ({ status, body }) => {
+          const send = () => sendAnswer(request, reply, status ?? endpoint.statuses[0], body);
+          if (endpoint.method !== 'GET' && !(body instanceof ReadyJson)) return send();
+          // The answer may have waited for its turn. It is sent only if the credential is still valid.
+          return requireStillValid().then(send, (error) => {
+            if (body instanceof OctetAnswer) body.stream?.destroy();
             throw error;
           });
-        }
-        reply.code(answer.status ?? endpoint.statuses[0]);
-        if (answer.body instanceof ReadyJson) {
-          roomOf(request, reply)?.reserve(answer.body.bytes.length);
-          return reply.type(JSON_TYPE).send(answer.body.bytes);
-        }
-        if (answer.body instanceof OctetAnswer) {
-          return reply.headers(answer.body.headers).send(answer.body.stream ?? undefined);
-        }
-        return answer.body ?? reply.send();
+        });
       },
     });
   };
@@ -180,6 +175,17 @@ declare module 'fastify' {
     /** The time of the credential's look-up, in milliseconds of a monotonic clock. */
     authenticatedAt: number;
   }
+}
+
+/** @returns the body that Fastify is to send, or its reply, which is sent */
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): unknown {
+  reply.code(status);
+  if (body instanceof ReadyJson) {
+    roomOf(request, reply)?.reserve(body.bytes.length);
+    return reply.type(JSON_TYPE).send(body.bytes);
+  }
+  if (body instanceof OctetAnswer) return reply.headers(body.headers).send(body.stream ?? undefined);
+  return body ?? reply.send();
 }
 
 function readPart(schema: z.ZodObject | undefined, value: unknown): unknown {

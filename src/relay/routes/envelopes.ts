@@ -20,12 +20,10 @@ const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 const SEND = { ...ENDPOINTS.sendEnvelopes, request: z.unknown() };
 
 export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
-  add(SEND, async ({ credential, body, network: callers, requireStillValid }) => {
+  add(SEND, ({ credential, body, network: callers, requireStillValid }) => {
     const sender = { credential, network: context.networks.nameOf(callers), requireStillValid };
-    if (isRecord(body) && 'envelopes' in body)
-      return { status: 200, body: await sendBatch(context, sender, body) };
-    const { accepted, isNew } = await sendOne(context, sender, body);
-    return { status: isNew ? 201 : 200, body: accepted };
+    if (!isRecord(body) || !('envelopes' in body)) return sendOne(context, sender, body);
+    return sendBatch(context, sender, body).then((results) => ({ status: 200, body: results }));
   });
 }
 
@@ -36,20 +34,23 @@ interface Sender {
   requireStillValid(): Promise<void>;
 }
 
-async function sendOne(
+/**
+ * Not an async function: most calls send one envelope, and each further promise would cost as much as the checks of a field.
+ * @throws ProblemError at once if the envelope is refused
+ */
+function sendOne(
   context: RelayContext,
   sender: Sender,
   body: unknown,
-): Promise<{ accepted: Accepted; isNew: boolean }> {
+): Promise<{ status: 200 | 201; body: Accepted }> {
   const envelope = tryToRead(context, body, sender);
   if (envelope instanceof ProblemError) throw envelope;
-  const [outcome] = await accept(context, sender, [envelope]);
-  if (!outcome) throw new Error('the store gave no outcome');
-  if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
-  return {
-    accepted: { id: envelope.id, acceptedAt: encodeTime(outcome.acceptedAt) },
-    isNew: outcome.status === 'accepted',
-  };
+  return accept(context, sender, [envelope], ([outcome]) => {
+    if (!outcome) throw new Error('the store gave no outcome');
+    if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
+    const accepted = { id: envelope.id, acceptedAt: encodeTime(outcome.acceptedAt) };
+    return { status: outcome.status === 'accepted' ? 201 : 200, body: accepted };
+  });
 }
 
 async function sendBatch(
@@ -68,7 +69,7 @@ async function sendBatch(
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );
-  const outcomes = wellFormed.length > 0 ? await accept(context, sender, wellFormed) : [];
+  const outcomes = wellFormed.length > 0 ? await accept(context, sender, wellFormed, (all) => all) : [];
   let next = 0;
   const results = readings.map((reading): SendResult => {
     if (reading instanceof ProblemError) return rejected(reading);
@@ -97,13 +98,17 @@ function tryToRead(
   }
 }
 
-/** Stores envelopes and wakes their waiting recipients. */
-async function accept(
+/**
+ * Stores envelopes, counts them and wakes their waiting recipients.
+ * @param then makes the result of the outcomes, which are in the order of the envelopes
+ */
+function accept<Result>(
   context: RelayContext,
   { credential, network }: Sender,
   envelopes: EnvelopeToAccept[],
-): Promise<AcceptOutcome[]> {
-  const outcomes = await context.store.acceptEnvelopes({
+  then: (outcomes: AcceptOutcome[]) => Result,
+): Promise<Result> {
+  const stored = context.store.acceptEnvelopes({
     from: credential.address,
     account: credential.account,
     via: credential.type,
@@ -112,9 +117,12 @@ async function accept(
     limits: context.queueLimits,
     envelopes,
   });
-  context.remembered.settle(envelopes, outcomes);
-  for (const outcome of outcomes) {
-    if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
-  }
-  return outcomes;
+  return stored.then((outcomes) => {
+    context.metrics.countEnvelopes(outcomes, envelopes);
+    context.remembered.settle(envelopes, outcomes);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
+    }
+    return then(outcomes);
+  });
 }

@@ -125,6 +125,34 @@ test('a slow body or slow headers time out', async () => {
   }
 });
 
+test('a body has the same answer in the packet of its head, in its own and in pieces', async () => {
+  const body = JSON.stringify({ address: `0x${'a'.repeat(40)}` });
+  const head = (length: number) =>
+    `POST ${CHALLENGE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const pieces = [
+    [`${head(body.length)}${body}${head(body.length)}${body}${head(1)}{${last}`],
+    [head(body.length), `${body}${head(body.length)}`, body, head(1), `{${last}`],
+    [
+      `${head(body.length)}${body.slice(0, 9)}`,
+      `${body.slice(9)}${head(body.length)}${body}`,
+      `${head(1)}{${last}`,
+    ],
+  ];
+  for (const each of pieces) {
+    const socket = connect(relay.running.port, '127.0.0.1').setNoDelay();
+    await once(socket, 'connect');
+    const answers = text(socket);
+    for (const piece of each) {
+      socket.write(piece);
+      // The answer to another call shows that the relay has read the piece.
+      await relay.call('getRelay');
+    }
+    const statuses = (await answers).match(/HTTP\/1\.1 \d+/g);
+    expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400', 'HTTP/1.1 200']);
+  }
+});
+
 test('stopping a relay waits for running calls, and not for idle connections', async () => {
   await using stopping = await new TestRelay().start();
   const { port } = stopping.running;

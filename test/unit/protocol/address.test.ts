@@ -27,6 +27,10 @@ test.each([
   WIRE.slice(0, -1),
   `0X${WIRE.slice(2)}`,
   WIRE.replace('5', 'g'),
+  WIRE.replace('5', '`'),
+  WIRE.replace('5', ':'),
+  WIRE.replace('5', '/'),
+  WIRE.replace('5', '\u0135'),
 ])('%j is no address', (text) => {
   expect(isWireAddress(text)).toBe(false);
   expect(() => toWireAddress(text)).toThrow(new AddressError('form'));

@@ -1,6 +1,7 @@
 import fc, { property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import * as ours from '../../../src/protocol/crypto.ts';
+import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { payFullScrypt } from '../../support/full-scrypt.ts';
 import * as noble from '../../support/noble.ts';
 import { bytes, hex } from '../../support/vectors.ts';
@@ -17,13 +18,15 @@ test('hashes and authenticates like the oracle', () => {
       const [a, b] = both.map((each) => {
         return [
           each.sha256(first),
+          decodeBase64Url(each.sha256Text(first)),
           (each.sha3 ?? noble.sha3)(first),
           each.hmacSha256(first, second),
           each.hmacSha256(first, second.subarray(0, 1), second.subarray(1)),
         ].map(hex);
       });
       expect(a).toEqual(b);
-      expect(a?.[2]).toBe(a?.[3]);
+      expect(a?.[0]).toBe(a?.[1]);
+      expect(a?.[3]).toBe(a?.[4]);
     }),
     { numRuns: 50 },
   );

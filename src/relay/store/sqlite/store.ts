@@ -99,10 +99,8 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     readPqKeys: async (digests, by) =>
       digests.length > MANY_PQ_KEYS ? longReader.run(by, 'readPqKeys', digests) : reads.readPqKeys(digests),
 
-    async acceptEnvelopes(request) {
-      const [outcomes] = await writer.run('acceptEnvelopes', [[request]], bytesOf(request));
-      return outcomes ?? [];
-    },
+    acceptEnvelopes: (request) =>
+      writer.run('acceptEnvelopes', [[request]], bytesOf(request)).then(([outcomes]) => outcomes ?? []),
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
     async expire(now, acceptedBefore, auditBefore) {

@@ -54,6 +54,17 @@ test('never throws for any text, and accepts output of JSON.stringify', () => {
   );
 });
 
+test('distinguishes names of one length, beginning and end, in any order of bodies', () => {
+  const name = fc.constantFrom('name', 'nome', 'nae', 'nooe', 'n\\u006fme');
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 4 }), (names) => {
+      const read = names.map((each) => JSON.parse(`"${each}"`));
+      const text = `{${names.map((each) => `"${each}":0`).join()}}`;
+      expect(problemOf(text)?.includes('twice') ?? false).toBe(new Set(read).size < names.length);
+    }),
+  );
+});
+
 test.each([
   '{"__proto__":{}}',
   '{"a":[{"constructor":{"prototype":{}}}]}',
