@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { StoreUnavailable } from '../records.ts';
 import { type Operations, prepareOperations } from '../sql/operations.ts';
 import { prepareReads, type Reads } from '../sql/reads.ts';
-import { asSql, type Session } from './connection.ts';
+import { asSql, type Session, sendTogether } from './connection.ts';
 import { isRepeatable, toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
@@ -139,6 +139,7 @@ export class Transactions {
         connection.isUncertain = false;
         connection.hasWritten = false;
         connection.committed = null;
+        sendTogether(client);
         connection.begun = client.query(begin);
         const value = await afterBoth(connection.begun, work(connection, client));
         const end = isRead || connection.hasWritten ? COMMIT : COMMIT_AFTER_ALL_BEFORE;
