@@ -56,8 +56,10 @@ const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
 /**
  * Statements of mail are planned once. By default the server compares the plan for any values with one for these values, and for
  * few rows it would choose the latter each time: planning then takes several times as long as the work.
+ *
+ * Their rows are found by indexes: to change the queues of one flush the server would read the whole table of some thousand queues.
  */
-const PLANNED_ONCE = 'SET LOCAL plan_cache_mode = force_generic_plan';
+const PLANNED_ONCE = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
 export class Transactions {
   readonly #primary: Primary;
