@@ -36,6 +36,9 @@ const WAKE_UPS = Math.min(500, polls / 2);
 /** About what an envelope takes in the database, in bytes. */
 const ROW = 700;
 
+/** The sizes of the log by default. With the small files of a test server it would make a checkpoint every few seconds. */
+const DEFAULT_LOG = { min_wal_size: '80MB', max_wal_size: '1GB' };
+
 /** Sizes of commits that are reported as a share of all: at most so many envelopes. */
 const FLUSH_SIZES = [4, 8, 16, 32];
 
@@ -70,7 +73,7 @@ async function commits(url: string): Promise<number> {
   return count / elapsed;
 }
 
-await using server = await new TestPostgres().start();
+await using server = await new TestPostgres(DEFAULT_LOG).start();
 const bare = await server.database();
 await server.query(bare, 'CREATE TABLE bare (id bigserial PRIMARY KEY, body bytea)');
 const database = await server.database();

@@ -17,6 +17,8 @@ CREATE UNLOGGED TABLE counter (
 -- Makes passwords into the keys by which networks are named, which no two databases have in common.
 CREATE TABLE network_salt (salt BYTEA NOT NULL);
 INSERT INTO network_salt VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+-- Bodies do not compress. Up to a page they stay in their row: outside of it they take more rows, each with an entry in an index.
+ALTER TABLE sealed ALTER COLUMN ciphertext SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160);
 CREATE INDEX group_name ON chat_group (search_name, id) WHERE listed = 1;
 `;
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { StoreUnavailable } from '../records.ts';
 import { type Operations, prepareOperations } from '../sql/operations.ts';
 import { prepareReads, type Reads } from '../sql/reads.ts';
-import { asSql, type Session } from './connection.ts';
+import { asSql, type Session, sendTogether } from './connection.ts';
 import { isRepeatable, toFailure } from './failures.ts';
 import type { Primary } from './primary.ts';
 import { postgresSearches } from './searches.ts';
@@ -56,8 +56,10 @@ const ALONE = 'LOCK TABLE turn IN EXCLUSIVE MODE';
 /**
  * Statements of mail are planned once. By default the server compares the plan for any values with one for these values, and for
  * few rows it would choose the latter each time: planning then takes several times as long as the work.
+ *
+ * Their rows are found by indexes: to change the queues of one flush the server would read the whole table of some thousand queues.
  */
-const PLANNED_ONCE = 'SET LOCAL plan_cache_mode = force_generic_plan';
+const PLANNED_ONCE = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
 export class Transactions {
   readonly #primary: Primary;
@@ -139,6 +141,7 @@ export class Transactions {
         connection.isUncertain = false;
         connection.hasWritten = false;
         connection.committed = null;
+        sendTogether(client);
         connection.begun = client.query(begin);
         const value = await afterBoth(connection.begun, work(connection, client));
         const end = isRead || connection.hasWritten ? COMMIT : COMMIT_AFTER_ALL_BEFORE;
