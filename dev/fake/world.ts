@@ -88,6 +88,7 @@ export const OPEN: LockState = {
   wait: 0,
   messagesWaiting: false,
   update: null,
+  failure: null,
 };
 
 const RELAY = 'https://relay.example';

@@ -2,6 +2,7 @@
  * The scenes: states that a person may see, one function each, the same every time. `?scene=` selects one.
  */
 
+import type { FailureData } from '../../src/base/failure.ts';
 import type { DirectConversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
 import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
@@ -27,6 +28,8 @@ function one(part: Partial<World> = {}, chat: Partial<DirectConversation> = {}):
   addDirect(world, echo, lines, chat);
   return world;
 }
+
+const NO_ROOM: FailureData = { code: 'data_no_room', parameters: { needed: 129, free: 87 } };
 
 const TEXTS: readonly Line[] = [
   [null, 'See\n```ts\nlet a = 1;\n```\nthere'],
@@ -349,6 +352,8 @@ export const scenes = {
   },
   updating: () =>
     one({ lock: { ...OPEN, phase: 'opening', update: { done: 430_000, total: 1_000_000, bytes: 129e6 } } }),
+  'not-opened': () => one({ lock: { ...OPEN, phase: 'opening', failure: NO_ROOM } }),
+  'not-unlocked': () => one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', failure: NO_ROOM } }),
   'choose-passphrase': () =>
     newWorld({ lock: { ...OPEN, phase: 'choose-passphrase', needsPassphrase: true } }),
   locked: () => one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', messagesWaiting: true } }),

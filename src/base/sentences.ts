@@ -285,7 +285,7 @@ export const start = {
   data_newer: () => 'A newer version of Waxwing has used this data. Update Waxwing to open it.',
   data_busy: () => 'Waxwing is already running with this data. Use that window, or close it first.',
   data_no_room: ({ needed, free }: { needed: number; free: number }) =>
-    `This version of Waxwing stores your data in another format. It needs up to ${needed} MB of free disk space for the change, and ${free} MB is free. Free some space and start again. No message is lost.`,
+    `This version of Waxwing stores your data in another format. It needs up to ${needed} MB of free disk space for the change, and ${free} MB is free. Free some space and start again. Your messages are safe.`,
   data_key_wrong: () =>
     'The messages on this computer cannot be unlocked: the key is wrong. Nothing was changed.',
   data_of_other_relay: ({ relay }: { relay: string }) =>

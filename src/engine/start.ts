@@ -211,6 +211,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     wantsRecoveryWrap: keepRecoveryWrap !== undefined,
     stuckThreads: stuckThreads.count,
   };
+  if (signal?.aborted) throw new Failure('engine_stopped');
   const worker = new Worker(entries.engine, {
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },

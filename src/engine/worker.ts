@@ -63,6 +63,8 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
   {
     post: posting.add,
     on: (listener) => port.on('message', listener),
+    // A busy host answers late.
+    timeout: -1,
     eventNames: ['event', 'log', 'recoveryWrap', 'started', 'failed'],
   },
 );
@@ -88,7 +90,13 @@ const {
 const starting = start().catch((error) => host.failed(failureOf(error)));
 
 async function start(): Promise<void> {
-  const onProgress = (progress: MigrationProgress) => host.updated(progress);
+  let reported = -1;
+  const onProgress = async (progress: MigrationProgress) => {
+    const percent = Math.floor((progress.done / progress.total) * 100);
+    if (percent === reported) return;
+    reported = percent;
+    await host.updated(progress);
+  };
   const db = await openCacheInTurns(dataDirectory, databaseKey, onProgress, closing.signal);
   if (!db) return;
   const onIdentity = (walletKey: Uint8Array) => {

@@ -9,7 +9,7 @@
  * ./lock-calls.ts and its neighbors.
  */
 import { Failure } from '../base/failure.ts';
-import { log, stopwatch } from '../base/log.ts';
+import { log, stopwatch, toFailure } from '../base/log.ts';
 import type { EventName, Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes/lock-state.ts';
@@ -61,8 +61,9 @@ export class Session {
   #engine: EngineHandle | null = null;
   #waiting: WaitingMessages | null = null;
   #messagesWaiting = false;
-  #opening: AbortController | null = null;
+  readonly #closing = new AbortController();
   #update: LockState['update'] = null;
+  #failure: LockState['failure'] = null;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws Failure */
@@ -85,7 +86,7 @@ export class Session {
    */
   start(passphrase: string | null = null): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#openWithKey(passphrase !== null);
+      await this.#openWithKey(true, passphrase !== null);
       if (passphrase === null) return;
       if (this.#question === 'choose-passphrase')
         await this.#open(await this.#key.choosePassphrase(passphrase));
@@ -120,6 +121,7 @@ export class Session {
       wait: attempts.wait,
       messagesWaiting: this.#messagesWaiting,
       update: this.#update,
+      failure: this.#failure,
     };
   }
 
@@ -191,7 +193,7 @@ export class Session {
   retry(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOpen) throw new Failure('open_already');
-      await this.#openWithKey();
+      await this.#openWithKey(false);
     });
   }
 
@@ -297,7 +299,7 @@ export class Session {
   close(): Promise<void> {
     this.#idle.close();
     // An update of large data may take minutes.
-    this.#opening?.abort();
+    this.#closing.abort();
     return this.#inTurn(async () => {
       // In turn: a running lock starts the watch for messages when it is done.
       this.#waiting?.close();
@@ -308,9 +310,9 @@ export class Session {
     });
   }
 
-  async #openWithKey(hasPassphrase = false): Promise<void> {
+  async #openWithKey(isStart: boolean, hasPassphrase = false): Promise<void> {
     const opened = await this.#key.start(hasPassphrase);
-    if (typeof opened !== 'string') await this.#open(opened);
+    if (typeof opened !== 'string') await this.#open(opened, isStart ? 'opening' : 'locked');
     else this.#settle(opened === 'choose-passphrase' ? opened : 'locked', opened);
   }
 
@@ -321,6 +323,7 @@ export class Session {
         throw new Failure('not_asked_now');
       }
       const ms = stopwatch();
+      this.#failure = null;
       const key = await open().catch((error) => {
         // Every page shows the number of failed attempts.
         this.#settle(this.#phase, question);
@@ -331,20 +334,20 @@ export class Session {
     });
   }
 
-  async #open(key: Buffer): Promise<void> {
+  /** @param failed phase after a failure: at the first start there is nothing to unlock */
+  async #open(key: Buffer, failed: Phase = 'locked'): Promise<void> {
     const ms = stopwatch();
     const question = this.#question;
     const databaseKey = new Uint8Array(key);
     key.fill(0);
-    const opening = new AbortController();
-    this.#opening = opening;
+    this.#failure = null;
     this.#settle('opening', question);
     try {
       const engine = await this.#starter.start({
         databaseKey,
         receipts: this.#receipts?.(),
         files: this.#files?.(),
-        signal: opening.signal,
+        signal: this.#closing.signal,
         onUpdate: (update) => {
           this.#update = update;
           this.#emit('lock.changed', this.state);
@@ -362,12 +365,12 @@ export class Session {
       this.#engine = engine;
     } catch (error) {
       this.#update = null;
-      // Without a question there is nothing to unlock.
-      this.#settle(question === null ? 'opening' : 'locked', question);
-      throw error;
+      const failure = toFailure(error);
+      this.#failure = failure.data;
+      this.#settle(failed, question);
+      throw failure;
     } finally {
       databaseKey.fill(0);
-      this.#opening = null;
     }
     this.#update = null;
     this.#idle.active();

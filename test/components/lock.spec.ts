@@ -35,3 +35,17 @@ test('an update of large data is shown with its progress and the room that it ne
   await expect(page.getByRole('progressbar', { name: 'Updating your data' })).toHaveJSProperty('value', 43);
   await expect(page.getByText('129 MB')).toBeVisible();
 });
+
+for (const [scene, name] of [
+  ['not-opened', 'Waxwing couldn’t start'],
+  ['not-unlocked', 'Waxwing is locked'],
+] as const) {
+  test(`without room for an update, the page states the needed and the free room (${scene})`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene(scene);
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+    await expect(page.getByText('up to 129 MB of free disk space')).toContainText('87 MB is free');
+  });
+}

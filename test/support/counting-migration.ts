@@ -3,6 +3,7 @@ import type { Cache } from '../../src/engine/cache/database.ts';
 import { type Migration, migrations } from '../../src/engine/cache/migrations.ts';
 
 export const BYTES_PER_ROW = 60;
+export const INDEX_BYTES_PER_ROW = 55;
 
 /** A new column, filled in slices, and an index of it. */
 const countingMigration: Migration = [
@@ -21,9 +22,23 @@ const countingMigration: Migration = [
   },
 ];
 
+/** A new index of the texts, in one transaction. */
+export const indexMigration: Migration = [
+  {
+    table: 'messages',
+    sql: 'CREATE INDEX messages_by_body ON messages (body)',
+    inSlices: false,
+    bytesPerRow: INDEX_BYTES_PER_ROW,
+  },
+];
+
+export function addMigration(migration: Migration): void {
+  (migrations as Migration[]).push(migration);
+}
+
 /** Adds the migration to this thread's list, as a later version would. */
 export function addCountingMigration(): void {
-  (migrations as Migration[]).push(countingMigration);
+  addMigration(countingMigration);
 }
 
 /** Adds messages to a chat. Some numbers are left out, as after deletions. */

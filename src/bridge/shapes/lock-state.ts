@@ -1,6 +1,7 @@
 /** Lock state of the data, and the protection of its key. */
 
 import { z } from 'zod';
+import { FailureShape } from '../failure.ts';
 
 /** Protection of the local database's key on this machine. */
 export const KeyProtection = z.strictObject({
@@ -39,5 +40,7 @@ export const LockState = z.strictObject({
   messagesWaiting: z.boolean(),
   /** While opening: the update of large data to the format of a new version; null for none. */
   update: MigrationProgress.nullable(),
+  /** Reason why the data was not opened, although its key was right; null for none. */
+  failure: FailureShape.nullable(),
 });
 export type LockState = z.infer<typeof LockState>;

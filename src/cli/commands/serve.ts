@@ -107,21 +107,20 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   if (broken instanceof Failure) throw broken;
 }
 
-/** Reports the update of large data to a new format: until its end there may be no page. */
+/** Reports the update of large data to a new format, by tenths. Before its end there may be no page. */
 function reportUpdates(session: Session): void {
-  let reported = -1;
+  let reported: number | null = null;
   session.onEvent(() => {
     const { update } = session.state;
-    if (!update) return;
-    const percent = Math.floor((update.done / update.total) * 10) * 10;
+    const percent = update && Math.floor((update.done / update.total) * 10) * 10;
     if (percent === reported) return;
-    if (reported === -1) {
+    if (update && reported === null) {
       const megabytes = Math.ceil(update.bytes / 1e6);
       note(
         `Updating your data to a new format, with up to ${megabytes} MB of disk space. You can stop it: it continues at the next start.`,
       );
     }
-    note(`${percent} %`);
+    if (percent !== null) note(`${percent} %`);
     reported = percent;
   });
 }

@@ -41,15 +41,17 @@ export async function openCacheInTurns(
   signal: AbortSignal,
 ): Promise<Cache | null> {
   const opening = open(folder, key);
-  for (;;) {
-    const step = opening.next();
-    if (step.done) return step.value;
-    await onProgress(step.value);
-    await setImmediate();
-    if (signal.aborted) {
-      opening.return(null as never);
-      return null;
+  try {
+    for (;;) {
+      const step = opening.next();
+      if (step.done) return step.value;
+      await onProgress(step.value);
+      await setImmediate();
+      if (signal.aborted) return null;
     }
+  } finally {
+    // Closes the cache in the middle of a migration; after its end this does nothing.
+    opening.return(null as never);
   }
 }
 

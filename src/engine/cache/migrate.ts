@@ -9,13 +9,15 @@ import { log, stopwatch } from '../../base/log.ts';
 import { isDiskFull } from '../../base/node/disk-full.ts';
 import type { MigrationProgress } from '../../bridge/shapes/lock-state.ts';
 import { type Migration, migrations, type RowStep } from './migrations.ts';
-import { sync, withoutSync } from './write-ahead-log.ts';
+import { withoutSync } from './write-ahead-log.ts';
 
 type Cache = Database.Database;
 
 /** Rows of a slice: about 20 ms. */
 const SLICE_ROWS = 2_000;
-/** Bytes for the write-ahead log while rows are changed: its limit, and the slice that exceeds it. */
+/** Fewer rows are changed without a report: it would be visible for a moment only. */
+const FEW_ROWS = 5 * SLICE_ROWS;
+/** Bytes of the write-ahead log while rows are changed in slices: its limit, and the slice that exceeds it. */
 const LOG_BYTES = 32 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
@@ -27,30 +29,34 @@ interface Place {
 
 const START: Place = { step: 0, after: 0 };
 
+/** The next migration, as an index of the list, and the place in it; null if it has not begun. */
+interface State {
+  index: number;
+  place: Place | null;
+}
+
+interface Work {
+  /** Rows of all steps from this migration on, and those already changed. Tables that are made on the way have none yet. */
+  rows: number;
+  done: number;
+  /** Room on the disk that the rest needs: for its file and its log. */
+  bytes: number;
+}
+
 /**
  * Applies the missing migrations, a slice at a time. The caller may stop between two slices: the next call continues there.
  * @param findFree bytes that are free on the disk
- * @returns a generator of the progress after each slice of a large table
- * @throws Failure data_newer, or data_no_room before anything is changed, or if the disk becomes full
+ * @returns a generator of the progress after each slice of large data
+ * @throws Failure data_newer; data_no_room before anything is changed, or if the disk becomes full
  */
 export function* migrate(db: Cache, findFree: () => number): Generator<MigrationProgress, void> {
-  const version = versionOf(db);
-  if (version > migrations.length) throw new Failure('data_newer');
-  const place = placeOf(db);
-  const first = place ? version - 1 : version;
+  if (versionOf(db) > migrations.length) throw new Failure('data_newer');
+  const { index: first, place } = stateOf(db);
   if (first === migrations.length) return;
   const ms = stopwatch();
-  const work = planned(db, first, place ?? START);
-  const requireRoom = () => {
-    const free = findFree() + freeInside(db);
-    if (work.bytes > free) {
-      throw new Failure('data_no_room', {
-        needed: Math.ceil(work.bytes / MEGABYTE),
-        free: Math.floor(free / MEGABYTE),
-      });
-    }
-  };
-  requireRoom();
+  const work = planned(db, { index: first, place });
+  const free = findFree();
+  if (work.bytes > free) throw noRoom(work, free);
   try {
     let { done } = work;
     for (let index = first; index < migrations.length; index++) {
@@ -62,16 +68,25 @@ export function* migrate(db: Cache, findFree: () => number): Generator<Migration
       const from = index === first && place ? place : begin(db, index);
       for (const changed of continueAt(db, migration, from)) {
         done += changed;
-        yield { done, total: Math.max(done, work.rows), bytes: work.bytes };
+        if (work.rows > FEW_ROWS) yield { done, total: Math.max(done, work.rows), bytes: work.bytes };
       }
       db.exec('DROP TABLE migration_place');
     }
-    sync(db);
   } catch (error) {
-    if (isDiskFull(error)) requireRoom();
+    if (isDiskFull(error)) {
+      const [rest, free] = [planned(db, stateOf(db)), findFree()];
+      if (rest.bytes > free) throw noRoom(rest, free);
+    }
     throw error;
   }
   log('info', 'cache.migrated', { count: migrations.length - first, ms: ms() });
+}
+
+function noRoom({ bytes }: Work, free: number): Failure<'data_no_room'> {
+  return new Failure('data_no_room', {
+    needed: Math.ceil(bytes / MEGABYTE),
+    free: Math.floor(free / MEGABYTE),
+  });
 }
 
 function applyAtOnce(db: Cache, statements: readonly string[], index: number): void {
@@ -85,31 +100,32 @@ function applyAtOnce(db: Cache, statements: readonly string[], index: number): v
 function begin(db: Cache, index: number): Place {
   db.transaction(() => {
     db.exec('CREATE TABLE migration_place (step INTEGER NOT NULL, after INTEGER NOT NULL) STRICT');
-    db.exec('INSERT INTO migration_place (step, after) VALUES (0, 0)');
+    db.prepare('INSERT INTO migration_place (step, after) VALUES (?, ?)').run(START.step, START.after);
     db.pragma(`user_version = ${index + 1}`);
   })();
   return START;
 }
 
-/** Applies the steps of a migration from a place on. @returns a generator of the number of rows that each slice has changed */
+/** Applies the steps of a migration from a place on. @returns a generator of the number of rows of each change */
 function* continueAt(db: Cache, migration: Migration, from: Place): Generator<number, void> {
   for (const [offset, step] of migration.slice(from.step).entries()) {
     const number = from.step + offset;
-    const next = () => setPlace(db, number + 1, 0);
+    const next = () => setPlace(db, number + 1, START.after);
     if (typeof step !== 'string' && step.inSlices) {
-      let after = offset === 0 ? from.after : 0;
+      let { after } = offset === 0 ? from : START;
       for (let rows = slice(db, step, number, after); rows; rows = slice(db, step, number, after)) {
         after = rows.last;
         yield rows.count;
       }
       next();
-    } else {
-      db.transaction(() => {
-        db.exec(typeof step === 'string' ? step : step.sql);
-        next();
-      })();
-      if (typeof step !== 'string') yield rowsAfter(db, step, 0);
+      continue;
     }
+    const rows = typeof step === 'string' ? 0 : rowsAfter(db, step, START.after);
+    db.transaction(() => {
+      db.exec(typeof step === 'string' ? step : step.sql);
+      next();
+    })();
+    if (rows > 0) yield rows;
   }
 }
 
@@ -137,30 +153,28 @@ function slice(
   return { last, count };
 }
 
-interface Work {
-  /** Rows of all steps of the migrations, and those already changed. Tables that are made on the way have none yet. */
-  rows: number;
-  done: number;
-  /** Additional bytes of the rest. */
-  bytes: number;
-}
-
-/** @param place in the first migration */
-function planned(db: Cache, first: number, place: Place): Work {
-  const work = { rows: 0, done: 0, bytes: 0 };
-  for (const [index, steps] of migrations.slice(first).entries()) {
-    const from = index === 0 ? place : START;
+function planned(db: Cache, { index: first, place }: State): Work {
+  const work = { rows: 0, done: 0 };
+  const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
+  const pageSize = pragma('page_size');
+  const logOfSlices = Math.min(LOG_BYTES, 2 * pragma('page_count') * pageSize);
+  let [fileBytes, logBytes] = [0, 0];
+  for (const [offset, steps] of migrations.slice(first).entries()) {
+    const from = offset === 0 && place ? place : START;
     for (const [number, step] of steps.entries()) {
       if (typeof step === 'string') continue;
-      const rows = rowsAfter(db, step, 0);
+      const rows = rowsAfter(db, step, START.after);
       const left = number < from.step ? 0 : number > from.step ? rows : rowsAfter(db, step, from.after);
+      const bytes = left * step.bytesPerRow;
       work.rows += rows;
       work.done += rows - left;
-      work.bytes += left * step.bytesPerRow;
+      fileBytes += bytes;
+      // One transaction is in the log as a whole before it is in the file.
+      if (left > 0) logBytes = Math.max(logBytes, step.inSlices ? logOfSlices : bytes);
     }
   }
-  if (work.rows > work.done) work.bytes += LOG_BYTES;
-  return work;
+  const inside = pragma('freelist_count') * pageSize;
+  return { ...work, bytes: logBytes + Math.max(0, fileBytes - inside) };
 }
 
 function rowsAfter(db: Cache, { table }: RowStep, after: number): number {
@@ -168,9 +182,11 @@ function rowsAfter(db: Cache, { table }: RowStep, after: number): number {
   return db.prepare(`SELECT count(*) FROM ${table} WHERE id > ?`).pluck().get(after) as number;
 }
 
-function placeOf(db: Cache): Place | null {
-  if (!hasTable(db, 'migration_place')) return null;
-  return db.prepare<[], Place>('SELECT step, after FROM migration_place').get() ?? null;
+function stateOf(db: Cache): State {
+  const version = versionOf(db);
+  if (!hasTable(db, 'migration_place')) return { index: version, place: null };
+  const place = db.prepare<[], Place>('SELECT step, after FROM migration_place').get();
+  return { index: version - 1, place: place ?? START };
 }
 
 function setPlace(db: Cache, step: number, after: number): void {
@@ -183,10 +199,4 @@ function hasTable(db: Cache, name: string): boolean {
 
 function versionOf(db: Cache): number {
   return db.pragma('user_version', { simple: true }) as number;
-}
-
-/** Bytes of unused pages in the file. */
-function freeInside(db: Cache): number {
-  const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
-  return pragma('freelist_count') * pragma('page_size');
 }

@@ -2,7 +2,7 @@ import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import type { Key } from '../../words/format.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 
 interface KeyStoreProblemProps {
@@ -44,8 +44,12 @@ export function KeyStoreProblem({ lock, onRecover }: KeyStoreProblemProps) {
       }
       // Electron asks the key store once, and keeps the answer until it ends.
       onSubmit={() => (isDesktop ? restart : retry).mutate({})}
-      text={t(explanations[problemOf(lock, isDesktop)][lock.canBeRecovered ? 1 : 0])}
-      title={t('lock.keychain')}
+      text={
+        lock.failure
+          ? failureText(lock.failure)
+          : t(explanations[problemOf(lock, isDesktop)][lock.canBeRecovered ? 1 : 0])
+      }
+      title={lock.failure ? t('app.cannotStart') : t('lock.keychain')}
     />
   );
 }

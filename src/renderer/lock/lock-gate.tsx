@@ -7,6 +7,7 @@ import { Providers } from '../providers.tsx';
 import { useReloadQuestion } from '../shared/use-reload-question.ts';
 import { LockNowProvider } from './lock-now.tsx';
 import { LockScreen } from './lock-screen.tsx';
+import { NotOpened } from './not-opened.tsx';
 import { UpdatingData } from './updating-data.tsx';
 
 const Context = createContext<LockState | null>(null);
@@ -55,8 +56,11 @@ export function LockGate({ children }: { children: ReactNode }) {
   return <LockNowProvider>{below()}</LockNowProvider>;
 
   function below(): ReactNode {
-    if (lock?.phase === 'opening' && lock.update) return <UpdatingData update={lock.update} />;
-    if (!lock || lock.phase === 'opening') return <Opening />;
+    if (!lock) return <Opening />;
+    if (lock.phase === 'opening') {
+      if (lock.failure) return <NotOpened failure={lock.failure} />;
+      return lock.update ? <UpdatingData update={lock.update} /> : <Opening />;
+    }
     return (
       <Context value={lock}>
         <Providers key={lock.phase === 'open' ? openings : 'locked'}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LockState } from '../../bridge/shapes/lock-state.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
@@ -46,7 +46,7 @@ export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
         kind="current"
         label={t('lock.passphrase')}
         note={noteFor(lock, seconds)}
-        noteTone={lock.failedAttempts > 0 ? 'problem' : 'hint'}
+        noteTone={lock.failedAttempts > 0 || lock.failure ? 'problem' : 'hint'}
         onChange={setPassphrase}
         value={passphrase}
       />
@@ -54,7 +54,8 @@ export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
   );
 }
 
-function noteFor({ failedAttempts }: LockState, seconds: number): string {
+function noteFor({ failedAttempts, failure }: LockState, seconds: number): string {
+  if (failure) return failureText(failure);
   if (failedAttempts === 0) return '';
   if (seconds === 0) return t('lock.wrong');
   if (seconds < 90) return t('lock.wrongSeconds', { seconds });

@@ -6,7 +6,7 @@ import { Progress } from '../design/progress.tsx';
 import { fileSize } from '../shared/size.ts';
 import { t } from '../words.tsx';
 
-/** The update of large data to the format of a new version. The app has no data until it is done. */
+/** The update of large data to the format of a new version. The data is closed meanwhile. */
 export function UpdatingData({ update: { done, total, bytes } }: { update: MigrationProgress }) {
   useEffect(() => {
     document.title = t('app.name');

@@ -1,6 +1,7 @@
 /** The update of large data when it is opened: shown while it runs, and ended with the app. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { LockState } from '../../../src/bridge/shapes/lock-state.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
@@ -75,4 +76,23 @@ test('quitting ends an update, which continues at the next start', async () => {
   expect(next?.done).toBe(2 * (reported[0]?.done ?? 0));
   expect(second.isOpen).toBe(true);
   await second.close();
+});
+
+test('quitting during the start ends it before more than one slice', async () => {
+  using folder = temporaryFolder();
+  await earlierData(folder.path, 20_000);
+  for (const turns of [0, 1, 2]) {
+    const session = testSession(folder.path, { workers });
+    const states = statesOf(session);
+    const started = session.start();
+    started.catch(() => undefined);
+    for (let turn = 0; turn < turns; turn++) await setImmediate();
+    await session.close();
+    await expect(started).rejects.toMatchObject({ code: 'engine_stopped' });
+    expect(states.filter(({ update }) => update !== null).length, `${turns} turns`).toBeLessThan(2);
+  }
+  const last = testSession(folder.path, { workers });
+  await last.start();
+  expect(last.isOpen).toBe(true);
+  await last.close();
 });

@@ -1,5 +1,5 @@
 /** Migrations of large tables: their progress, kills in the middle, and a disk without room. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -8,17 +8,30 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Failure } from '../../../../src/base/failure.ts';
 import type { MigrationProgress } from '../../../../src/bridge/shapes/lock-state.ts';
-import { type Cache, openCache, openCacheInTurns } from '../../../../src/engine/cache/database.ts';
+import {
+  CACHE_FILE,
+  type Cache,
+  openCache,
+  openCacheInTurns,
+} from '../../../../src/engine/cache/database.ts';
 import { migrate } from '../../../../src/engine/cache/migrate.ts';
 import { type Migration, migrations } from '../../../../src/engine/cache/migrations.ts';
-import { addCountingMigration, addMessages, BYTES_PER_ROW } from '../../../support/counting-migration.ts';
+import {
+  addCountingMigration,
+  addMessages,
+  addMigration,
+  BYTES_PER_ROW,
+  INDEX_BYTES_PER_ROW,
+  indexMigration,
+} from '../../../support/counting-migration.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 
 const list = migrations as Migration[];
 const released = [...list];
-const LOG_BYTES = 32 * 1024 * 1024;
 const ROWS = 20_000;
+const MIGRATION = fileURLToPath(new URL('../../../support/migration-process.ts', import.meta.url));
 
 beforeEach(() => void list.splice(0, list.length, ...released));
 afterAll(() => void list.splice(0, list.length, ...released));
@@ -51,6 +64,7 @@ test('reports the progress and the needed room of a migration', async () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   earlierCache(folder.path, key);
+  const logBytes = 2 * sizeOf(join(folder.path, CACHE_FILE));
   const { db, progress } = await openInTurns(folder.path, key);
   if (!db) throw new Error('not opened');
   expectMigrated(db);
@@ -61,21 +75,27 @@ test('reports the progress and the needed room of a migration', async () => {
   );
   expect(progress[0]?.total).toBe(2 * ROWS);
   expect(progress.at(-1)?.done).toBe(2 * ROWS);
-  expect(new Set(progress.map(({ bytes }) => bytes))).toEqual(
-    new Set([2 * ROWS * BYTES_PER_ROW + LOG_BYTES]),
-  );
+  expect(new Set(progress.map(({ bytes }) => bytes))).toEqual(new Set([2 * ROWS * BYTES_PER_ROW + logBytes]));
 });
 
-test('a new cache, and one without messages, show no progress', async () => {
+test('a new cache, and one with few messages, show no progress', async () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   addCountingMigration();
   const created = await openInTurns(folder.path, key);
-  expect(created.progress.filter(({ total }) => total > 0)).toEqual([]);
+  expect(created.progress).toEqual([]);
   created.db?.close();
   const again = await openInTurns(folder.path, key);
   expect(again.progress).toEqual([]);
   again.db?.close();
+  using other = temporaryFolder();
+  list.pop();
+  earlierCache(other.path, key, 3_000);
+  const small = await openInTurns(other.path, key);
+  expect(small.progress).toEqual([]);
+  if (!small.db) throw new Error('not opened');
+  expectMigrated(small.db, 3_000);
+  small.db.close();
 });
 
 test('a stopped migration continues at its place', async () => {
@@ -97,7 +117,7 @@ test('a stopped migration continues at its place', async () => {
   const second = await openInTurns(folder.path, key);
   const before = first[2] as MigrationProgress;
   expect(second.progress[0]).toMatchObject({ total: 2 * ROWS, done: (before.done * 4) / 3 });
-  expect(second.progress[0]?.bytes).toBe(before.bytes - before.done * BYTES_PER_ROW);
+  expect(second.progress[0]?.bytes).toBeLessThan(before.bytes);
   if (!second.db) throw new Error('not opened');
   expectMigrated(second.db);
   second.db.close();
@@ -113,82 +133,116 @@ test('a cache in the middle of a migration is refused by an earlier version', as
   expect(() => openCache(folder.path, key)).toThrow('newer version');
 });
 
-test.for([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('survives a kill after slice %i', async (slices) => {
+test.for([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])('survives a kill after slice %i', async (slices) => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   earlierCache(folder.path, key);
-  const process = startMigration(folder.path, key);
+  const child = spawn(process.execPath, [MIGRATION, folder.path, key.toString('hex'), String(slices)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  let last: MigrationProgress | null = null;
   let lines = 0;
-  for await (const _ of createInterface({ input: process.stdout as NodeJS.ReadableStream })) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = JSON.parse(line) as MigrationProgress;
     lines += 1;
-    if (lines === slices) process.kill('SIGKILL');
+    if (lines === slices) child.kill('SIGKILL');
   }
-  expect(lines).toBeGreaterThanOrEqual(slices);
-  const db = openCache(folder.path, key);
+  expect(lines).toBe(slices);
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  addMigration(indexMigration);
+  const next: MigrationProgress[] = [];
+  const db = await openCacheInTurns(
+    folder.path,
+    key,
+    (each) => void next.push(each),
+    new AbortController().signal,
+  );
+  expect(next[0]?.done).toBeGreaterThan(last?.done ?? 0);
+  if (!db) throw new Error('not opened');
   expectMigrated(db);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   db.close();
 });
 
-function startMigration(folder: string, key: Uint8Array): ChildProcess {
-  const entry = fileURLToPath(new URL('../../../support/migration-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [entry, folder, Buffer.from(key).toString('hex')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  void once(child, 'exit');
-  return child;
+/** A cache of the earlier version that is open, and the room in bytes that its migration states. */
+function openEarlier(folder: string): { db: Cache; needed: number } {
+  const key = randomBytes(32);
+  earlierCache(folder, key);
+  list.pop();
+  const db = openCache(folder, key);
+  addCountingMigration();
+  const needed = 2 * ROWS * BYTES_PER_ROW + 2 * sizeOf(join(folder, CACHE_FILE));
+  return { db, needed };
 }
+
+const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 
 test('a disk without room is reported with the needed room before anything is changed', () => {
   using folder = temporaryFolder();
-  const key = randomBytes(32);
-  earlierCache(folder.path, key);
-  list.pop();
-  const db = openCache(folder.path, key);
-  addCountingMigration();
+  const { db, needed } = openEarlier(folder.path);
   const before = db.prepare('SELECT sql FROM sqlite_schema').pluck().all();
-  expect(() => [...migrate(db, () => 20_000_000)]).toThrow(
-    'needs up to 36 MB of free disk space for the change, and 20 MB is free',
+  expect(() => [...migrate(db, () => needed - 1)]).toThrow(
+    `needs up to ${megabytes(needed)} MB of free disk space for the change, and ${Math.floor((needed - 1) / 1e6)} MB is free`,
   );
   expect(db.prepare('SELECT sql FROM sqlite_schema').pluck().all()).toEqual(before);
-  expect([...migrate(db, () => 36_000_000)].length).toBeGreaterThan(0);
+  expect([...migrate(db, () => needed)].length).toBeGreaterThan(0);
   expectMigrated(db);
+  db.close();
+});
+
+test('free space inside the file is room for rows, and not for the log', () => {
+  using folder = temporaryFolder();
+  const { db } = openEarlier(folder.path);
+  db.exec('CREATE TABLE large (bytes); INSERT INTO large VALUES (zeroblob(9000000)); DROP TABLE large');
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  const log = 2 * sizeOf(join(folder.path, CACHE_FILE));
+  expect(() => [...migrate(db, () => log - 1)]).toThrow(`needs up to ${megabytes(log)} MB`);
+  expect([...migrate(db, () => log)].length).toBeGreaterThan(0);
   db.close();
 });
 
 test('a disk that becomes full in the middle is reported with the room that the rest needs', () => {
   using folder = temporaryFolder();
-  const key = randomBytes(32);
-  earlierCache(folder.path, key);
-  list.pop();
-  const db = openCache(folder.path, key);
-  addCountingMigration();
-  let free = 100_000_000;
+  const { db, needed } = openEarlier(folder.path);
+  let free = needed;
   const run = migrate(db, () => free);
-  run.next();
-  run.next();
-  free = 0;
+  for (let slices = 0; slices < 5; slices++) run.next();
+  free = 1_000_000;
   const full = vi.spyOn(db, 'transaction').mockImplementation(() => {
     throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
   });
-  expect(() => run.next()).toThrow('needs up to');
+  let reported: unknown;
+  try {
+    run.next();
+  } catch (error) {
+    reported = error;
+  }
   full.mockRestore();
-  free = 100_000_000;
+  expect(reported).toMatchObject({ code: 'data_no_room', parameters: { free: 1 } });
+  expect((reported as Failure<'data_no_room'>).parameters.needed).toBeLessThan(megabytes(needed) + 1);
+  free = needed;
   for (const _ of migrate(db, () => free));
   expectMigrated(db);
   db.close();
 });
 
-test('the stated room is enough: the file and its log grow by less', async () => {
+test('the stated room is enough for an index, and not much more than its file and log', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
-  earlierCache(folder.path, key);
-  const size = () =>
-    ['cache.db', 'cache.db-wal'].reduce((sum, name) => sum + sizeOf(join(folder.path, name)), 0);
+  earlierCache(folder.path, key, 60_000);
+  list.pop();
+  const db = openCache(folder.path, key);
+  addMigration(indexMigration);
+  const size = () => sizeOf(join(folder.path, CACHE_FILE)) + sizeOf(join(folder.path, `${CACHE_FILE}-wal`));
+  db.pragma('wal_checkpoint(TRUNCATE)');
   const before = size();
-  const { db, progress } = await openInTurns(folder.path, key);
-  expect(size() - before).toBeLessThan(progress[0]?.bytes ?? 0);
-  db?.close();
+  const [progress] = [...migrate(db, () => Number.MAX_SAFE_INTEGER)];
+  db.pragma('wal_checkpoint(PASSIVE)');
+  expect(progress?.bytes).toBe(2 * 60_000 * INDEX_BYTES_PER_ROW);
+  expect(size() - before).toBeLessThan(progress?.bytes ?? 0);
+  expect(size() - before).toBeGreaterThan((progress?.bytes ?? 0) / 2);
+  db.close();
 });
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
