@@ -116,7 +116,8 @@ async function open(page: Page, address: string, parameters: Record<string, stri
   const slow = SLOW_SEED === undefined ? {} : { slow: SLOW_SEED };
   await page.goto(`${address}?${new URLSearchParams({ ...parameters, ...slow })}`);
   // Before, keys and events of a test have no listener.
-  await expect(page.locator('#root > :not([aria-busy="true"])').first()).toBeVisible();
+  const content = parameters.show === 'opening' ? '#root > *' : '#root > :not([aria-busy="true"])';
+  await expect(page.locator(content).first()).toBeVisible();
   // Sizes are measured when the settings are applied.
   if (parameters.text !== undefined)
     await expect(page.locator('html')).toHaveAttribute('data-text-size', parameters.text);

@@ -64,9 +64,9 @@ function* open(folder: string, key: Uint8Array): Generator<MigrationProgress, Ca
   try {
     db.pragma(`cipher='chacha20'`);
     db.pragma(`key='raw:${Buffer.from(key).toString('hex')}'`);
-    // Before the first page: free-space.ts returns free pages later.
-    db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('locking_mode = EXCLUSIVE');
+    // Before the first page: free-space.ts returns free pages later. It would write to an existing file.
+    if (db.pragma('page_count', { simple: true }) === 0) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     // NORMAL, the default in WAL mode, loses committed rows in a power cut.
     db.pragma('synchronous = FULL');

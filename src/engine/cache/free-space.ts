@@ -7,7 +7,7 @@ import type { Cache } from './database.ts';
 const KEPT_BYTES = 4 * 1024 * 1024;
 /** The same as a part of the file. */
 const KEPT_PART = 1 / 8;
-/** Pages of a slice: about 5 ms. */
+/** Pages of a slice: some milliseconds. */
 const SLICE_PAGES = 64;
 
 /**

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { BodyRoom, Hold } from './body-room.ts';
+import { onGone } from './gone.ts';
 import { walkJson } from './json-limits.ts';
 import { parseInParts } from './json-parts.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -132,7 +133,7 @@ export function roomOf(request: FastifyRequest, reply: FastifyReply): Hold | nul
   const account = request.credential?.account;
   if (account === undefined || request.room !== null) return request.room;
   const room = request.server.bodyRoom.open(account, () => request.raw.destroy());
-  reply.raw.once('close', () => room.release());
+  onGone(request, reply, () => room.release());
   request.room = room;
   return room;
 }

@@ -18,6 +18,7 @@ import { ENTITLEMENTS } from '../../protocol/entitlements.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
 import { type Awaitable, andThen } from '../http/and-then.ts';
+import { onGone } from '../http/gone.ts';
 import { roomOf } from '../http/json-body.ts';
 import { networkOf } from '../http/network.ts';
 import { NetworkLimit } from '../http/network-limit.ts';
@@ -149,7 +150,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
             network: request.network,
             requireStillValid,
             reserveRoom: (bytes) => roomOf(request, reply)?.reserve(bytes),
-            onGone: (listener) => void reply.raw.once('close', listener),
+            onGone: (listener) => onGone(request, reply, listener),
           } as Call<E>);
         // A slow body must not pass with a permission that was revoked meanwhile.
         const isLate = context.steady.now() - request.authenticatedAt > BODY_TIME;

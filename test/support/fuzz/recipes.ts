@@ -259,7 +259,8 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   getGroup: (world, caller, choose) => ({ params: { id: manageable(world, caller, choose).id } }),
   sendGroupEnvelopes(world, caller, choose) {
     const group = manageable(world, caller, choose);
-    const recipients = world.residents.slice(0, 1 + choose(2));
+    // Of a new group the creator is the only member.
+    const recipients = choose(2) === 0 ? [group.creator] : world.residents.slice(0, 1 + choose(2));
     const sender = choose(4) === 3 ? caller : group.creator;
     return {
       params: { id: group.id },

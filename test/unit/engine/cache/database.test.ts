@@ -25,6 +25,21 @@ test('keeps data after the cache is opened again', () => {
   second.close();
 });
 
+test('an existing cache is opened without a write, for one process', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  openCache(folder.path, key).close();
+  const file = join(folder.path, 'cache.db');
+  const before = readFileSync(file);
+  const db = openCache(folder.path, key);
+  expect(db.pragma('auto_vacuum', { simple: true })).toBe(2);
+  expect(() => openCache(folder.path, key)).toThrow('already running');
+  expect(readdirSync(folder.path).sort()).toEqual(['cache.db', 'cache.db-wal']);
+  expect(statSync(join(folder.path, 'cache.db-wal')).size).toBe(0);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  db.close();
+});
+
 test('C10: no byte on disk shows the data, and only the owner may read the file', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
