@@ -22,10 +22,13 @@ export class DelayedAnswers {
         server.send(frame);
       });
       server.onMessage((frame) => {
-        const { t, i } = JSON.parse(String(frame));
-        const name = t === 's' ? delayed.#calls.get(i) : undefined;
-        if (name === undefined) socket.send(frame);
-        else delayed.#kept.push({ name, send: () => socket.send(frame) });
+        const others: unknown[] = [];
+        for (const message of JSON.parse(String(frame)) as { t: string; i: string }[]) {
+          const name = message.t === 's' ? delayed.#calls.get(message.i) : undefined;
+          if (name === undefined) others.push(message);
+          else delayed.#kept.push({ name, send: () => socket.send(JSON.stringify([message])) });
+        }
+        if (others.length > 0) socket.send(JSON.stringify(others));
       });
     });
     return delayed;

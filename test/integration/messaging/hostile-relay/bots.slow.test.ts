@@ -87,7 +87,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const body = await bodyIn(roster, 'made up');
     const unsigned = forge(dora.address, target, { channel: 'group', body }, null, { via: 'group_token' });
     // Another key, claimed to be the bot's.
-    const impostor = { ...newKey(), publicKey: key.publicKey };
+    const impostor = Object.assign(newKey(), { publicKey: key.publicKey });
     const changed = encodeBotPayload({ ...body, seq: 0 }, key);
     changed[changed.length - 4] = (changed[changed.length - 4] ?? 0) ^ 1;
     expect(

@@ -77,7 +77,9 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     });
     const [device] = keys.deviceList.devices;
     if (!device) throw new Error('Ann has no device');
-    const deviceKey = { ...stranger.deviceKey, publicKey: decodeBase64Url(device.key) };
+    const deviceKey = Object.assign(importEd25519(randomBytes(32)), {
+      publicKey: decodeBase64Url(device.key),
+    });
     await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { ...stranger, deviceKey }));
   });
 
