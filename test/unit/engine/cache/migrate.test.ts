@@ -54,9 +54,15 @@ function expectMigrated(db: Cache, rows = ROWS): void {
   expect(names).not.toContain('migration_place');
 }
 
-async function openInTurns(folder: string, key: Uint8Array, signal = new AbortController().signal) {
+/** @param slices after which it is stopped; 0 for none */
+async function openInTurns(folder: string, key: Uint8Array, slices = 0) {
   const progress: MigrationProgress[] = [];
-  const db = await openCacheInTurns(folder, key, (each) => void progress.push(each), signal);
+  const stop = new AbortController();
+  const onProgress = (each: MigrationProgress) => {
+    progress.push(each);
+    if (progress.length === slices) stop.abort();
+  };
+  const db = await openCacheInTurns(folder, key, onProgress, stop.signal);
   return { db, progress };
 }
 
@@ -102,20 +108,10 @@ test('a stopped migration continues at its place', async () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   earlierCache(folder.path, key);
-  const stop = new AbortController();
-  const first: MigrationProgress[] = [];
-  const db = await openCacheInTurns(
-    folder.path,
-    key,
-    (each) => {
-      first.push(each);
-      if (first.length === 3) stop.abort();
-    },
-    stop.signal,
-  );
-  expect(db).toBe(null);
+  const first = await openInTurns(folder.path, key, 3);
+  expect(first.db).toBe(null);
   const second = await openInTurns(folder.path, key);
-  const before = first[2] as MigrationProgress;
+  const before = first.progress[2] as MigrationProgress;
   expect(second.progress[0]).toMatchObject({ total: 2 * ROWS, done: (before.done * 4) / 3 });
   expect(second.progress[0]?.bytes).toBeLessThan(before.bytes);
   if (!second.db) throw new Error('not opened');
@@ -127,8 +123,7 @@ test('a cache in the middle of a migration is refused by an earlier version', as
   using folder = temporaryFolder();
   const key = randomBytes(32);
   earlierCache(folder.path, key);
-  const stop = new AbortController();
-  await openCacheInTurns(folder.path, key, () => stop.abort(), stop.signal);
+  await openInTurns(folder.path, key, 1);
   list.pop();
   expect(() => openCache(folder.path, key)).toThrow('newer version');
 });
@@ -151,14 +146,8 @@ test.for([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])('survives a kill after slice %i', 
   expect(lines).toBe(slices);
   expect(await ended).toEqual([null, 'SIGKILL']);
   addMigration(indexMigration);
-  const next: MigrationProgress[] = [];
-  const db = await openCacheInTurns(
-    folder.path,
-    key,
-    (each) => void next.push(each),
-    new AbortController().signal,
-  );
-  expect(next[0]?.done).toBeGreaterThan(last?.done ?? 0);
+  const { db, progress } = await openInTurns(folder.path, key);
+  expect(progress[0]?.done).toBeGreaterThan(last?.done ?? 0);
   if (!db) throw new Error('not opened');
   expectMigrated(db);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
