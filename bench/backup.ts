@@ -52,7 +52,7 @@ async function madeAndCopied({ backups }: BackedUpDevice<CachedDevice>, folder: 
   for (let round = 0; round < ROUNDS; round++) {
     rmSync(path, { force: true });
     made.push(await timed(() => backups.make(path, SECRETS)));
-    copied.push(await timed(() => copy(path, target)));
+    copied.push(await timed(() => copy([path], target)));
     read.push(await timed(() => readAgain(target)));
     rmSync(target);
   }

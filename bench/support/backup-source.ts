@@ -1,8 +1,9 @@
 /** A history with files to back up, and the times of backups and copies. */
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { randomFrom } from '../../dev/random.ts';
 import type { MessageBody } from '../../src/messaging/sending/outgoing.ts';
@@ -37,9 +38,10 @@ export interface Timed {
   overGoal: number;
 }
 
-/** Measures a work of this process, without garbage of the work before. */
+/** Measures a work of this process, without garbage of the work before, and without its unwritten pages: the disk would write them meanwhile. */
 export async function timed(work: () => Promise<unknown>): Promise<Timed> {
   collectGarbage();
+  execFileSync('sync');
   const before = process.cpuUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const watch = new SliceWatch();
@@ -53,17 +55,20 @@ export async function timed(work: () => Promise<unknown>): Promise<Timed> {
   return { seconds, processor: (user + system) / 1e6, longest: delay.max / 1e6, slice, overGoal };
 }
 
-/** Copies a file in pieces of a megabyte, and syncs it. */
-export async function copy(from: string, to: string): Promise<void> {
-  const [source, target] = [await open(from, 'r'), await open(to, 'w')];
+/** Copies files in pieces of a megabyte into one, and syncs it. */
+export async function copy(from: readonly string[], to: string): Promise<void> {
+  const target = await open(to, 'w');
   const piece = Buffer.alloc(MEGABYTE);
-  for (;;) {
-    const { bytesRead } = await source.read(piece, 0, piece.length);
-    if (bytesRead === 0) break;
-    await target.write(piece, 0, bytesRead);
+  for (const path of from) {
+    const source = await open(path, 'r');
+    for (;;) {
+      const { bytesRead } = await source.read(piece, 0, piece.length);
+      if (bytesRead === 0) break;
+      await target.write(piece, 0, bytesRead);
+    }
+    await source.close();
   }
   await target.sync();
-  await source.close();
   await target.close();
 }
 
@@ -77,11 +82,13 @@ export async function readAgain(path: string): Promise<void> {
 
 /** Files in a folder, and their bytes. */
 export function filesIn(path: string): Map<string, number> {
-  const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => {
-    const stats = statSync(join(path, name));
-    return [name, stats.isFile() ? stats.size : 0] as const;
-  });
-  return new Map(found);
+  const found = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    found.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [relative(path, file), statSync(file).size];
+    }),
+  );
 }
 
 /** Number of files with at least these bytes in all. */

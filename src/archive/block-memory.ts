@@ -12,14 +12,21 @@ export class BlockMemory {
   }
 }
 
-/** Two memories in turn: one block is read or written while the other is sealed or opened. */
+/** Several memories in turn: some blocks are read or written while another one is sealed or opened. */
 export class BlockMemories {
-  readonly #memories: readonly [BlockMemory, BlockMemory] = [new BlockMemory(), new BlockMemory()];
+  readonly #memories: readonly BlockMemory[];
   #turn = 0;
 
-  /** So many bytes, with any contents. They are valid until the next call but one. */
+  /** @param count number of blocks that are used at the same time */
+  constructor(count: number) {
+    this.#memories = Array.from({ length: count }, () => new BlockMemory());
+  }
+
+  /** So many bytes, with any contents. They are valid until as many other blocks were requested. */
   next(length: number): Buffer {
-    this.#turn = 1 - this.#turn;
-    return (this.#turn === 0 ? this.#memories[0] : this.#memories[1]).of(length);
+    this.#turn = (this.#turn + 1) % this.#memories.length;
+    const memory = this.#memories[this.#turn];
+    if (!memory) throw new RangeError('no memory');
+    return memory.of(length);
   }
 }

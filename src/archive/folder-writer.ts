@@ -140,6 +140,7 @@ export class FolderWriter implements BackupTarget {
   readonly #files: Manifest['files'] = [];
   readonly #piece = Buffer.alloc(FOLDER_PIECE_BYTES);
   readonly #queue = new SerialQueue();
+  readonly #fileQueue = new SerialQueue();
   readonly #memory = new BlockMemory();
   readonly needed: NeededRanges;
 
@@ -196,7 +197,11 @@ export class FolderWriter implements BackupTarget {
     this.#history.set(range, blocks);
   }
 
-  async addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
+  addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
+    return this.#fileQueue.run(() => this.#addNextFile(path, file, bytes));
+  }
+
+  async #addNextFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
     // Opened for the first missing block: a file that this disk has lost stays in the backup if the folder has all of it.
     let source: SourceFile | null = null;
     try {

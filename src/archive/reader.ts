@@ -26,6 +26,8 @@ import { isBlock, openBlock, openManifest } from './seal.ts';
 type Handle = Awaited<ReturnType<typeof open>>;
 
 const HASH_BYTES = 32;
+/** Blocks that are read at a time. A silent drive occupies a thread for each, and the process has four. */
+const READ_AHEAD = 2;
 /** `waxwing backup `, before the version. */
 const ANY_VERSION = MAGIC.subarray(0, -2);
 
@@ -127,20 +129,23 @@ export class BackupFile {
     }
   }
 
-  /** Blocks as they are on the disk. The next one is read while the caller works on one. */
+  /** Blocks as they are on the disk. The next ones are read while the caller works on one. */
   async *#inOrder(blocks: readonly BlockEntry[]): AsyncGenerator<{ block: BlockEntry; sealed: Buffer }> {
-    const memories = new BlockMemories();
-    const readAhead = (index: number) => {
-      const block = blocks[index];
-      const read = block && this.#sealed(block, memories.next(sealedBytes(block)));
-      read?.catch(() => undefined);
-      return read;
+    const memories = new BlockMemories(1 + READ_AHEAD);
+    const left = blocks.values();
+    const reads: { block: BlockEntry; sealed: Promise<Buffer> }[] = [];
+    const readAhead = () => {
+      const { value: block } = left.next();
+      if (!block) return;
+      const sealed = this.#sealed(block, memories.next(sealedBytes(block)));
+      sealed.catch(() => undefined);
+      reads.push({ block, sealed });
     };
-    let ahead = readAhead(0);
-    for (const [index, block] of blocks.entries()) {
-      const sealed = await ahead;
-      ahead = readAhead(index + 1);
-      if (sealed) yield { block, sealed };
+    for (let ahead = 0; ahead < READ_AHEAD; ahead++) readAhead();
+    for (let next = reads.shift(); next; next = reads.shift()) {
+      const sealed = await next.sealed;
+      readAhead();
+      yield { block: next.block, sealed };
     }
   }
 

@@ -103,8 +103,9 @@ export class BackupWriter implements BackupTarget {
     unused: [],
   };
   readonly #queue = new SerialQueue();
-  readonly #memories = new BlockMemories();
-  readonly #pieces = new BlockMemories();
+  readonly #fileQueue = new SerialQueue();
+  readonly #memories = new BlockMemories(2);
+  readonly #pieces = new BlockMemories(2);
   #offset: number;
   /** End of writing the last block. */
   #written: Promise<void> = Promise.resolve();
@@ -156,7 +157,11 @@ export class BackupWriter implements BackupTarget {
     if (text.length > 0) this.#lists.history.push({ ...(await this.#add(text)), range, messages });
   }
 
-  async addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
+  addFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
+    return this.#fileQueue.run(() => this.#addNextFile(path, file, bytes));
+  }
+
+  async #addNextFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
     const pieces: BlockEntry[] = [];
     try {
       for await (const piece of piecesOf(path, bytes, this.#pieces))

@@ -1,17 +1,28 @@
-/** Calls of another thread, in order and one at a time: the caller prepares the next one meanwhile. */
+/** Calls of another thread, which works on them in their order: the caller prepares the next one meanwhile. */
 export class Calls {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #most: number;
+  /** Oldest first. */
+  readonly #pending: Promise<void>[] = [];
 
-  /** Waits for the call before, and begins one. @throws the failure of the call before */
-  async begin(work: () => Promise<unknown>): Promise<void> {
-    await this.#last;
-    this.#last = work();
-    // Its failure is that of the next step.
-    this.#last.catch(() => undefined);
+  /** @param most number of calls at the same time */
+  constructor(most: number) {
+    this.#most = most;
   }
 
-  /** Waits for the last call. @throws its failure */
+  /** Waits for the oldest call if there are too many, and begins one. @throws the failure of an earlier call */
+  async begin(work: () => Promise<void>): Promise<void> {
+    if (this.#pending.length >= this.#most) {
+      await this.#pending[0];
+      this.#pending.shift();
+    }
+    const call = work();
+    // Its failure is that of a next step.
+    call.catch(() => undefined);
+    this.#pending.push(call);
+  }
+
+  /** Waits for all calls. @throws the first failure */
   async end(): Promise<void> {
-    await this.#last;
+    await Promise.all(this.#pending);
   }
 }

@@ -5,7 +5,7 @@ import { BLOCK_BYTES } from '../../archive/form.ts';
 import type { HistoryRecord } from '../../archive/history-records.ts';
 import { log, stopwatch } from '../../base/log.ts';
 import type { LastBackup } from '../cache/backup-rows.ts';
-import { HistoryReader } from '../history/read.ts';
+import { type FileOnDisk, HistoryReader } from '../history/read.ts';
 import { Calls } from './calls.ts';
 import { Lines } from './lines.ts';
 import type { BackupWork } from './work.ts';
@@ -14,6 +14,11 @@ import type { BackupWork } from './work.ts';
 const RANGE = 256;
 /** Number of records of people in one block. */
 const BLOCK_OF_PEOPLE = 64;
+/**
+ * Calls of the file thread at the same time. Each answer waits for a slice of this thread, meanwhile the file thread works on the next
+ * files.
+ */
+const FILES_AHEAD = 16;
 /** Bytes that the progress of a backup counts for one message. */
 const ASSUMED_BYTES = 1024;
 
@@ -36,7 +41,7 @@ export async function makeBackup(
   const leftOut: number[] = [];
   const report = () => work.report({ is: 'making', done: messagesDone + filesDone, total });
   const backUpMessages = async (signal: AbortSignal) => {
-    const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls()];
+    const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls(1)];
     for (const range of ranges
       ? [...ranges].toSorted((one, other) => one - other)
       : rangesBetween(work, first, last)) {
@@ -48,17 +53,22 @@ export async function makeBackup(
     }
     await calls.end();
   };
+  const backUpFile = async ({ id, bytes, record }: FileOnDisk) => {
+    const isAdded = await work.thread.call((functions) => functions.backUpFile(id, record, bytes));
+    if (!isAdded) leftOut.push(id);
+    filesDone = Math.min(filesDone + bytes, fileBytes);
+    report();
+  };
   const backUpFiles = async (signal: AbortSignal) => {
+    const calls = new Calls(FILES_AHEAD);
     for (const some of reader.files()) {
-      for (const { id, bytes, record } of some) {
+      for (const file of some) {
         signal.throwIfAborted();
         work.requireRunning();
-        const isAdded = await work.thread.call((functions) => functions.backUpFile(id, record, bytes));
-        if (!isAdded) leftOut.push(id);
-        filesDone = Math.min(filesDone + bytes, fileBytes);
-        report();
+        await calls.begin(() => backUpFile(file));
       }
     }
+    await calls.end();
   };
   // This thread has the most work with messages, and the file thread with files.
   await together([backUpMessages, backUpFiles]);
@@ -118,7 +128,9 @@ async function backUpRange(
   const end = async () => {
     const [text, part] = [lines.end(), { range, messages, isFirst }];
     [messages, isFirst] = [0, false];
-    await calls.begin(() => work.thread.call((functions) => functions.backUpMessages(text, part)));
+    await calls.begin(async () => {
+      await work.thread.call((functions) => functions.backUpMessages(text, part));
+    });
   };
   for (const records of reader.messages(range * RANGE, (range + 1) * RANGE)) {
     work.requireRunning();

@@ -4,6 +4,7 @@
 
 import {
   type AccountRecord,
+  type FileRecord,
   HISTORY_VERSION,
   type HistoryRecord,
   type MessageRecord,
@@ -21,6 +22,15 @@ const PAGE = 128;
 
 /** A place in a timeline, of the message that was read last. */
 export type TimelineCursor = Place & { id: number };
+
+/** A sealed file on the disk. */
+export interface FileOnDisk {
+  /** Its number there. */
+  id: number;
+  /** Its length there. */
+  bytes: number;
+  record: FileRecord;
+}
 
 export class HistoryReader {
   readonly #context: Context;
@@ -181,8 +191,8 @@ export class HistoryReader {
     return { records: this.#toRecords(rows), next };
   }
 
-  /** Files whose bytes are on this disk: their numbers and lengths there. */
-  *files(): Generator<{ id: number; bytes: number; record: Extract<HistoryRecord, { type: 'file' }> }[]> {
+  /** Files whose bytes are on this disk. */
+  *files(): Generator<FileOnDisk[]> {
     for (let after = 0; ; ) {
       const rows = this.#context.historyRows.files(after, PAGE);
       const last = rows.at(-1);

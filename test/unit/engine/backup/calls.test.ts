@@ -4,7 +4,7 @@ import { Calls } from '../../../../src/engine/backup/calls.ts';
 import { Lines } from '../../../../src/engine/backup/lines.ts';
 
 test('a call begins after the end of the one before, and the caller continues meanwhile', async () => {
-  const calls = new Calls();
+  const calls = new Calls(1);
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const begun: string[] = [];
   const begin = (name: string, end: Promise<void>) =>
@@ -23,9 +23,31 @@ test('a call begins after the end of the one before, and the caller continues me
   await calls.end();
 });
 
+test('several calls run at the same time, and the next one waits for the oldest', async () => {
+  const calls = new Calls(2);
+  const ends = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const begun: number[] = [];
+  const begin = (index: number) =>
+    calls.begin(() => {
+      begun.push(index);
+      return ends[index]?.promise ?? Promise.reject(new RangeError());
+    });
+  await begin(0);
+  await begin(1);
+  const third = begin(2);
+  ends[1]?.resolve();
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1]);
+  ends[0]?.resolve();
+  await third;
+  expect(begun).toEqual([0, 1, 2]);
+  ends[2]?.resolve();
+  await calls.end();
+});
+
 test('a failure is that of the next call, or of the end', async () => {
   const failing = new Error('full');
-  const calls = new Calls();
+  const calls = new Calls(1);
   await calls.begin(() => Promise.reject(failing));
   let isBegun = false;
   const next = calls.begin(async () => {
