@@ -59,13 +59,13 @@ export class BackupFile {
       const start = await readAt(handle, 0, Math.min(size, MAGIC.length + 4));
       if (!start.subarray(0, ANY_VERSION.length).equals(ANY_VERSION)) throw new Failure('backup_unknown');
       if (start.length < MAGIC.length + 4) throw new Failure('backup_damaged');
-      if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw new Failure('backup_newer');
       const length = start.readUInt32BE(MAGIC.length);
       if (length > MAX_HEADER_BYTES) throw new Failure('backup_damaged');
       const bytes = await readAt(handle, 0, start.length + length + HASH_BYTES);
       const text = bytes.subarray(start.length, start.length + length);
-      const hash = createHash('sha256').update(text).digest();
-      if (!bytes.subarray(start.length + length).equals(hash)) throw new Failure('backup_damaged');
+      const hash = createHash('sha256').update(bytes.subarray(0, -HASH_BYTES)).digest();
+      if (!bytes.subarray(-HASH_BYTES).equals(hash)) throw new Failure('backup_damaged');
+      if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw new Failure('backup_newer');
       return new BackupFile(path, handle, size, parsed(BackupHeader, text), bytes);
     } catch (error) {
       await handle.close();

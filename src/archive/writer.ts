@@ -80,12 +80,13 @@ export function sumsOf({ history, files }: Pick<Manifest, 'history' | 'files'>) 
   };
 }
 
-/** Length and bytes of a header with their checksum, so that damage is not reported as a wrong passphrase. */
+/** The begin of a backup up to the blocks, with a checksum: damage is not reported as a wrong passphrase or as a newer version. */
 export function headerBytes(header: BackupHeader): Buffer {
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length);
-  return Buffer.concat([MAGIC, length, text, createHash('sha256').update(text).digest()]);
+  const bytes = Buffer.concat([MAGIC, length, text]);
+  return Buffer.concat([bytes, createHash('sha256').update(bytes).digest()]);
 }
 
 export class BackupWriter implements BackupTarget {
