@@ -6,13 +6,13 @@
  *   --size N     messages of the largest history in `history`, `search`, `backup` and `large-chat`, which are the default then:
  *                bench/README.md
  *
- * Exits with 1 if a ratio is worse than in the last report by more than a tenth.
+ * Exits with 1 if a ratio is worse by more than a tenth than in the last report, if that is of the same kind of processors.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { worsened } from './bench/compare.mjs';
+import { processors } from './bench/machine.mjs';
 import { pageOf } from './bench/page.mjs';
 import { environment, root } from './project.mjs';
 import { run } from './run.mjs';
@@ -62,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 const folder = temporaryFolder();
-/** Results by the name of the benchmark: { title, machine, date, measured }. */
+/** Results by the name of the benchmark: { title, processors, machine, date, measured }. */
 const last = readJson(figuresFile) ?? {};
 const now = {};
 let isFailed = false;
@@ -79,11 +79,17 @@ for (const name of named.length > 0 ? named : possible) {
     process.stdout.write(`${RED}The benchmark ${name} ended with ${code}.${PLAIN}\n`);
     continue;
   }
-  now[name] = { ...result, machine: machine(), date: new Date().toISOString().slice(0, 10) };
-  for (const { ratio, before, after } of worsened(last[name]?.measured ?? [], result.measured)) {
+  const before = last[name];
+  const date = new Date().toISOString().slice(0, 10);
+  now[name] = { ...result, processors: processors(), machine: machine(), date };
+  if (before && before.processors !== processors()) {
+    process.stdout.write(`Not compared: the last report is of ${before.processors}.\n`);
+    continue;
+  }
+  for (const { ratio, before: earlier, after } of worsened(before?.measured ?? [], result.measured)) {
     isFailed = true;
     process.stdout.write(
-      `${RED}Worse: ${ratio}: ${before.toFixed(3)} before, ${after.toFixed(3)} now${PLAIN}\n`,
+      `${RED}Worse: ${ratio}: ${earlier.toFixed(3)} before, ${after.toFixed(3)} now${PLAIN}\n`,
     );
   }
 }
@@ -111,8 +117,7 @@ function readJson(file) {
 }
 
 function machine() {
-  const cores = cpus();
-  return `${cores.length} × ${cores[0]?.model ?? 'unknown processor'}, ${process.platform}, Node ${nodeVersion()}`;
+  return `${processors()}, ${process.platform}, Node ${nodeVersion()}`;
 }
 
 /** Of the Node that runs the benchmarks, not of this script. */

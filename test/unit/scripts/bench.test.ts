@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 // @ts-expect-error: a script of plain JavaScript
 import { worsened } from '../../../scripts/bench/compare.mjs';
 // @ts-expect-error: a script of plain JavaScript
+import { generation } from '../../../scripts/bench/machine.mjs';
+// @ts-expect-error: a script of plain JavaScript
 import { pageOf } from '../../../scripts/bench/page.mjs';
 
 const ratio = (name: string, median: number, goal: object | null = null, unit: string | null = null) => ({
@@ -37,6 +39,13 @@ test('a ratio that is worse by more than a tenth is reported, where more and whe
     'memory',
   ]);
   expect(worsened(after, before).map(({ ratio }: { ratio: string }) => ratio)).toEqual(['wait']);
+});
+
+test('processors of one name are distinguished by family and model', () => {
+  const info = 'processor\t: 0\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\nstepping\t: 1\n';
+  expect(generation(info)).toBe(' (family 26, model 2)');
+  expect(generation('')).toBe('');
+  expect(generation('Processor\t: ARMv7\n')).toBe('');
 });
 
 test('the report marks a missed goal, and its chart has no markup of a title', () => {
