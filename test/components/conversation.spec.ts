@@ -23,6 +23,23 @@ test('a name without spaces is broken, not cut off, and does not enlarge the com
   }
 });
 
+test('the message field is as high as its text, up to ten lines', async ({ page, openScene }) => {
+  await openScene('conversation', { open: '2' });
+  const field = composer(page);
+  const height = async () => (await field.boundingBox())?.height ?? 0;
+  const empty = await height();
+  const lineHeight = await field.evaluate((element) =>
+    Number.parseFloat(getComputedStyle(element).lineHeight),
+  );
+  await field.fill('One\nTwo\nThree');
+  expect(await height()).toBeCloseTo(empty + 2 * lineHeight, 0);
+  await field.fill('Line\n'.repeat(30));
+  expect(await height()).toBeLessThanOrEqual(10 * lineHeight);
+  expect(await field.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true);
+  await field.fill('');
+  expect(await height()).toBe(empty);
+});
+
 test('code on its own lines is a block; the time beside Hebrew text reads in order', async ({
   page,
   openScene,
