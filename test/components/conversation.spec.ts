@@ -40,6 +40,22 @@ test('the message field is as high as its text, up to ten lines', async ({ page,
   expect(await height()).toBe(empty);
 });
 
+test('the newest message stays visible while a long text is typed', async ({ page, openScene }) => {
+  await openScene('conversation', { open: '3' });
+  const field = composer(page);
+  const below = () =>
+    page.getByRole('feed').evaluate(({ parentElement: list }) => {
+      return list ? list.scrollHeight - list.scrollTop - list.clientHeight : Number.NaN;
+    });
+  await field.focus();
+  for (let line = 0; line < 14; line++) {
+    await page.keyboard.type('ab');
+    await page.keyboard.press('Shift+Enter');
+  }
+  await expect.poll(() => field.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+  await expect.poll(below).toBeLessThanOrEqual(1);
+});
+
 test('code on its own lines is a block; the time beside Hebrew text reads in order', async ({
   page,
   openScene,
