@@ -23,6 +23,39 @@ test('a name without spaces is broken, not cut off, and does not enlarge the com
   }
 });
 
+test('the message field is as high as its text, up to ten lines', async ({ page, openScene }) => {
+  await openScene('conversation', { open: '2' });
+  const field = composer(page);
+  const height = async () => (await field.boundingBox())?.height ?? 0;
+  const empty = await height();
+  const lineHeight = await field.evaluate((element) =>
+    Number.parseFloat(getComputedStyle(element).lineHeight),
+  );
+  await field.fill('One\nTwo\nThree');
+  expect(await height()).toBeCloseTo(empty + 2 * lineHeight, 0);
+  await field.fill('Line\n'.repeat(30));
+  expect(await height()).toBeLessThanOrEqual(10 * lineHeight);
+  expect(await field.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true);
+  await field.fill('');
+  expect(await height()).toBe(empty);
+});
+
+test('the newest message stays visible while a long text is typed', async ({ page, openScene }) => {
+  await openScene('conversation', { open: '3' });
+  const field = composer(page);
+  const below = () =>
+    page.getByRole('feed').evaluate(({ parentElement: list }) => {
+      return list ? list.scrollHeight - list.scrollTop - list.clientHeight : Number.NaN;
+    });
+  await field.focus();
+  for (let line = 0; line < 14; line++) {
+    await page.keyboard.type('ab');
+    await page.keyboard.press('Shift+Enter');
+  }
+  await expect.poll(() => field.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+  await expect.poll(below).toBeLessThanOrEqual(1);
+});
+
 test('code on its own lines is a block; the time beside Hebrew text reads in order', async ({
   page,
   openScene,

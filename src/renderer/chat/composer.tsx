@@ -245,7 +245,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
                 // A long name in the placeholder stays on one line.
                 className={classNames(
                   textPlace,
-                  'relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
+                  'field-sizing-content relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
                 )}
                 // A typed text has its own direction; an empty field has the interface's, for its placeholder.
                 dir={text === '' ? undefined : 'auto'}

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
@@ -14,7 +14,8 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   size?: keyof typeof sizes;
 }
 
-export function IconButton(props: IconButtonProps) {
+/** A button with an icon and a tooltip. Memoized, because the message field has several, and is rendered for each key. */
+export const IconButton = memo(function IconButton(props: IconButtonProps) {
   const { icon: Icon, label, keys, size = 'usual', className, ...rest } = props;
   const text = keys ? (
     <>
@@ -39,4 +40,4 @@ export function IconButton(props: IconButtonProps) {
       </button>
     </Tooltip>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import { Smile } from 'lucide-react';
-import { type RefObject, useRef, useState } from 'react';
+import { memo, type RefObject, useRef, useState } from 'react';
 import { focusAtOnce } from '../design/focus-at-once.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { t } from '../words.tsx';
@@ -11,8 +11,11 @@ interface EmojiButtonProps {
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Opens the picker; the chosen emoji is inserted as if typed, so that Undo removes it. */
-export function EmojiButton({ field }: EmojiButtonProps) {
+/**
+ * Opens the picker; the chosen emoji is inserted as if typed, so that Undo removes it. Memoized, because the message field
+ * is rendered for each key.
+ */
+export const EmojiButton = memo(function EmojiButton({ field }: EmojiButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   const insert = (emoji: string) => {
@@ -38,4 +41,4 @@ export function EmojiButton({ field }: EmojiButtonProps) {
       </Base.Portal>
     </Base.Root>
   );
-}
+});

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { Tooltip } from '../../design/tooltip.tsx';
 
@@ -12,8 +12,8 @@ interface RoundButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' |
   isPrimary?: boolean;
 }
 
-/** The button at the end of the message field: record or send. */
-export function RoundButton({
+/** The button at the end of the message field: record or send. Memoized, because the field renders it for each key. */
+export const RoundButton = memo(function RoundButton({
   icon: Icon,
   label,
   tip = label,
@@ -41,4 +41,4 @@ export function RoundButton({
       </button>
     </Tooltip>
   );
-}
+});

@@ -92,8 +92,10 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
     if (!isAt(dismissed, found)) setDismissed(null);
   };
   const onSelect = () => {
+    // React renders again for a state that is set to the same value.
+    if (!typed) return;
     const { selectionStart, selectionEnd } = field.current ?? {};
-    const end = typed && typed.from + 1 + typed.text.length;
+    const end = typed.from + 1 + typed.text.length;
     if (selectionStart !== end || selectionEnd !== end) close();
   };
   const label = trigger?.kind === 'emoji' ? t('chat.suggestedEmoji') : t('chat.suggestedPeople');

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useId, useState } from 'react';
 import { longest } from '../../../bridge/longest.ts';
 import { isShortcut } from '../../shared/shortcuts.ts';
 import { afterFormatting, type Format, formats, formatting } from './format.ts';
@@ -28,11 +28,11 @@ export interface FormattingControls {
 export function useFormatting({ field, written, onFormat }: FormattingProps): FormattingControls {
   const id = useId();
   const [isShown, setShown] = useState(() => localStorage.getItem(SHOWN) === 'true');
-  const toggle = () => {
+  const toggle = useCallback(() => {
     localStorage.setItem(SHOWN, String(!isShown));
     setShown(!isShown);
     field.current?.focus();
-  };
+  }, [field, isShown]);
   const format = (name: Format) => {
     const { current: area } = field;
     if (!area) return;

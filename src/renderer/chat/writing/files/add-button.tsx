@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { t } from '../../../words.tsx';
 
@@ -11,14 +11,10 @@ interface AddButtonProps {
 /** Opens the system's picker for several files. */
 export function AddButton({ isDisabled, onAdd }: AddButtonProps) {
   const input = useRef<HTMLInputElement>(null);
+  const choose = useCallback(() => input.current?.click(), []);
   return (
     <>
-      <IconButton
-        disabled={isDisabled}
-        icon={Plus}
-        label={t('files.add')}
-        onClick={() => input.current?.click()}
-      />
+      <IconButton disabled={isDisabled} icon={Plus} label={t('files.add')} onClick={choose} />
       <input
         aria-hidden="true"
         hidden

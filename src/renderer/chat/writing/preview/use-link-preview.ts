@@ -22,13 +22,14 @@ export function useLinkPreview(text: string, isOn: boolean): WrittenPreview {
   const isFollowed = link !== null && /^\s/.test(text.slice(text.indexOf(link) + link.length));
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause again
   useEffect(() => {
+    if (link === complete) return;
     if (isFollowed || link === null) {
       setComplete(link);
       return;
     }
     const timer = setTimeout(() => setComplete(link), PAUSE);
     return () => clearTimeout(timer);
-  }, [link, isFollowed, text]);
+  }, [link, isFollowed, text, complete]);
   const wanted = link !== null && link === complete && !removed.has(link) ? link : null;
   const { data } = useQuery({
     queryKey: ['link-preview', wanted],
