@@ -12,6 +12,7 @@ import {
   createHash,
   createSecretKey,
   hash,
+  type KeyObject,
   randomBytes as nodeRandomBytes,
   scrypt as nodeScrypt,
 } from 'node:crypto';
@@ -72,6 +73,18 @@ export function sha256Stream(): Sha256Stream {
 // Reused memory of hmacSha256 for short messages: an allocation costs as much as the hash.
 const scratch = new Uint8Array(512);
 const outer = new Uint8Array(BLOCK + DIGEST);
+/** Beginnings of the reused memory, by their length. */
+const beginnings: Uint8Array[] = [];
+
+/** Memory of a length, reused if it is short. */
+function workspace(length: number): Uint8Array {
+  if (length > scratch.length) return new Uint8Array(length);
+  const known = beginnings[length];
+  if (known) return known;
+  const beginning = scratch.subarray(0, length);
+  beginnings[length] = beginning;
+  return beginning;
+}
 
 /**
  * HMAC-SHA256 (RFC 2104) over the parts of a message, one after the other: H(key ^ opad || H(key ^ ipad || message)).
@@ -80,7 +93,7 @@ const outer = new Uint8Array(BLOCK + DIGEST);
 export function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Array {
   let length = BLOCK;
   for (const part of message) length += part.length;
-  const inner = length <= scratch.length ? scratch.subarray(0, length) : new Uint8Array(length);
+  const inner = workspace(length);
 
   const short = key.length > BLOCK ? sha256(key) : key;
   inner.fill(0x36, 0, BLOCK);
@@ -121,6 +134,26 @@ export const sha3: ((data: Uint8Array) => Uint8Array) | null = hasSha3()
 /** Without authTagLength Node accepts shorter tags, which are easier to forge. */
 const GCM = { authTagLength: 16 } as const;
 
+// Reused memory of AES-GCM, as in curves/sodium.ts: V8 moves a small array out of its heap for each call of OpenSSL.
+const aesKey = new Uint8Array(32);
+const aesNonce = new Uint8Array(12);
+
+/**
+ * Copies the nonce into {@link aesNonce}.
+ * @returns the key as a KeyObject
+ * @throws for another length of either
+ */
+function prepareAesGcm(key: Uint8Array, nonce: Uint8Array): KeyObject {
+  if (key.length !== aesKey.length || nonce.length !== aesNonce.length) {
+    throw new Error('AES-256-GCM has a key of 32 bytes and a nonce of 12');
+  }
+  aesNonce.set(nonce);
+  aesKey.set(key);
+  const object = createSecretKey(aesKey);
+  aesKey.fill(0);
+  return object;
+}
+
 /**
  * AES-256-GCM: ciphertext followed by the tag of 16 bytes. Key 32 bytes, nonce 12 bytes.
  * @param into room for the result, which saves memory; by default new
@@ -132,8 +165,10 @@ export function encryptAesGcm(
   plaintext: Uint8Array,
   into: Uint8Array = Buffer.allocUnsafe(plaintext.length + GCM.authTagLength),
 ): Uint8Array {
-  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
-  const sealed = into.subarray(0, plaintext.length + GCM.authTagLength);
+  const secret = prepareAesGcm(key, nonce);
+  const cipher = createCipheriv('aes-256-gcm', secret, aesNonce, GCM).setAAD(aad);
+  const length = plaintext.length + GCM.authTagLength;
+  const sealed = into.length === length ? into : into.subarray(0, length);
   sealed.set(cipher.update(plaintext));
   cipher.final(); // Counter mode buffers nothing: this only computes the tag.
   sealed.set(cipher.getAuthTag(), plaintext.length);
@@ -150,7 +185,8 @@ export function decryptAesGcm(
   aad: Uint8Array,
   sealed: Uint8Array,
 ): Uint8Array {
-  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
+  const secret = prepareAesGcm(key, nonce);
+  const decipher = createDecipheriv('aes-256-gcm', secret, aesNonce, GCM).setAAD(aad);
   decipher.setAuthTag(sealed.subarray(sealed.length - 16));
   const plaintext = decipher.update(sealed.subarray(0, sealed.length - 16));
   decipher.final(); // Throws if the tag is wrong.

@@ -147,10 +147,18 @@ export function decodeBase64(text: string): Uint8Array {
 
 /** Unsigned 32-bit integer, big-endian, 4 bytes. */
 export function encodeU32(value: number): Uint8Array {
-  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new EncodingError('not a u32');
   const bytes = new Uint8Array(4);
-  for (let index = 0; index < 4; index++) bytes[index] = value >>> (24 - 8 * index);
+  writeU32(value, bytes, 0);
   return bytes;
+}
+
+/**
+ * Writes an unsigned 32-bit integer as {@link encodeU32} does.
+ * @throws EncodingError for any other number
+ */
+export function writeU32(value: number, into: Uint8Array, offset: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new EncodingError('not a u32');
+  for (let index = 0; index < 4; index++) into[offset + index] = value >>> (24 - 8 * index);
 }
 
 /** Unsigned 64-bit integer, big-endian, 8 bytes. Times are milliseconds since 1970, UTC. */

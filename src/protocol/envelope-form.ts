@@ -3,7 +3,7 @@
  * The relay checks it without loading the cryptography (docs/protocol.md, 'Sealing').
  */
 
-import { decodeBase64Url, encodeU32, isUtf8 } from './encoding.ts';
+import { decodeBase64Url, isUtf8, writeU32 } from './encoding.ts';
 import type { FaultOf } from './faults.ts';
 import { ML_KEM_CIPHERTEXT_BYTES } from './ml-kem/ml-kem.ts';
 import { isBucket } from './padding.ts';
@@ -45,16 +45,17 @@ export interface SealedCopy {
   nonce: Uint8Array;
 }
 
-/** The header of a ciphertext, of {@link HEADER_BYTES}. */
-export function encodeHeader(suite: Suite, header: EnvelopeHeader): Uint8Array {
-  const flags = (header.asRequest ? FLAG_AS_REQUEST : 0) | (header.automated ? FLAG_AUTOMATED : 0);
-  const bytes = new Uint8Array(HEADER_BYTES);
-  bytes[0] = VERSION;
-  bytes[1] = suite;
-  bytes[2] = flags;
-  bytes.set(encodeU32(header.senderListSequence), 4);
-  bytes.set(encodeU32(header.recipientListSequence), 8);
-  return bytes;
+/**
+ * Writes the header of a ciphertext into its first {@link HEADER_BYTES} bytes.
+ * @throws EncodingError for a sequence that is not a u32
+ */
+export function writeHeader(suite: Suite, header: EnvelopeHeader, into: Uint8Array): void {
+  into[0] = VERSION;
+  into[1] = suite;
+  into[2] = (header.asRequest ? FLAG_AS_REQUEST : 0) | (header.automated ? FLAG_AUTOMATED : 0);
+  into[3] = 0;
+  writeU32(header.senderListSequence, into, 4);
+  writeU32(header.recipientListSequence, into, 8);
 }
 
 /** The suite of a ciphertext; null for unknown suites. */

@@ -12,7 +12,6 @@ import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBy
 import { concatBytes, encodeUtf8 } from './encoding.ts';
 import {
   type EnvelopeHeader,
-  encodeHeader,
   findShapeFault,
   HEADER_BYTES,
   KEM_BYTES,
@@ -22,6 +21,7 @@ import {
   readSuite,
   type SealedCopy,
   type Suite,
+  writeHeader,
 } from './envelope-form.ts';
 import {
   exportSecret,
@@ -113,7 +113,7 @@ export function sealCopy(
   const paddedBytes = paddedLength(payload);
   // Padded and encrypted in place: each further array is memory to allocate and to collect.
   const ciphertext = new Uint8Array(overheadOf(suite) + paddedBytes);
-  ciphertext.set(encodeHeader(suite, header));
+  writeHeader(suite, header, ciphertext);
   if (lattice) ciphertext.set(lattice, HEADER_BYTES);
   const sealed = ciphertext.subarray(HEADER_BYTES + KEM_BYTES[suite]);
   const padded = pad(payload, sealed.subarray(0, paddedBytes));

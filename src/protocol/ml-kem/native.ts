@@ -12,19 +12,26 @@ import { ML_KEM_PUBLIC_KEY_BYTES, ML_KEM_SEED_BYTES, type MlKem } from './ml-kem
 const PKCS8_PREFIX = Buffer.from('3054020100300b060960864801650304040204428040', 'hex');
 const SPKI_PREFIX = Buffer.from('308204b2300b0609608648016503040402038204a100', 'hex');
 
-/** Imported public keys, by their exact bytes: importing one costs more than encapsulating. 8 KB each. */
-const publicKeys = new BoundedMap<string, KeyObject>(1024);
+/** Length of the seed of the matrix, the end of a public key (FIPS 203, section 7.1). */
+const MATRIX_SEED_BYTES = 32;
+
+/**
+ * Imported public keys: importing one costs more than encapsulating. 8 KB each. They are found by the seed of their matrix, because a
+ * name of 1,184 characters takes 2 µs, and then compared in full. Of keys with the same seed the last one is kept.
+ */
+const publicKeys = new BoundedMap<string, { bytes: Buffer; key: KeyObject }>(1024);
 
 function importPublic(publicKey: Uint8Array): KeyObject {
   // Node ignores bytes after the key.
   if (publicKey.length !== ML_KEM_PUBLIC_KEY_BYTES) throw new Error('an ML-KEM public key has 1,184 bytes');
-  const name = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1');
+  const view = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length);
+  const name = view.toString('latin1', ML_KEM_PUBLIC_KEY_BYTES - MATRIX_SEED_BYTES);
   const known = publicKeys.get(name);
-  if (known) return known;
+  if (known?.bytes.equals(view)) return known.key;
   // As in crypto.ts, PEM is imported faster than DER.
   const spki = Buffer.concat([SPKI_PREFIX, publicKey]).toString('base64');
   const key = createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`);
-  publicKeys.set(name, key);
+  publicKeys.set(name, { bytes: Buffer.from(publicKey), key });
   return key;
 }
 

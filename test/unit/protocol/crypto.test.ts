@@ -54,3 +54,14 @@ test('opens nothing with a cut tag', () => {
     expect(() => ours.decryptAesGcm(key, nonce, none, sealed.subarray(0, length))).toThrow();
   }
 });
+
+test.each([
+  ['key', 31, 12],
+  ['key', 33, 12],
+  ['nonce', 32, 11],
+  ['nonce', 32, 13],
+])('AES-GCM refuses a %s of another length: %d and %d bytes', (_, keyBytes, nonceBytes) => {
+  const [key, nonce, none] = [new Uint8Array(keyBytes), new Uint8Array(nonceBytes), new Uint8Array(0)];
+  expect(() => ours.encryptAesGcm(key, nonce, none, none)).toThrow('a key of 32 bytes and a nonce of 12');
+  expect(() => ours.decryptAesGcm(key, nonce, none, new Uint8Array(16))).toThrow('a key of 32 bytes');
+});

@@ -87,6 +87,20 @@ describe.each(backends)('ML-KEM-768 by $name', (backend) => {
     expect(() => backend.encapsulate(memory.with(0, 0xff).with(1, 0xff))).toThrow();
   });
 
+  test('encapsulates to each of two keys that end with the same matrix seed', () => {
+    const [key, other] = [1, 2].map((byte) => backend.importKey(new Uint8Array(64).fill(byte)));
+    if (!key || !other) throw new Error('two keys were imported');
+    // The matrix of `key` and the vector of `other`: a key of its own, which `key` does not open.
+    const mixed = Uint8Array.from(other.publicKey);
+    mixed.set(key.publicKey.subarray(-32), mixed.length - 32);
+    for (let round = 0; round < 2; round++) {
+      const { ciphertext, sharedSecret } = backend.encapsulate(key.publicKey);
+      expect(hex(key.decapsulate(ciphertext))).toBe(hex(sharedSecret));
+      const foreign = backend.encapsulate(mixed);
+      expect(hex(key.decapsulate(foreign.ciphertext))).not.toBe(hex(foreign.sharedSecret));
+    }
+  });
+
   test('passes the known answers for choosing a backend', () => {
     expect(isWorking(backend)).toBe(true);
   });
