@@ -19,12 +19,9 @@ async function begun() {
   onTestFinished(() => folder[Symbol.dispose]());
   const path = join(folder.path, 'a.waxwing-backup');
   const { key, header } = await newBackupKey({ passphrase: null, walletKey: randomBytes(32) });
-  return {
-    folder: folder.path,
-    path,
-    key,
-    writer: await BackupWriter.begin(path, join(folder.path, 'partial'), key, header),
-  };
+  const writer = await BackupWriter.begin(path, join(folder.path, 'partial'), key, header);
+  onTestFinished(() => writer.abort());
+  return { folder: folder.path, path, key, writer };
 }
 
 const record = (size: number): FileRecord => ({
