@@ -10,6 +10,7 @@ import { Failure, type FailureData } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
+import { awaitFailedFiles, type DownloadingExecutor, isOtherFile } from './failed-downloads.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
 import { type IdentifyingUpdater, omitIdentity } from './no-identity.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
@@ -51,9 +52,12 @@ export class Updates {
     // Whole files only: the signed manifest has their hash, but not that of a block map.
     updater.disableDifferentialDownload = true;
     // Missing in its types, but the only access to its requests.
-    const { httpExecutor } = updater as unknown as { httpExecutor: RedirectingExecutor & RequestingExecutor };
+    const { httpExecutor } = updater as unknown as {
+      httpExecutor: RedirectingExecutor & RequestingExecutor & DownloadingExecutor;
+    };
     refusePlainHttp(httpExecutor);
     boundAnswers(httpExecutor);
+    awaitFailedFiles(httpExecutor);
     omitIdentity(updater as unknown as IdentifyingUpdater);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
@@ -159,6 +163,5 @@ export class Updates {
 
 function failureOf(error: unknown): FailureData {
   if (error instanceof Failure) return error.data;
-  const isChecksum = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
-  return new Failure(isChecksum ? 'update_other_file' : 'update_server_unreachable').data;
+  return new Failure(isOtherFile(error) ? 'update_other_file' : 'update_server_unreachable').data;
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FailureCode } from '../../../../src/base/failure.ts';
@@ -218,6 +219,21 @@ test.each([
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), bytes);
   await expectRefusal('update_other_file');
+});
+
+test('C18, V11: a swapped app that a slow disk opens after the failure is deleted', async () => {
+  const { open } = fs;
+  const openLate = async (...args: Parameters<typeof open>) => {
+    for (let turn = 0; turn < 100; turn++) await access(folder.path);
+    open(...args);
+  };
+  vi.spyOn(fs, 'open').mockImplementation((...args: Parameters<typeof open>) => void openLate(...args));
+  server.publish(manifest('1.3.0'));
+  server.answers.set(fileOf('1.3.0'), Buffer.from('another app'));
+  await expectRefusal('update_other_file');
+  // Nothing appears later.
+  for (let turn = 0; turn < 200; turn++) await access(folder.path);
+  expect(downloaded()).toEqual([]);
 });
 
 test('C18, V11: a redirect to http is not followed, for the manifest and for the app', async () => {
