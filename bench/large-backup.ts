@@ -1,7 +1,7 @@
 /**
  * Backups of a million messages and 10 GB of files, beside copies of the folder of this account with a sync, and the automatic backup
- * after one more day beside the one of all. A backup and a copy begin with the same files on the disk: a virtual machine may get memory
- * for new ones from its host, with more work than writing them. Nothing is restored: bench/backup.ts, which does more and several times, needs hours at this size. Run
+ * after one more day beside the one of all. A backup and a copy begin with the same files on the disk: the first
+ * write to new memory of a virtual machine is slow. Nothing is restored: bench/backup.ts, which does more and several times, needs hours at this size. Run
  * by hand. The files need 25 GB on the disk of the folder for temporary files, and are deleted at the end, also of a failure.
  *
  *   nice node bench/large-backup.ts [messages] [megabytes of files] [seed]

@@ -38,10 +38,10 @@ export interface Timed {
   overGoal: number;
 }
 
-/** Measures a work of this process, without garbage of the work before, and without its unwritten pages: the disk would write them meanwhile. */
+/** Measures a work of this process, without garbage of the work before, and after the disk has written its pages. */
 export async function timed(work: () => Promise<unknown>): Promise<Timed> {
   collectGarbage();
-  execFileSync('sync');
+  if (process.platform !== 'win32') execFileSync('sync');
   const before = process.cpuUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const watch = new SliceWatch();

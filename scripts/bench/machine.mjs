@@ -8,7 +8,10 @@ export function processors() {
   return `${cores.length} × ${cores[0]?.model ?? 'unknown processor'}${generation(cpuInfo())}`;
 }
 
-/** @param {string} info /proc/cpuinfo; empty on other systems, whose names of processors are exact */
+/**
+ * Family and model of the processors on Linux; empty elsewhere.
+ * @param {string} info /proc/cpuinfo; empty on other systems, whose names of processors are exact
+ */
 export function generation(info) {
   const [family, model] = ['cpu family', 'model'].map(
     (name) => new RegExp(`^${name}\\s*: (\\d+)$`, 'm').exec(info)?.[1],

@@ -22,7 +22,7 @@ export class BlockMemories {
     this.#memories = Array.from({ length: count }, () => new BlockMemory());
   }
 
-  /** So many bytes, with any contents. They are valid until as many other blocks were requested. */
+  /** So many bytes, with any contents. They are valid until `count` more blocks are requested. */
   next(length: number): Buffer {
     this.#turn = (this.#turn + 1) % this.#memories.length;
     const memory = this.#memories[this.#turn];

@@ -141,6 +141,7 @@ export class FolderWriter implements BackupTarget {
   readonly #piece = Buffer.alloc(FOLDER_PIECE_BYTES);
   readonly #queue = new SerialQueue();
   readonly #fileQueue = new SerialQueue();
+  readonly #stop = new AbortController();
   readonly #memory = new BlockMemory();
   readonly needed: NeededRanges;
 
@@ -210,6 +211,7 @@ export class FolderWriter implements BackupTarget {
         const name = pieceName(this.#keys, file, pieces.length);
         const block = { name: encodeBase64Url(name), bytes: length, at: null };
         pieces.push(block);
+        this.#stop.signal.throwIfAborted();
         if (await this.#queue.run(() => this.#isThere(block))) continue;
         source ??= await SourceFile.open(path);
         await this.#add(await source.read(offset, this.#piece.subarray(0, length)), name);
@@ -250,6 +252,7 @@ export class FolderWriter implements BackupTarget {
   }
 
   async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
+    this.#stop.signal.throwIfAborted();
     const block = { name: encodeBase64Url(name), bytes: contents.length, at: null };
     if (await this.#isThere(block)) return block;
     const sealed = this.#memory.of(sealedBytes(block));
@@ -326,7 +329,11 @@ export class FolderWriter implements BackupTarget {
   }
 
   /** Blocks that are written are used by the next backup. */
-  async abort(): Promise<void> {}
+  async abort(): Promise<void> {
+    this.#stop.abort();
+    // The next backup removes unfinished blocks, and must not find one that is still written.
+    await this.#queue.run(async () => undefined);
+  }
 }
 
 const hexOf = (name: string) => Buffer.from(decodeBase64Url(name)).toString('hex');

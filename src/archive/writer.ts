@@ -80,7 +80,7 @@ export function sumsOf({ history, files }: Pick<Manifest, 'history' | 'files'>) 
   };
 }
 
-/** The begin of a backup up to the blocks, with a checksum: damage is not reported as a wrong passphrase or as a newer version. */
+/** The start of a backup up to the blocks, with a checksum: damage is not reported as a wrong passphrase or as a newer version. */
 export function headerBytes(header: BackupHeader): Buffer {
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
@@ -108,6 +108,7 @@ export class BackupWriter implements BackupTarget {
   readonly #memories = new BlockMemories(2);
   readonly #pieces = new BlockMemories(2);
   #offset: number;
+  readonly #stop = new AbortController();
   /** End of writing the last block. */
   #written: Promise<void> = Promise.resolve();
 
@@ -163,6 +164,7 @@ export class BackupWriter implements BackupTarget {
   }
 
   async #addNextFile(path: string, file: FileRecord, bytes: number): Promise<boolean> {
+    this.#stop.signal.throwIfAborted();
     const pieces: BlockEntry[] = [];
     try {
       for await (const piece of piecesOf(path, bytes, this.#pieces))
@@ -182,6 +184,7 @@ export class BackupWriter implements BackupTarget {
 
   /** Seals a block while the one before is written. Its own failure is that of the next call. */
   async #addNext(contents: Uint8Array, name: Buffer): Promise<BlockEntry> {
+    this.#stop.signal.throwIfAborted();
     const sealed = this.#memories.next(sealedBytes({ bytes: contents.length }));
     sealBlock(this.#keys, contents, name, sealed);
     await this.#written;
@@ -216,6 +219,7 @@ export class BackupWriter implements BackupTarget {
   }
 
   async abort(): Promise<void> {
+    this.#stop.abort();
     await this.#handle.close().catch(() => undefined);
     await rm(this.#partial, { force: true });
   }

@@ -73,17 +73,17 @@ export function sha256Stream(): Sha256Stream {
 // Reused memory of hmacSha256 for short messages: an allocation costs as much as the hash.
 const scratch = new Uint8Array(512);
 const outer = new Uint8Array(BLOCK + DIGEST);
-/** Beginnings of the reused memory, by their length. */
-const beginnings: Uint8Array[] = [];
+/** Views of {@link scratch}, by their length. */
+const scratchViews: Uint8Array[] = [];
 
 /** Memory of a length, reused if it is short. */
 function workspace(length: number): Uint8Array {
   if (length > scratch.length) return new Uint8Array(length);
-  const known = beginnings[length];
+  const known = scratchViews[length];
   if (known) return known;
-  const beginning = scratch.subarray(0, length);
-  beginnings[length] = beginning;
-  return beginning;
+  const view = scratch.subarray(0, length);
+  scratchViews[length] = view;
+  return view;
 }
 
 /**

@@ -1,28 +1,37 @@
-/** Calls of another thread, which works on them in their order: the caller prepares the next one meanwhile. */
+/** Calls of another thread, which works on them in their order: the caller prepares the next ones meanwhile. */
 export class Calls {
-  readonly #most: number;
+  readonly #limit: number;
   /** Oldest first. */
-  readonly #pending: Promise<void>[] = [];
+  readonly #pending: { call: Promise<void>; size: number }[] = [];
+  #size = 0;
 
-  /** @param most number of calls at the same time */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit of the sizes of all pending calls; a single call may be larger */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** Waits for the oldest call if there are too many, and begins one. @throws the failure of an earlier call */
-  async begin(work: () => Promise<void>): Promise<void> {
-    if (this.#pending.length >= this.#most) {
-      await this.#pending[0];
+  /** Waits for older calls until there is room, and begins one. @throws the failure of an older call */
+  async begin(work: () => Promise<void>, size = 1): Promise<void> {
+    for (
+      let oldest = this.#pending[0];
+      oldest && this.#size + size > this.#limit;
+      oldest = this.#pending[0]
+    ) {
+      await oldest.call;
       this.#pending.shift();
+      this.#size -= oldest.size;
     }
     const call = work();
-    // Its failure is that of a next step.
+    // A later `begin` or `end` throws its failure.
     call.catch(() => undefined);
-    this.#pending.push(call);
+    this.#pending.push({ call, size });
+    this.#size += size;
   }
 
-  /** Waits for all calls. @throws the first failure */
+  /** Waits for the ends of all calls, also after a failure. @throws the failure of the oldest one that failed */
   async end(): Promise<void> {
-    await Promise.all(this.#pending);
+    const ends = await Promise.allSettled(this.#pending.map(({ call }) => call));
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 }

@@ -15,10 +15,12 @@ const RANGE = 256;
 /** Number of records of people in one block. */
 const BLOCK_OF_PEOPLE = 64;
 /**
- * Calls of the file thread at the same time. Each answer waits for a slice of this thread, meanwhile the file thread works on the next
- * files.
+ * Bytes of the files in pending calls of the file thread. This thread receives answers only between two slices of its own work: with
+ * several pending calls the file thread does not wait for that.
  */
-const FILES_AHEAD = 16;
+const FILE_BYTES_AHEAD = 64 * 1024 * 1024;
+/** A smaller file counts as one of this size. */
+const LEAST_FILE_BYTES = 4 * 1024 * 1024;
 /** Bytes that the progress of a backup counts for one message. */
 const ASSUMED_BYTES = 1024;
 
@@ -42,16 +44,19 @@ export async function makeBackup(
   const report = () => work.report({ is: 'making', done: messagesDone + filesDone, total });
   const backUpMessages = async (signal: AbortSignal) => {
     const [lines, calls] = [new Lines(BLOCK_BYTES), new Calls(1)];
-    for (const range of ranges
-      ? [...ranges].toSorted((one, other) => one - other)
-      : rangesBetween(work, first, last)) {
-      signal.throwIfAborted();
-      await backUpRange(work, reader, range, lines, calls);
-      const upTo = ranges ? messagesDone / ASSUMED_BYTES + RANGE : (range + 1) * RANGE - first;
-      messagesDone = Math.min(upTo * ASSUMED_BYTES, ofMessages);
-      report();
+    try {
+      for (const range of ranges
+        ? [...ranges].toSorted((one, other) => one - other)
+        : rangesBetween(work, first, last)) {
+        signal.throwIfAborted();
+        await backUpRange(work, reader, range, lines, calls);
+        const upTo = ranges ? messagesDone / ASSUMED_BYTES + RANGE : (range + 1) * RANGE - first;
+        messagesDone = Math.min(upTo * ASSUMED_BYTES, ofMessages);
+        report();
+      }
+    } finally {
+      await calls.end();
     }
-    await calls.end();
   };
   const backUpFile = async ({ id, bytes, record }: FileOnDisk) => {
     const isAdded = await work.thread.call((functions) => functions.backUpFile(id, record, bytes));
@@ -60,15 +65,19 @@ export async function makeBackup(
     report();
   };
   const backUpFiles = async (signal: AbortSignal) => {
-    const calls = new Calls(FILES_AHEAD);
-    for (const some of reader.files()) {
-      for (const file of some) {
-        signal.throwIfAborted();
-        work.requireRunning();
-        await calls.begin(() => backUpFile(file));
+    const calls = new Calls(FILE_BYTES_AHEAD);
+    try {
+      for (const some of reader.files()) {
+        for (const file of some) {
+          signal.throwIfAborted();
+          work.requireRunning();
+          await calls.begin(() => backUpFile(file), Math.max(file.bytes, LEAST_FILE_BYTES));
+        }
       }
+    } finally {
+      // Their reports belong to this backup.
+      await calls.end();
     }
-    await calls.end();
   };
   // This thread has the most work with messages, and the file thread with files.
   await together([backUpMessages, backUpFiles]);

@@ -1,14 +1,14 @@
 /**
- * Leaves no file of a failed download. electron-updater empties its folder after a failure, but a short file may have failed before
- * it is opened on the disk, and then appears after that.
+ * Deletes the file of a refused download, also if it is opened after the refusal: electron-updater empties its folder at once, and a
+ * short file may be complete before the disk has opened it.
  */
 import { access } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds between two looks. */
+/** Interval between two checks, in milliseconds. */
 const INTERVAL = 10;
-/** Looks at a disk that does not open the file: five seconds. */
-const MOST_LOOKS = 500;
+/** Number of checks: five seconds in all. */
+const MOST_CHECKS = 500;
 
 /** The part of electron-updater's ElectronHttpExecutor that stores files. */
 export interface DownloadingExecutor {
@@ -22,7 +22,7 @@ export function awaitFailedFiles(executor: DownloadingExecutor): void {
     try {
       return await download(url, destination, options);
     } catch (error) {
-      if (isOtherFile(error)) await appearance(destination);
+      if (isOtherFile(error)) await waitForFile(destination);
       throw error;
     }
   };
@@ -33,8 +33,8 @@ export function isOtherFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
 }
 
-async function appearance(path: string): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look++) {
+async function waitForFile(path: string): Promise<void> {
+  for (let check = 0; check < MOST_CHECKS; check++) {
     const isThere = await access(path).then(
       () => true,
       () => false,

@@ -16,8 +16,8 @@ const SPKI_PREFIX = Buffer.from('308204b2300b0609608648016503040402038204a100', 
 const MATRIX_SEED_BYTES = 32;
 
 /**
- * Imported public keys: importing one costs more than encapsulating. 8 KB each. They are found by the seed of their matrix, because a
- * name of 1,184 characters takes 2 µs, and then compared in full. Of keys with the same seed the last one is kept.
+ * Imported public keys: importing one costs more than encapsulating. 8 KB each. They are found by the seed of their matrix, because
+ * making and hashing a key of 1,184 characters takes 2 µs, and then compared in full. Of keys with the same seed the last one is kept.
  */
 const publicKeys = new BoundedMap<string, { bytes: Buffer; key: KeyObject }>(1024);
 

@@ -92,7 +92,7 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
     if (!isAt(dismissed, found)) setDismissed(null);
   };
   const onSelect = () => {
-    // React renders again for a state that is set to the same value.
+    // Setting a state to its present value may render again.
     if (!typed) return;
     const { selectionStart, selectionEnd } = field.current ?? {};
     const end = typed.from + 1 + typed.text.length;

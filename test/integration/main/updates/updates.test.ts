@@ -231,6 +231,12 @@ test('C18, V11: a swapped app that a slow disk opens after the failure is delete
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), Buffer.from('another app'));
   await expectRefusal('update_other_file');
+  expect(fs.open).toHaveBeenCalledWith(
+    expect.stringContaining(pending()),
+    'w',
+    expect.anything(),
+    expect.anything(),
+  );
   // Nothing appears later.
   for (let turn = 0; turn < 200; turn++) await access(folder.path);
   expect(downloaded()).toEqual([]);

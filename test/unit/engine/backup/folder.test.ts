@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AutomaticBackups } from '../../../../src/engine/backup/automatic.ts';
 import { putFiles } from '../../../support/backups.ts';
 import {
@@ -13,7 +13,7 @@ import {
   SOME,
   text,
 } from '../../../support/folder-backups.ts';
-import { LATER } from '../../../support/history.ts';
+import { type Act, LATER } from '../../../support/history.ts';
 
 test('a backup restores its state, after changes of each kind', async () => {
   await using computer = await new Computer(SOME).begin();
@@ -53,6 +53,28 @@ test('a folder that is away, refused by the system or replaced is a later try, a
   rmSync(join(path, 'blocks'));
   mkdirSync(join(path, 'blocks'));
   expect(await computer.make()).toBeUndefined();
+  expect(await computer.restored()).toEqual(computer.seen());
+});
+
+test('a stopped backup ends with its files, and the next one is complete', async () => {
+  const files = Array.from({ length: 12 }, (_, number) => ({
+    ...{ is: 'file', chat: 'group', by: 1, name: `${number}.mp4`, size: 3_000 },
+  })) as Act[];
+  await using computer = new Computer(files);
+  putFiles(computer.device, () => randomBytes(5_000_000));
+  const { backups } = computer.backed;
+  await backups.setFolder(computer.parent, PHRASE);
+  const making = backups.makeInFolder();
+  await vi.waitFor(() => expect(computer.blocks().length).toBeGreaterThan(3), { interval: 1 });
+  await backups.stop();
+  await making;
+  const stopped = computer.blocks();
+  expect(stopped.length).toBeLessThan(2 * files.length);
+  expect(backups.state).toMatchObject({ progress: null, folder: { at: null, problem: null } });
+  expect(await computer.make()).toBeUndefined();
+  expect(backups.state).toMatchObject({ progress: null, folder: { at: computer.clock } });
+  const complete = stopped.filter((path) => !path.endsWith('.partial'));
+  expect(computer.blocks()).toEqual(expect.arrayContaining(complete));
   expect(await computer.restored()).toEqual(computer.seen());
 });
 

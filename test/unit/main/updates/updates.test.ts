@@ -16,7 +16,11 @@ class UpdaterDouble extends EventEmitter {
   disableWebInstaller = false;
   disableDifferentialDownload = false;
   logger: unknown = console;
-  httpExecutor = { addRedirectHandlers: () => undefined, createRequest: () => undefined };
+  httpExecutor = {
+    addRedirectHandlers: () => undefined,
+    createRequest: () => undefined,
+    download: () => undefined,
+  };
   checks = 0;
   answer: () => void = () => undefined;
 
