@@ -78,7 +78,11 @@ test('an update is installed when the app quits, but not while Windows ends the 
   const events: string[] = [];
   const updater = {
     autoInstallOnAppQuit: null,
-    httpExecutor: { addRedirectHandlers: () => undefined, createRequest: () => undefined },
+    httpExecutor: {
+      addRedirectHandlers: () => undefined,
+      createRequest: () => undefined,
+      download: () => undefined,
+    },
     setFeedURL: () => undefined,
     on: (event: string) => events.push(event),
     checkForUpdates: async () => {
