@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
+import type { StoreThreadData } from '../../src/relay/store/sqlite/worker.ts';
 
-const { path, readsOnly = false } = workerData as { path: string; readsOnly?: boolean };
-while (readsOnly && !existsSync(join(dirname(path), 'go'))) await sleep(10);
+const { path, role } = workerData as StoreThreadData;
+while (role === 'long reads' && !existsSync(join(dirname(path), 'go'))) await sleep(10);
 await import('../../src/relay/store/sqlite/worker.ts');

@@ -109,7 +109,7 @@ const KILLED = `
   openForWriting(process.argv[1]);
 `;
 
-test.each(['journal_mode = WAL', 'wal_autocheckpoint', 'CREATE TABLE', 'user_version = '])(
+test.each(['journal_mode = WAL', 'temp_store', 'CREATE TABLE', 'user_version = '])(
   'a first start that is killed before %s can be repeated',
   (text) => {
     using folder = temporaryFolder();

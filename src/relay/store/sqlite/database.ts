@@ -53,7 +53,6 @@ export function openForWriting(path: string): Database.Database {
     database.pragma('journal_mode = WAL');
     // The driver's default syncs WAL commits only at intervals, which loses acknowledged rows in a power cut.
     database.pragma('synchronous = FULL');
-    database.pragma('wal_autocheckpoint = 4000');
     // Savepoints copy the pages of each flush. In a file, which SQLite makes anew each time, they are a fifth of the writer's work.
     database.pragma('temp_store = MEMORY');
     assertDurable(database);
@@ -113,6 +112,20 @@ export function asSql(database: Database.Database): Sql.Database {
 export function damageIn(error: unknown): string | null {
   const isDamage = error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
   return isDamage ? `${error.code}: ${error.message}` : null;
+}
+
+/** True if the disk or the file failed: no write can be trusted before a restart. */
+export function hasDiskFailed(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
+}
+
+/** Opens the database to move pages from its log, beside the connection that writes. */
+export function openForCheckpoints(path: string): Database.Database {
+  const database = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT });
+  // The file is synced before the log begins anew.
+  database.pragma('synchronous = FULL');
+  return database;
 }
 
 /** Opens the database read-only, beside the connection that writes. */

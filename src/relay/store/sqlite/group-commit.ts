@@ -16,6 +16,7 @@ import type {
   MailOutcomes,
   Operation,
   Outcome,
+  StoreThreadData,
   WriterAnswer,
   WriterRequest,
 } from './worker.ts';
@@ -87,10 +88,8 @@ export class GroupCommit {
    * @throws Error with the reason why the database cannot be used
    */
   static async start(options: GroupCommitOptions): Promise<GroupCommit> {
-    const writer = new GroupCommit(
-      new Worker(options.worker, { workerData: { path: options.path } }),
-      options,
-    );
+    const workerData: StoreThreadData = { role: 'writer', path: options.path, entry: options.worker.href };
+    const writer = new GroupCommit(new Worker(options.worker, { workerData }), options);
     try {
       await writer.#ready.promise;
       return writer;

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { FairQueue } from '../fair-queue.ts';
 import { type AccountKey, StoreUnavailable } from '../records.ts';
 import type { LongReadAnswer, LongReadName, LongReadRequest, LongReads } from './long-reads-thread.ts';
+import type { StoreThreadData } from './worker.ts';
 
 export class LongReader {
   readonly #entry: URL;
@@ -56,7 +57,8 @@ export class LongReader {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#entry, { workerData: { path: this.#path, readsOnly: true } });
+    const workerData: StoreThreadData = { role: 'long reads', path: this.#path };
+    const worker = new Worker(this.#entry, { workerData });
     worker.on('error', () => {
       this.#worker = null;
     });

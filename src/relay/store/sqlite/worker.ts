@@ -1,6 +1,6 @@
 /**
  * The writer thread: the only connection that writes. It runs each flush of operations in one transaction, and
- * answers when the commit is on the disk. The same entry serves the thread of long reads, for a host with a
+ * answers when the commit is on the disk. The same entry serves the threads of long reads and of checkpoints, for a host with a
  * bundler.
  */
 
@@ -8,10 +8,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { AccountGone, type EnvelopesToAccept, TooManyChanges } from '../records.ts';
-import { asSql, damageIn, openForWriting } from './database.ts';
+import { Checkpoints, serveCheckpoints } from './checkpoints.ts';
+import { asSql, damageIn, hasDiskFailed, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 import { type PackedMail, type PackedOutcomes, packOutcomes, unpackMail } from './packed-mail.ts';
 import { type OperationResult, type Operations, prepareWriterOperations } from './writer-operations.ts';
+
+/** The data of a thread of the store: the database file, and for the writer the entry of the threads. */
+export type StoreThreadData =
+  | { role: 'writer'; path: string; entry: string }
+  | { role: 'long reads' | 'checkpoints'; path: string };
 
 /** A request to the thread: a flush, or to close. */
 export type WriterRequest = { kind: 'flush'; operations: (Operation | MailOperations)[] } | { kind: 'close' };
@@ -43,8 +49,9 @@ const port = parentPort;
 if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
 const answer = (message: WriterAnswer) => port.postMessage(message);
 
-function start(path: string): void {
+function start(path: string, entry: URL): void {
   const database = openForWriting(path);
+  const checkpoints = new Checkpoints(database, { entry, path });
   const operations = prepareWriterOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -64,7 +71,7 @@ function start(path: string): void {
       release.run();
       return { value };
     } catch (error) {
-      if (isBroken(error) || !database.inTransaction) throw error;
+      if (hasDiskFailed(error) || !database.inTransaction) throw error;
       undo.run();
       release.run();
       if (error instanceof TooManyChanges) return { wait: error.wait };
@@ -99,23 +106,21 @@ function start(path: string): void {
       return { kind: 'committed', outcomes };
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK');
-      return { kind: 'not_committed', reason: reasonOf(error), fatal: isBroken(error) };
+      return { kind: 'not_committed', reason: reasonOf(error), fatal: hasDiskFailed(error) };
     }
   }
 
   // One at a time: the next request follows the answer to this one.
   port?.on('message', async (request: WriterRequest) => {
-    if (request.kind === 'flush') return answer(await flush(request.operations));
+    if (request.kind === 'flush') {
+      answer(await flush(request.operations));
+      return checkpoints.afterCommit();
+    }
+    await checkpoints.close();
     database.close();
     answer({ kind: 'closed' });
     port.close();
   });
-}
-
-/** True if the disk or the file failed: no write can be trusted before a restart. */
-function isBroken(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
 /**
@@ -127,9 +132,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.constructor.name : typeof error;
 }
 
-function startWriter(path: string): void {
+function startWriter(path: string, entry: URL): void {
   try {
-    start(path);
+    start(path, entry);
     answer({ kind: 'ready' });
   } catch (error) {
     // Reported to the operator, and not logged.
@@ -146,6 +151,7 @@ function startWriter(path: string): void {
   }
 }
 
-const { path, readsOnly = false } = workerData as { path: string; readsOnly?: boolean };
-if (readsOnly) serveLongReads(path, port);
-else startWriter(path);
+const data = workerData as StoreThreadData;
+if (data.role === 'writer') startWriter(data.path, new URL(data.entry));
+else if (data.role === 'long reads') serveLongReads(data.path, port);
+else serveCheckpoints(data.path, port);

@@ -1,0 +1,96 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { expect, test } from 'vitest';
+import { Checkpoints } from '../../../src/relay/store/sqlite/checkpoints.ts';
+import { openForReading, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const ENTRY = new URL('../../../src/relay/store/sqlite/worker.ts', import.meta.url);
+const LOG_PAGES = 64;
+
+/** A database whose checkpoints begin with a short log, and its writes. */
+function openWriter(folder: string) {
+  const path = join(folder, 'relay.db');
+  const database = openForWriting(path);
+  database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
+  const checkpoints = new Checkpoints(database, { entry: ENTRY, path, logPages: LOG_PAGES });
+  const insert = database.prepare('INSERT INTO entry (text) VALUES (?)');
+  const measure = database.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
+  return {
+    path,
+    database,
+    checkpoints,
+    /** The pages in the log, and those of them that are in the file too. */
+    log: () => measure.get() ?? { log: 0, checkpointed: 0 },
+    async write() {
+      insert.run('x'.repeat(2_000));
+      checkpoints.afterCommit();
+      await nextTurn();
+    },
+  };
+}
+
+test('the log begins anew while writes continue, and loses none of them', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path);
+  let written = 0;
+  let longest = 0;
+  for (let beginnings = 0; beginnings < 5; written++) {
+    const before = writer.log().log;
+    await writer.write();
+    if (writer.log().log < before) beginnings++;
+    longest = Math.max(longest, before);
+  }
+  expect(longest).toBeGreaterThanOrEqual(LOG_PAGES);
+  expect(writer.database.pragma('integrity_check', { simple: true })).toBe('ok');
+  await writer.checkpoints.close();
+  writer.database.close();
+  using reader = closing(openForReading(writer.path));
+  expect(reader.database.prepare('SELECT count(*) FROM entry').pluck().get()).toBe(written);
+});
+
+test('a short log starts no thread', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path);
+  while (writer.log().log < LOG_PAGES - 8) await writer.write();
+  expect(writer.log().checkpointed).toBe(0);
+  await writer.checkpoints.close();
+  writer.database.close();
+});
+
+test('pages that a reader needs stay in the log until it ends', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path);
+  await writer.write();
+  const reader = openForReading(writer.path);
+  reader.exec('BEGIN');
+  const count = reader.prepare('SELECT count(*) FROM entry').pluck();
+  expect(count.get()).toBe(1);
+  while (writer.log().log < 4 * LOG_PAGES) await writer.write();
+  expect(writer.log().checkpointed).toBeLessThan(LOG_PAGES);
+  expect(count.get()).toBe(1);
+  reader.close();
+  while (writer.log().log >= 4 * LOG_PAGES) await writer.write();
+  await writer.checkpoints.close();
+  writer.database.close();
+});
+
+test('close waits for the end of a checkpoint, and a copy of the files is complete', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path);
+  let written = 0;
+  for (; writer.log().log < LOG_PAGES; written++) await writer.write();
+  await writer.checkpoints.close();
+  // As a kill would leave them.
+  for (const end of ['', '-wal']) copyFileSync(`${writer.path}${end}`, join(folder.path, `copy.db${end}`));
+  writer.database.close();
+  using copy = closing(new Database(join(folder.path, 'copy.db')));
+  expect(copy.database.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(copy.database.prepare('SELECT count(*) FROM entry').pluck().get()).toBe(written);
+});
+
+function closing(database: Database.Database) {
+  return { database, [Symbol.dispose]: () => database.close() };
+}
