@@ -8,20 +8,30 @@ import { openForReading, openForWriting } from '../../../src/relay/store/sqlite/
 import { temporaryFolder } from '../../support/engine.ts';
 
 const ENTRY = new URL('../../../src/relay/store/sqlite/worker.ts', import.meta.url);
-const LOG_PAGES = 64;
+const LOG_PAGES = 256;
 
-/** A database whose checkpoints begin with a short log, and its writes. */
-function openWriter(folder: string) {
+/**
+ * A database whose checkpoints begin with a short log, and its writes.
+ * @param file the file that the thread opens, by default the same
+ */
+function openWriter(folder: string, file = join(folder, 'relay.db')) {
   const path = join(folder, 'relay.db');
   const database = openForWriting(path);
   database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
-  const checkpoints = new Checkpoints(database, { entry: ENTRY, path, logPages: LOG_PAGES });
+  const failures: string[] = [];
+  const checkpoints = new Checkpoints(database, {
+    entry: ENTRY,
+    path: file,
+    logPages: LOG_PAGES,
+    onFailed: (reason) => failures.push(reason),
+  });
   const insert = database.prepare('INSERT INTO entry (text) VALUES (?)');
   const measure = database.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   return {
     path,
     database,
     checkpoints,
+    failures,
     /** The pages in the log, and those of them that are in the file too. */
     log: () => measure.get() ?? { log: 0, checkpointed: 0 },
     async write() {
@@ -51,10 +61,11 @@ test('the log begins anew while writes continue, and loses none of them', async 
   expect(reader.database.prepare('SELECT count(*) FROM entry').pluck().get()).toBe(written);
 });
 
-test('a short log starts no thread', async () => {
+test('a log below the limit is left alone', async () => {
   using folder = temporaryFolder();
   const writer = openWriter(folder.path);
   while (writer.log().log < LOG_PAGES - 8) await writer.write();
+  expect(writer.log().log).toBeLessThan(LOG_PAGES);
   expect(writer.log().checkpointed).toBe(0);
   await writer.checkpoints.close();
   writer.database.close();
@@ -68,11 +79,12 @@ test('pages that a reader needs stay in the log until it ends', async () => {
   reader.exec('BEGIN');
   const count = reader.prepare('SELECT count(*) FROM entry').pluck();
   expect(count.get()).toBe(1);
-  while (writer.log().log < 4 * LOG_PAGES) await writer.write();
-  expect(writer.log().checkpointed).toBeLessThan(LOG_PAGES);
+  const seen = writer.log().log;
+  while (writer.log().log < seen + 4 * LOG_PAGES) await writer.write();
+  expect(writer.log().checkpointed).toBeLessThanOrEqual(seen);
   expect(count.get()).toBe(1);
   reader.close();
-  while (writer.log().log >= 4 * LOG_PAGES) await writer.write();
+  while (writer.log().log >= seen + 4 * LOG_PAGES) await writer.write();
   await writer.checkpoints.close();
   writer.database.close();
 });
@@ -89,6 +101,16 @@ test('close waits for the end of a checkpoint, and a copy of the files is comple
   using copy = closing(new Database(join(folder.path, 'copy.db')));
   expect(copy.database.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(copy.database.prepare('SELECT count(*) FROM entry').pluck().get()).toBe(written);
+});
+
+test('a checkpoint that fails is reported, and the log keeps its pages', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path, join(folder.path, 'missing.db'));
+  while (writer.failures.length === 0) await writer.write();
+  expect(writer.failures).toEqual(['the checkpoint thread failed: Error']);
+  for (let more = 0; more < LOG_PAGES; more++) await writer.write();
+  expect(writer.log().checkpointed).toBe(0);
+  writer.database.close();
 });
 
 function closing(database: Database.Database) {

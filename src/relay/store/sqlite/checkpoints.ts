@@ -5,13 +5,15 @@
  */
 import { once } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { type Database, hasDiskFailed, openForCheckpoints } from './database.ts';
+import { type Database, hasDiskFailed, openForCheckpoints, reasonOf } from './database.ts';
 
 /** The pages in the log that start a checkpoint: 64 MiB. In a long log, many changes of a page need one move. */
 const LOG_PAGES = 16_384;
 
-/** A message to the thread. It answers the first with `moved`, and ends after the second. */
+/** A request to the thread. */
 type CheckpointRequest = 'move' | 'close';
+/** Its answer to `move`: the reason if the disk failed. */
+type CheckpointAnswer = string | null;
 
 export interface CheckpointOptions {
   /** Of the store's threads. */
@@ -20,13 +22,15 @@ export interface CheckpointOptions {
   path: string;
   /** The pages in the log that start a checkpoint. */
   logPages?: number;
+  /** Called if the disk failed. Pages of the log are perhaps lost in the file, so no write may begin the log anew. */
+  onFailed(reason: string): void;
 }
 
 /** The checkpoints of the writer's connection. */
 export class Checkpoints {
   readonly #options: Required<CheckpointOptions>;
   readonly #measure;
-  readonly #move: () => void;
+  readonly #move: () => CheckpointAnswer;
   #thread: Worker | null = null;
   #isMoving = false;
 
@@ -57,47 +61,44 @@ export class Checkpoints {
     await ended;
   }
 
+  /** Between two flushes. With no page left, the next one begins the log anew. */
+  #finish(failure: CheckpointAnswer): void {
+    const reason = failure ?? this.#move();
+    if (reason === null) this.#isMoving = false;
+    else this.#options.onFailed(reason);
+  }
+
   #start(): Worker {
-    const { entry, path } = this.#options;
+    const { entry, path, onFailed } = this.#options;
     const thread = new Worker(entry, { workerData: { path, role: 'checkpoints' } });
-    // Between two flushes. With no page left, the next one begins the log anew.
-    thread.on('message', () => {
-      this.#isMoving = false;
-      this.#move();
-    });
-    // Ends the writer: a log whose pages were perhaps lost must not begin anew.
-    thread.on('error', (error) => {
-      throw error;
-    });
+    thread.on('message', (failure: CheckpointAnswer) => this.#finish(failure));
+    thread.on('error', (error) => onFailed(`the checkpoint thread failed: ${reasonOf(error)}`));
     thread.unref();
     return thread;
   }
 }
 
-/** Serves the thread. An error of the disk ends it. */
+/** Serves the thread. */
 export function serveCheckpoints(path: string, port: MessagePort): void {
   const database = openForCheckpoints(path);
   const move = pageMover(database);
   port.on('message', (request: CheckpointRequest) => {
-    if (request === 'move') {
-      move();
-      port.postMessage('moved');
-    } else {
-      database.close();
-      port.close();
-    }
+    if (request === 'move') return port.postMessage(move() satisfies CheckpointAnswer);
+    database.close();
+    port.close();
   });
 }
 
-/** A function that moves all pages that no reader needs from the log, and syncs the file. @throws SqliteError if the disk failed */
-function pageMover(database: Database): () => void {
+/** A function that moves all pages that no reader needs from the log, and syncs the file. @returns the reason if the disk failed */
+function pageMover(database: Database): () => CheckpointAnswer {
   const statement = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   return () => {
     try {
       statement.get();
     } catch (error) {
+      if (hasDiskFailed(error)) return reasonOf(error);
       // Without room on the disk, for example, the log keeps the pages for the next checkpoint.
-      if (hasDiskFailed(error)) throw error;
     }
+    return null;
   };
 }

@@ -120,6 +120,15 @@ export function hasDiskFailed(error: unknown): boolean {
   return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
+/**
+ * The part of an error for the log: SQLite's own message, which names tables and columns and never their content.
+ * The message of another error may contain written values.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.constructor.name : typeof error;
+}
+
 /** Opens the database to move pages from its log, beside the connection that writes. */
 export function openForCheckpoints(path: string): Database.Database {
   const database = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT });

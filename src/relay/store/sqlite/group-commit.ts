@@ -184,6 +184,7 @@ export class GroupCommit {
   #receive(message: WriterAnswer): void {
     if (message.kind === 'ready') this.#ready.resolve();
     else if (message.kind === 'unusable') this.#ready.reject(operatorFailureFrom(message.failure));
+    else if (message.kind === 'broken') this.break(message.reason);
     else if (message.kind !== 'closed') this.#finishFlush(message);
   }
 

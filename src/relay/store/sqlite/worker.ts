@@ -5,11 +5,10 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator/failure.ts';
 import { AccountGone, type EnvelopesToAccept, TooManyChanges } from '../records.ts';
 import { Checkpoints, serveCheckpoints } from './checkpoints.ts';
-import { asSql, damageIn, hasDiskFailed, openForWriting } from './database.ts';
+import { asSql, damageIn, hasDiskFailed, openForWriting, reasonOf } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 import { type PackedMail, type PackedOutcomes, packOutcomes, unpackMail } from './packed-mail.ts';
 import { type OperationResult, type Operations, prepareWriterOperations } from './writer-operations.ts';
@@ -36,6 +35,8 @@ export type WriterAnswer =
   | { kind: 'unusable'; failure: OperatorFailureData }
   | { kind: 'committed'; outcomes: (Outcome | MailOutcomes)[] }
   | { kind: 'not_committed'; reason: string; fatal: boolean }
+  /** No write can be trusted before a restart. */
+  | { kind: 'broken'; reason: string }
   | { kind: 'closed' };
 /** `wait`: the operation was refused with TooManyChanges. `gone`: with AccountGone. */
 export type Outcome = { value: unknown } | { error: string } | { wait: number } | { gone: true };
@@ -51,7 +52,11 @@ const answer = (message: WriterAnswer) => port.postMessage(message);
 
 function start(path: string, entry: URL): void {
   const database = openForWriting(path);
-  const checkpoints = new Checkpoints(database, { entry, path });
+  const checkpoints = new Checkpoints(database, {
+    entry,
+    path,
+    onFailed: (reason) => answer({ kind: 'broken', reason }),
+  });
   const operations = prepareWriterOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -121,15 +126,6 @@ function start(path: string, entry: URL): void {
     answer({ kind: 'closed' });
     port.close();
   });
-}
-
-/**
- * The part of an error for the log: SQLite's own message, which names tables and columns and never their content.
- * The message of another error may contain written values.
- */
-function reasonOf(error: unknown): string {
-  if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
-  return error instanceof Error ? error.constructor.name : typeof error;
 }
 
 function startWriter(path: string, entry: URL): void {
