@@ -35,7 +35,7 @@ function openWriter(folder: string, file = join(folder, 'relay.db')) {
     /** The pages in the log, and those of them that are in the file too. */
     log: () => measure.get() ?? { log: 0, checkpointed: 0 },
     async write() {
-      insert.run('x'.repeat(2_000));
+      insert.run('x'.repeat(30_000));
       checkpoints.afterCommit();
       await nextTurn();
     },
@@ -64,7 +64,7 @@ test('the log begins anew while writes continue, and loses none of them', async 
 test('a log below the limit is left alone', async () => {
   using folder = temporaryFolder();
   const writer = openWriter(folder.path);
-  while (writer.log().log < LOG_PAGES - 8) await writer.write();
+  while (writer.log().log < LOG_PAGES - 20) await writer.write();
   expect(writer.log().log).toBeLessThan(LOG_PAGES);
   expect(writer.log().checkpointed).toBe(0);
   await writer.checkpoints.close();
