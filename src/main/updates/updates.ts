@@ -10,7 +10,7 @@ import { Failure, type FailureData } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
-import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
+import { boundRedirects, type RedirectingExecutor } from './bounded-redirects.ts';
 import { type CachingUpdater, removeLeftovers } from './leftovers.ts';
 import { type IdentifyingUpdater, omitIdentity } from './no-identity.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
@@ -58,7 +58,7 @@ export class Updates {
     const { httpExecutor } = updater as unknown as {
       httpExecutor: RedirectingExecutor & RequestingExecutor & DownloadingExecutor;
     };
-    refusePlainHttp(httpExecutor);
+    boundRedirects(httpExecutor);
     boundAnswers(httpExecutor);
     storeDownloads(httpExecutor);
     omitIdentity(updater as unknown as IdentifyingUpdater);

@@ -339,6 +339,16 @@ test('a redirect to another https address is followed: the hash is in the manife
 });
 
 test.each([
+  ['manifest', FILE],
+  ['app', fileOf('1.3.0')],
+])('redirects of the %s without an end are followed ten times', async (_, file) => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(file, { redirect: `https://updates.example/app/${file}` });
+  await expectRefusal('update_server_unreachable');
+  expect(server.requests.filter((path) => path === file)).toHaveLength(11);
+});
+
+test.each([
   '../../.bashrc',
   '..\\..\\evil.exe',
   '/etc/passwd',
