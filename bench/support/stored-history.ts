@@ -116,7 +116,7 @@ function insert(
     trust: 'verified',
   });
   links.set(id, conversationId, text);
-  conversations.messageAdded(conversationId, id, true, at);
+  conversations.messageAdded(conversationId, id, 1, at);
 }
 
 /** Marks a chat as read, without its last messages. */

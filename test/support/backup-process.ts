@@ -60,7 +60,7 @@ function fill(): void {
         ...{ sentAt: at, storedAt: at, state: 'received', trust: 'verified', digest: uid },
       });
       if (number <= FILES) context.files.add({ id, conversationId }, [file]);
-      context.conversations.messageAdded(conversationId, id, true, at);
+      context.conversations.messageAdded(conversationId, id, 1, at);
     });
   }
   putFiles(device, () => randomBytes(PIECE));

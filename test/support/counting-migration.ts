@@ -32,6 +32,17 @@ export const indexMigration: Migration = [
   },
 ];
 
+/** One more column, filled in slices. */
+export const secondMigration: Migration = [
+  'ALTER TABLE messages ADD COLUMN more INTEGER NOT NULL DEFAULT 0',
+  {
+    table: 'messages',
+    sql: 'UPDATE messages SET more = more + 1 WHERE :after < id AND id <= :last',
+    inSlices: true,
+    bytesPerRow: BYTES_PER_ROW,
+  },
+];
+
 export function addMigration(migration: Migration): void {
   (migrations as Migration[]).push(migration);
 }

@@ -55,7 +55,8 @@ export function signature(file: string, text: string, key = keys.privateKey): st
 /** The installation of the app: each kind has its own updater. */
 export type Installed = 'AppImage' | 'deb' | 'rpm' | 'mac';
 
-type Answer = Buffer | string | { redirect: string } | { endless: true };
+/** `cut`: the connection is closed after these bytes, before the announced end. */
+type Answer = Buffer | string | { redirect: string } | { endless: true } | { cut: Buffer };
 
 export class UpdateServer {
   readonly answers = new Map<string, Answer>();
@@ -122,7 +123,10 @@ export class UpdateServer {
     if (answer === undefined) response.writeHead(404).end();
     else if (typeof answer === 'string' || Buffer.isBuffer(answer)) response.end(answer);
     else if ('endless' in answer) this.#goOn(response);
-    else response.writeHead(302, { location: answer.redirect }).end();
+    else if ('cut' in answer) {
+      response.writeHead(200, { 'content-length': 2 * answer.cut.length });
+      response.write(answer.cut, () => response.destroy());
+    } else response.writeHead(302, { location: answer.redirect }).end();
   }
 
   /** Answers without end, until the other side closes the connection. */

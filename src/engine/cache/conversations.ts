@@ -397,13 +397,14 @@ export class Conversations {
   /**
    * Updates the conversation after a message was stored.
    * @param last id of its last message now
+   * @param unread change of its number of unread messages
    */
-  messageAdded(id: number, last: number | null, received: boolean, now: number): void {
+  messageAdded(id: number, last: number | null, unread: number, now: number): void {
     this.#db
       .prepare(
         'UPDATE conversations SET last_message_id = ?, unread = unread + ?, updated_at = ? WHERE id = ?',
       )
-      .run(last, received ? 1 : 0, now, id);
+      .run(last, unread, now, id);
   }
 
   setLastMessage(id: number, messageId: number | null): void {

@@ -283,15 +283,19 @@ export class Messages {
   /**
    * Removes an imported copy of a signed message that is here itself. A copy with another text stays.
    * @param uid the 16 bytes in its payload
+   * @returns the number of unread messages among the removed ones: `unread` of the conversation is the caller's
    */
-  removeImported(conversationId: number, sender: string, uid: Uint8Array, digest: string | null): void {
-    this.#db
-      .prepare(
+  removeImported(conversationId: number, sender: string, uid: Uint8Array, digest: string | null): number {
+    return this.#db
+      .prepare<[string, Uint8Array, number, string | null], { isUnread: number }>(
         `DELETE FROM messages
           WHERE sender = ? AND uid = ? AND conversation_id = ? AND trust = 'imported'
-            AND (digest IS NULL OR digest = ?)`,
+            AND (digest IS NULL OR digest = ?)
+          RETURNING state = 'received'
+            AND id > (SELECT last_read_id FROM conversations c WHERE c.id = conversation_id) AS isUnread`,
       )
-      .run(sender, uid, conversationId, digest);
+      .all(sender, uid, conversationId, digest)
+      .filter(({ isUnread }) => isUnread === 1).length;
   }
 }
 

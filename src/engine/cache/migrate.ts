@@ -21,13 +21,19 @@ const FEW_ROWS = 5 * SLICE_ROWS;
 const LOG_BYTES = 32 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
-/** The place of an interrupted migration, in the table `migration_place` while there is one. */
+/**
+ * The place of an interrupted update, in the table `migration_place`: from the first migration with rows until the end of the last
+ * migration.
+ */
 interface Place {
+  /** In the migration that `user_version` counts last: the number of its steps after its end. */
   step: number;
   after: number;
+  /** Rows that the update has changed, in all its migrations. */
+  done: number;
 }
 
-const START: Place = { step: 0, after: 0 };
+const START = { step: 0, after: 0 };
 
 /** The next migration, as an index of the list, and the place in it; null if it has not begun. */
 interface State {
@@ -36,9 +42,8 @@ interface State {
 }
 
 interface Work {
-  /** Rows of all steps from this migration on, and those already changed. Tables that are made on the way have none yet. */
+  /** Rows that the rest changes. Tables that are made on the way have none yet. */
   rows: number;
-  done: number;
   /** Room on the disk that the rest needs: for its file and its log. */
   bytes: number;
 }
@@ -58,20 +63,19 @@ export function* migrate(db: Cache, findFree: () => number): Generator<Migration
   const free = findFree();
   if (work.bytes > free) throw noRoom(work, free);
   try {
-    let { done } = work;
+    let done = place?.done ?? 0;
+    const total = done + work.rows;
     for (let index = first; index < migrations.length; index++) {
       const migration = migrations[index] ?? [];
-      if (migration.every((step) => typeof step === 'string')) {
-        applyAtOnce(db, migration, index);
+      const begun = index === first ? place : null;
+      if (!begun && migration.every((step) => typeof step === 'string')) {
+        applyAtOnce(db, migration, index, done);
         continue;
       }
-      const from = index === first && place ? place : begin(db, index);
-      for (const changed of continueAt(db, migration, from)) {
-        done += changed;
-        if (work.rows > FEW_ROWS) yield { done, total: Math.max(done, work.rows), bytes: work.bytes };
-      }
-      db.exec('DROP TABLE migration_place');
+      for (done of continueAt(db, migration, begun ?? begin(db, index, done)))
+        if (total > FEW_ROWS) yield { done, total: Math.max(done, total), bytes: work.bytes };
     }
+    db.exec('DROP TABLE IF EXISTS migration_place');
   } catch (error) {
     if (isDiskFull(error)) {
       const [rest, free] = [planned(db, stateOf(db)), findFree()];
@@ -89,92 +93,92 @@ function noRoom({ bytes }: Work, free: number): Failure<'data_no_room'> {
   });
 }
 
-function applyAtOnce(db: Cache, statements: readonly string[], index: number): void {
+function applyAtOnce(db: Cache, statements: readonly string[], index: number, done: number): void {
   db.transaction(() => {
     for (const sql of statements) db.exec(sql);
+    if (hasTable(db, 'migration_place')) setPlace(db, { step: statements.length, after: START.after, done });
     db.pragma(`user_version = ${index + 1}`);
   })();
 }
 
 /** Begins a migration. From then on, an earlier version refuses the cache. */
-function begin(db: Cache, index: number): Place {
+function begin(db: Cache, index: number, done: number): Place {
+  const place = { ...START, done };
   db.transaction(() => {
-    db.exec('CREATE TABLE migration_place (step INTEGER NOT NULL, after INTEGER NOT NULL) STRICT');
-    db.prepare('INSERT INTO migration_place (step, after) VALUES (?, ?)').run(START.step, START.after);
+    if (!hasTable(db, 'migration_place')) {
+      db.exec(`
+        CREATE TABLE migration_place (step INTEGER NOT NULL, after INTEGER NOT NULL, done INTEGER NOT NULL) STRICT;
+        INSERT INTO migration_place (step, after, done) VALUES (0, 0, 0)`);
+    }
+    setPlace(db, place);
     db.pragma(`user_version = ${index + 1}`);
   })();
-  return START;
+  return place;
 }
 
-/** Applies the steps of a migration from a place on. @returns a generator of the number of rows of each change */
+/** Applies the steps of a migration from a place on. @returns a generator of {@link Place.done} after each change */
 function* continueAt(db: Cache, migration: Migration, from: Place): Generator<number, void> {
+  let { done } = from;
   for (const [offset, step] of migration.slice(from.step).entries()) {
     const number = from.step + offset;
-    const next = () => setPlace(db, number + 1, START.after);
     if (typeof step !== 'string' && step.inSlices) {
-      let { after } = offset === 0 ? from : START;
-      for (let rows = slice(db, step, number, after); rows; rows = slice(db, step, number, after)) {
-        after = rows.last;
-        yield rows.count;
+      let place: Place | null = { step: number, after: offset === 0 ? from.after : START.after, done };
+      for (place = slice(db, step, place); place; place = slice(db, step, place)) {
+        done = place.done;
+        yield done;
       }
-      next();
+      setPlace(db, { step: number + 1, after: START.after, done });
       continue;
     }
     const rows = typeof step === 'string' ? 0 : rowsAfter(db, step, START.after);
+    done += rows;
     db.transaction(() => {
       db.exec(typeof step === 'string' ? step : step.sql);
-      next();
+      setPlace(db, { step: number + 1, after: START.after, done });
     })();
-    if (rows > 0) yield rows;
+    if (rows > 0) yield done;
   }
 }
 
-/** Changes the next rows of a table. @returns null if there are none */
-function slice(
-  db: Cache,
-  { table, sql }: RowStep,
-  step: number,
-  after: number,
-): { last: number; count: number } | null {
+/** Changes the next rows of a table. @returns the place after them; null if there are none */
+function slice(db: Cache, { table, sql }: RowStep, { step, after, done }: Place): Place | null {
   const rows = db
     .prepare<[number, number], { last: number | null; count: number }>(
       `SELECT max(id) AS last, count(*) AS count FROM (SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ?)`,
     )
     .get(after, SLICE_ROWS);
   if (rows?.last == null) return null;
-  const { last, count } = rows;
+  const { last } = rows;
+  const place = { step, after: last, done: done + rows.count };
   // A power cut undoes the last slices together with their places.
   withoutSync(db, () =>
     db.transaction(() => {
       db.prepare(sql).run({ after, last });
-      setPlace(db, step, last);
+      setPlace(db, place);
     })(),
   );
-  return { last, count };
+  return place;
 }
 
 function planned(db: Cache, { index: first, place }: State): Work {
-  const work = { rows: 0, done: 0 };
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
   const pageSize = pragma('page_size');
   const logOfSlices = Math.min(LOG_BYTES, 2 * pragma('page_count') * pageSize);
-  let [fileBytes, logBytes] = [0, 0];
+  let [rows, fileBytes, logBytes] = [0, 0, 0];
   for (const [offset, steps] of migrations.slice(first).entries()) {
     const from = offset === 0 && place ? place : START;
     for (const [number, step] of steps.entries()) {
-      if (typeof step === 'string') continue;
-      const rows = rowsAfter(db, step, START.after);
-      const left = number < from.step ? 0 : number > from.step ? rows : rowsAfter(db, step, from.after);
+      if (typeof step === 'string' || number < from.step) continue;
+      const left = rowsAfter(db, step, number === from.step ? from.after : START.after);
       const bytes = left * step.bytesPerRow;
-      work.rows += rows;
-      work.done += rows - left;
+      rows += left;
       fileBytes += bytes;
       // One transaction is in the log as a whole before it is in the file.
       if (left > 0) logBytes = Math.max(logBytes, step.inSlices ? logOfSlices : bytes);
     }
   }
   const inside = pragma('freelist_count') * pageSize;
-  return { ...work, bytes: logBytes + Math.max(0, fileBytes - inside) };
+  return { rows, bytes: logBytes + Math.max(0, fileBytes - inside) };
 }
 
 function rowsAfter(db: Cache, { table }: RowStep, after: number): number {
@@ -185,12 +189,12 @@ function rowsAfter(db: Cache, { table }: RowStep, after: number): number {
 function stateOf(db: Cache): State {
   const version = versionOf(db);
   if (!hasTable(db, 'migration_place')) return { index: version, place: null };
-  const place = db.prepare<[], Place>('SELECT step, after FROM migration_place').get();
-  return { index: version - 1, place: place ?? START };
+  const place = db.prepare<[], Place>('SELECT step, after, done FROM migration_place').get();
+  return { index: version - 1, place: place ?? { ...START, done: 0 } };
 }
 
-function setPlace(db: Cache, step: number, after: number): void {
-  db.prepare('UPDATE migration_place SET step = ?, after = ?').run(step, after);
+function setPlace(db: Cache, { step, after, done }: Place): void {
+  db.prepare('UPDATE migration_place SET step = ?, after = ?, done = ?').run(step, after, done);
 }
 
 function hasTable(db: Cache, name: string): boolean {

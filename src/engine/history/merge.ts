@@ -82,8 +82,8 @@ export class HistoryMerge {
   readonly #source: string | null;
   /** Conversations with new messages in the current transaction. */
   readonly #touched = new Set<number>();
-  /** Unread messages that were added in the current transaction, by conversation: its state before, and their number. */
-  readonly #unread = new Map<number, { before: StoredConversation; added: number }>();
+  /** Conversations with added messages in the current transaction: the state before, and the change of the number of unread messages. */
+  readonly #unread = new Map<number, { before: StoredConversation; change: number }>();
   /** Conversations of the messages in the current transaction, by their names. */
   readonly #conversations = new Map<string, StoredConversation>();
   #hasErased = false;
@@ -296,8 +296,10 @@ export class HistoryMerge {
     if (lifetime === 'over') return;
     this.#add(conversation, record, body, lifetime);
     // Afterwards, so that the files of both stay.
-    if (isCopy && isSigned)
-      this.#context.messages.removeImported(conversation.id, record.sender, uid, record.digest);
+    if (!isCopy || !isSigned) return;
+    const removed = this.#context.messages.removeImported(conversation.id, record.sender, uid, record.digest);
+    const unread = this.#unread.get(conversation.id);
+    if (unread) unread.change -= removed;
   }
 
   /**
@@ -395,8 +397,8 @@ export class HistoryMerge {
     });
     this.added += 1;
     this.#touched.add(conversation.id);
-    const unread = this.#unread.get(conversation.id) ?? { before: conversation, added: 0 };
-    if (record.state === 'received' && id > unread.before.lastReadId) unread.added += 1;
+    const unread = this.#unread.get(conversation.id) ?? { before: conversation, change: 0 };
+    if (record.state === 'received' && id > unread.before.lastReadId) unread.change += 1;
     this.#unread.set(conversation.id, unread);
     const isSigned = record.trust === 'self' || record.trust === 'verified';
     if (!isUnsent && isOwn && record.trust !== 'imported')
@@ -509,9 +511,9 @@ export class HistoryMerge {
     const { lastReadId, unread } = conversation;
     conversations.setLastMessage(id, timelines.lastId(id));
     // Counting those of a large chat in each transaction would take long.
-    const { before, added } = this.#unread.get(id) ?? {};
+    const { before, change } = this.#unread.get(id) ?? {};
     const isKnown = unread > MOST_COUNTED && before?.unread === unread && before.lastReadId === lastReadId;
-    const count = isKnown ? unread + (added ?? 0) : timelines.countReceivedAfter(id, lastReadId);
+    const count = isKnown ? unread + (change ?? 0) : timelines.countReceivedAfter(id, lastReadId);
     conversations.markRead(id, lastReadId, count);
   }
 }

@@ -153,9 +153,11 @@ function insert(
     storeFiles(context, conversation, { id: messageId, sender: body.sender, own }, attached);
   }
   // Afterwards, so that the files of both stay.
-  if (received.proof === 'signed') messages.removeImported(conversationId, body.sender, uid, digest);
+  const removed =
+    received.proof === 'signed' ? messages.removeImported(conversationId, body.sender, uid, digest) : 0;
   context.links.add(messageId, conversationId, textOf(received.judged));
-  conversations.messageAdded(conversationId, at ? timelines.lastId(conversationId) : messageId, !own, now());
+  const last = at ? timelines.lastId(conversationId) : messageId;
+  conversations.messageAdded(conversationId, last, (own ? 0 : 1) - removed, now());
   context.own.stored(conversationId, body, messageId);
   return messageId;
 }

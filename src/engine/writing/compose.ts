@@ -51,7 +51,7 @@ export function compose(
     });
     context.links.set(id, chat, textOf(context.contents.judge(conversation.partner.kind, body)));
     outbox.add(id, chat, context.identity.relayUrl(), now);
-    conversations.messageAdded(chat, id, false, now);
+    conversations.messageAdded(chat, id, 0, now);
     // After the message: a control alone creates no chat.
     if (begins !== null)
       queueControl(context, online.account.address, conversation, { kind: 'timer', seconds: begins }, null);

@@ -18,6 +18,12 @@ const FileName = z
   .string()
   .regex(new RegExp(String.raw`^Waxwing-${version}-[a-z0-9_]{3,8}\.(?:zip|dmg|exe|AppImage|deb|rpm)$`));
 
+/** Version in the name of a package; null for another file. */
+export function versionIn(fileName: string): string | null {
+  if (!FileName.safeParse(fileName).success) return null;
+  return new RegExp(`^Waxwing-(${version})-`).exec(fileName)?.[1] ?? null;
+}
+
 /** SHA-512 in Base64. */
 const Sha512 = z.string().regex(/^[A-Za-z0-9+/]{86}==$/);
 

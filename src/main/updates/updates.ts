@@ -10,10 +10,11 @@ import { Failure, type FailureData } from '../../base/failure.ts';
 import { log } from '../../base/log.ts';
 import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
-import { awaitFailedFiles, type DownloadingExecutor, isOtherFile } from './failed-downloads.ts';
-import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
+import { boundRedirects, type RedirectingExecutor } from './bounded-redirects.ts';
+import { type CachingUpdater, removeLeftovers } from './leftovers.ts';
 import { type IdentifyingUpdater, omitIdentity } from './no-identity.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
+import { type DownloadingExecutor, storeDownloads } from './stored-downloads.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 6 * 60 * 60 * 1000;
@@ -33,6 +34,8 @@ export interface UpdatesOptions extends SignedSource {
 export class Updates {
   readonly #options: UpdatesOptions;
   readonly #timer: NodeJS.Timeout;
+  /** Resolves when leftovers of earlier starts are deleted. */
+  readonly #cleaned: Promise<void>;
   readonly #listeners = new Set<(state: UpdateState) => void>();
   /** Turns false when macOS refuses an update, as in an unsigned copy: it would refuse the next one, too. */
   #installs: boolean;
@@ -55,9 +58,9 @@ export class Updates {
     const { httpExecutor } = updater as unknown as {
       httpExecutor: RedirectingExecutor & RequestingExecutor & DownloadingExecutor;
     };
-    refusePlainHttp(httpExecutor);
+    boundRedirects(httpExecutor);
     boundAnswers(httpExecutor);
-    awaitFailedFiles(httpExecutor);
+    storeDownloads(httpExecutor);
     omitIdentity(updater as unknown as IdentifyingUpdater);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
@@ -74,6 +77,7 @@ export class Updates {
     } as Parameters<AppUpdater['setFeedURL']>[0]);
     // Failures also arrive as rejections; an error event without a listener would end the process.
     updater.on('error', () => undefined);
+    this.#cleaned = this.#removeLeftovers();
     this.#timer = setInterval(() => this.#checkByItself(), INTERVAL);
     this.#timer.unref();
     this.#checkByItself();
@@ -97,11 +101,25 @@ export class Updates {
       }
       if (!this.#installs) return this.#become({ phase: 'available', version });
       this.#become({ phase: 'downloading', version });
-      const isTaken = await this.#download();
+      await this.#cleaned;
+      const isTaken = await this.#downloadOrClean();
       return this.#become({ phase: isTaken ? 'ready' : 'available', version });
     } catch (error) {
       return this.#become({ phase: 'failed', problem: failureOf(error) });
     }
+  }
+
+  async #downloadOrClean(): Promise<boolean> {
+    try {
+      return await this.#download();
+    } catch (error) {
+      await this.#removeLeftovers();
+      throw error;
+    }
+  }
+
+  #removeLeftovers(): Promise<void> {
+    return removeLeftovers(this.#options.updater as unknown as CachingUpdater);
   }
 
   /** Downloads the found release. False if macOS refuses it. */
@@ -162,6 +180,5 @@ export class Updates {
 }
 
 function failureOf(error: unknown): FailureData {
-  if (error instanceof Failure) return error.data;
-  return new Failure(isOtherFile(error) ? 'update_other_file' : 'update_server_unreachable').data;
+  return (error instanceof Failure ? error : new Failure('update_server_unreachable')).data;
 }

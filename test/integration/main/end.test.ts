@@ -81,7 +81,7 @@ test('an update is installed when the app quits, but not while Windows ends the 
     httpExecutor: {
       addRedirectHandlers: () => undefined,
       createRequest: () => undefined,
-      download: () => undefined,
+      doDownload: () => undefined,
     },
     setFeedURL: () => undefined,
     on: (event: string) => events.push(event),

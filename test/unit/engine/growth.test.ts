@@ -31,7 +31,7 @@ function historyOf(count: number) {
     for (let nth = 0; nth < count; nth++) {
       const id = cache.add(chat, `${nth}`, { deviceId: 'd' });
       cache.add(notes, `${nth}`, { sender: OWN, state: 'sent', trust: 'self' });
-      context.conversations.messageAdded(chat, id, nth >= count - UNREAD, START);
+      context.conversations.messageAdded(chat, id, nth >= count - UNREAD ? 1 : 0, START);
       const version = { sentAt: encodeTime(START), id: 'AAAAAAAAAAAAAAAAAAAAAA', sender: personAddress(1) };
       context.annotations.setReaction(id, { by: 'person', address: OWN }, ['👍'], version);
       ids.push(id);

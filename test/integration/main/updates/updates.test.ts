@@ -1,10 +1,11 @@
-import fs, { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FailureCode } from '../../../../src/base/failure.ts';
 import { canInstallItself } from '../../../../src/main/updates/self-install.ts';
-import { temporaryFolder } from '../../../support/engine.ts';
+import { eventually, temporaryFolder } from '../../../support/engine.ts';
 import {
   appBytes,
   fileOf,
@@ -221,25 +222,104 @@ test.each([
   await expectRefusal('update_other_file');
 });
 
-test('C18, V11: a swapped app that a slow disk opens after the failure is deleted', async () => {
+/** Opens files after their download has ended. */
+function openSlowly(): void {
   const { open } = fs;
   const openLate = async (...args: Parameters<typeof open>) => {
     for (let turn = 0; turn < 100; turn++) await access(folder.path);
     open(...args);
   };
   vi.spyOn(fs, 'open').mockImplementation((...args: Parameters<typeof open>) => void openLate(...args));
+}
+
+test.each([
+  ['another app', Buffer.from('another app'), 'update_other_file'],
+  ['an interrupted one', { cut: appBytes.subarray(0, 5) }, 'update_server_unreachable'],
+] as const)(
+  'C18, V11: a file (%s) that a slow disk opens after the failure is deleted',
+  async (_, answer, code) => {
+    openSlowly();
+    server.publish(manifest('1.3.0'));
+    server.answers.set(fileOf('1.3.0'), answer);
+    await expectRefusal(code);
+    expect(fs.open).toHaveBeenCalledWith(
+      expect.stringContaining(pending()),
+      'w',
+      expect.anything(),
+      expect.anything(),
+    );
+    // Nothing appears later.
+    for (let turn = 0; turn < 200; turn++) await access(folder.path);
+    expect(downloaded()).toEqual([]);
+  },
+);
+
+test('an interrupted download is deleted, and the next one starts anew', async () => {
   server.publish(manifest('1.3.0'));
-  server.answers.set(fileOf('1.3.0'), Buffer.from('another app'));
-  await expectRefusal('update_other_file');
-  expect(fs.open).toHaveBeenCalledWith(
-    expect.stringContaining(pending()),
-    'w',
-    expect.anything(),
-    expect.anything(),
+  server.answers.set(fileOf('1.3.0'), { cut: appBytes.subarray(0, 5) });
+  const updates = server.updates(folder.path);
+  expect(await updates.check()).toMatchObject({ phase: 'failed' });
+  expect(readdirSync(pending())).toEqual([]);
+  server.answers.set(fileOf('1.3.0'), appBytes);
+  expect(await updates.check()).toMatchObject({ phase: 'ready' });
+  expect(readFileSync(join(pending(), fileOf('1.3.0')))).toEqual(appBytes);
+});
+
+test('a download whose description cannot be stored is deleted', async () => {
+  server.publish(manifest('1.3.0'));
+  const get = server.answers.get.bind(server.answers);
+  vi.spyOn(server.answers, 'get').mockImplementation((path) => {
+    if (path === fileOf('1.3.0')) mkdirSync(join(pending(), 'update-info.json'));
+    return get(path);
+  });
+  await expectRefusal('update_server_unreachable');
+  expect(readdirSync(pending())).toEqual([]);
+});
+
+/** Stores files in the folder for downloads, as an earlier start of the app that was killed. */
+function leave(files: Record<string, string | Buffer>): void {
+  mkdirSync(pending(), { recursive: true });
+  for (const [name, contents] of Object.entries(files)) writeFileSync(join(pending(), name), contents);
+}
+
+const infoOf = (fileName: string) => JSON.stringify({ fileName, sha512: hash('sha512', appBytes, 'base64') });
+
+test.each([
+  ['an interrupted download', { [`temp-${fileOf('1.3.0')}`]: 'the' }],
+  ['a download without its description', { [fileOf('1.3.0')]: appBytes }],
+  ['an incomplete description', { [fileOf('1.3.0')]: appBytes, 'update-info.json': '{"fileNa' }],
+  ['a description without its file', { 'update-info.json': infoOf(fileOf('1.3.0')) }],
+  ['the running version', { [fileOf(RUNNING)]: appBytes, 'update-info.json': infoOf(fileOf(RUNNING)) }],
+  ['a former version', { [fileOf('1.1.0')]: appBytes, 'update-info.json': infoOf(fileOf('1.1.0')) }],
+])('the next start deletes %s, without a check for updates', async (_, files) => {
+  leave(files);
+  server.updates(folder.path);
+  await eventually(
+    async () => readdirSync(pending()),
+    (names) => names.length === 0,
   );
-  // Nothing appears later.
-  for (let turn = 0; turn < 200; turn++) await access(folder.path);
-  expect(downloaded()).toEqual([]);
+  expect(server.requests).toEqual([]);
+});
+
+test('the next start keeps a complete download of a newer version, and installs it without another', async () => {
+  const complete = { [fileOf('1.3.0')]: appBytes, 'update-info.json': infoOf(fileOf('1.3.0')) };
+  leave({ ...complete, [`temp-${fileOf('1.2.9')}`]: 'the' });
+  server.publish(manifest('1.3.0'));
+  expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'ready' });
+  expect(server.requests).toEqual([FILE, `${FILE}.sig`]);
+  expect(readdirSync(pending()).sort()).toEqual(Object.keys(complete).sort());
+});
+
+test('the start deletes nothing outside of the folder for downloads', async () => {
+  const outside = join(folder.path, 'cache', 'waxwing', fileOf('1.3.0'));
+  leave({ 'update-info.json': infoOf(`../${fileOf('1.3.0')}`) });
+  writeFileSync(outside, appBytes);
+  server.updates(folder.path);
+  await eventually(
+    async () => readdirSync(pending()),
+    (names) => names.length === 0,
+  );
+  expect(existsSync(outside)).toBe(true);
 });
 
 test('C18, V11: a redirect to http is not followed, for the manifest and for the app', async () => {
@@ -256,6 +336,16 @@ test('a redirect to another https address is followed: the hash is in the manife
   server.answers.set(fileOf('1.3.0'), { redirect: 'https://mirror.example/app/copy' });
   server.answers.set('copy', appBytes);
   expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'ready' });
+});
+
+test.each([
+  ['manifest', FILE],
+  ['app', fileOf('1.3.0')],
+])('redirects of the %s without an end are followed ten times', async (_, file) => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(file, { redirect: `https://updates.example/app/${file}` });
+  await expectRefusal('update_server_unreachable');
+  expect(server.requests.filter((path) => path === file)).toHaveLength(11);
 });
 
 test.each([

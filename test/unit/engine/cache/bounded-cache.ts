@@ -33,5 +33,5 @@ export function receive(db: Cache, from: string, text: string, now: number): voi
     state: 'received',
     trust: 'verified',
   });
-  if (messageId !== null) conversations.messageAdded(id, messageId, true, now);
+  if (messageId !== null) conversations.messageAdded(id, messageId, 1, now);
 }

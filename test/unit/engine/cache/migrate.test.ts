@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,7 @@ import {
   BYTES_PER_ROW,
   INDEX_BYTES_PER_ROW,
   indexMigration,
+  secondMigration,
 } from '../../../support/counting-migration.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
 
@@ -119,6 +120,39 @@ test('a stopped migration continues at its place', async () => {
   second.db.close();
 });
 
+test('the progress of several migrations continues at its place after a stop in any of them', async () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const earlier = join(folder.path, 'earlier');
+  earlierCache(earlier, key, 5_000);
+  addMigration(['CREATE TABLE other (id INTEGER PRIMARY KEY) STRICT']);
+  addMigration(secondMigration);
+  addMigration(['DROP TABLE other']);
+  addMigration(indexMigration);
+  const copyOf = (name: string) => {
+    const path = join(folder.path, name);
+    cpSync(earlier, path, { recursive: true });
+    return path;
+  };
+  const whole = await openInTurns(copyOf('whole'), key);
+  whole.db?.close();
+  const bar = (progress: readonly MigrationProgress[]) =>
+    progress.map(({ done, total }) => ({ done, total }));
+  const last = { done: 4 * 5_000, total: 4 * 5_000 };
+  expect(bar(whole.progress).at(-1)).toEqual(last);
+  expect(whole.progress).toHaveLength(8);
+  for (let slices = 1; slices <= 8; slices++) {
+    const path = copyOf(`${slices}`);
+    const first = await openInTurns(path, key, slices);
+    expect(first.db).toBe(null);
+    const second = await openInTurns(path, key);
+    expect(bar([...first.progress, ...second.progress]), `${slices} slices`).toEqual(bar(whole.progress));
+    if (!second.db) throw new Error('not opened');
+    expectMigrated(second.db, 5_000);
+    second.db.close();
+  }
+});
+
 test('a cache in the middle of a migration is refused by an earlier version', async () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
@@ -148,6 +182,7 @@ test.for([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])('survives a kill after slice %i', 
   addMigration(indexMigration);
   const { db, progress } = await openInTurns(folder.path, key);
   expect(progress[0]?.done).toBeGreaterThan(last?.done ?? 0);
+  expect(progress[0]?.total).toBe(last?.total);
   if (!db) throw new Error('not opened');
   expectMigrated(db);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HistoryRecord } from '../../../../src/archive/history-records.ts';
 import { partsOf } from '../../../../src/archive/record-parts.ts';
-import { HistoryMerge, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
+import { HistoryMerge, IMPORT, numberingFor, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
 import { mergeInSlices } from '../../../../src/engine/history/merge-slices.ts';
 import { ann, ben, HistoryWriter, LATER, openAnn, recordsOf, seenIn } from '../../../support/history.ts';
 
@@ -131,4 +131,20 @@ test('the unread messages of a large chat are not counted again in each transact
   expect(merged(20_000, messages[1])).toBe(20_001);
   // A smaller number is.
   expect(merged(10_000, messages[2])).toBe(3);
+});
+
+test('the count of unread messages is exact when a message replaces its imported copy in a large chat', () => {
+  using caches = twoCaches(2);
+  const { context, db } = caches.target;
+  new HistoryMerge(context, ann.address, numberingFor(context, 2), IMPORT).merge(caches.records);
+  const [first, second] = caches.records.filter((record) => record.type === 'message');
+  if (!first || !second) throw new Error('no messages');
+  db.prepare('UPDATE conversations SET last_read_id = -1000, unread = 20000').run();
+  const unread = () => context.own.find(ben.address)?.unread;
+  caches.merge.merge([first]);
+  expect(unread()).toBe(20_000);
+  // A copy that was read.
+  db.prepare('UPDATE messages SET id = -2000 WHERE uid = ?').run(Buffer.from(second.id, 'base64url'));
+  caches.merge.merge([second]);
+  expect(unread()).toBe(20_001);
 });

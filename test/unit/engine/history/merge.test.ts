@@ -93,6 +93,18 @@ test('a received message replaces its imported copy, and keeps its file', () => 
   expect(target.context.files.ids()).toEqual([id]);
 });
 
+test('a received message that replaces an unread imported copy is counted once', () => {
+  using caches = twoCaches([{ is: 'text', chat: 'ben', by: 1, text: 'a word of Ben', expires: null }]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context);
+  mergeInto(target.context, records, IMPORT);
+  target.db.prepare('UPDATE conversations SET last_read_id = -1000, unread = 1').run();
+  const [body] = messagesIn(records).map((record) => record.body as MessageBody);
+  if (!body) throw new Error('no message');
+  target.context.transaction(() => receiveBody(target, body, LATER));
+  expect(target.context.own.find(ben.address)?.unread).toBe(1);
+});
+
 test('an imported message with another text than the received one stays', () => {
   using caches = twoCaches([{ is: 'text', chat: 'ben', by: 1, text: 'a word of Ben', expires: null }]);
   const { source, target } = caches;

@@ -19,7 +19,7 @@ class UpdaterDouble extends EventEmitter {
   httpExecutor = {
     addRedirectHandlers: () => undefined,
     createRequest: () => undefined,
-    download: () => undefined,
+    doDownload: () => undefined,
   };
   checks = 0;
   answer: () => void = () => undefined;
