@@ -256,6 +256,8 @@ export class RelayHttp {
       judgeClocks(response.headers.get('date'));
       return await use(response, alive);
     } catch (error) {
+      // Ends the connection: the body of a refused answer is not read, and may have no end.
+      cut();
       if (error instanceof RelayUnreachable) throw error;
       throw new RelayUnreachable(isLate ? 'relay_late' : reasonOf(error));
     } finally {

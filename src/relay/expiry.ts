@@ -7,13 +7,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { BlobBytes } from './blobs/bytes.ts';
 import type { Waiters } from './delivery/waiters.ts';
 import { logWarning } from './operator/warnings.ts';
+import type { SteadyClock } from './steady-clock.ts';
 import type { Jobs } from './store/jobs.ts';
 import type { Store } from './store/store.ts';
 
 /** The interval of the job, in milliseconds. */
 const INTERVAL = 60_000;
-/** A clock that jumps ahead by more than this is ignored, so that it deletes nothing. In milliseconds. */
+/** After a clock has jumped ahead by more than this, nothing is deleted for a while: it may be wrong. In milliseconds. */
 const MAX_JUMP = 3_600_000;
+/** That while, in milliseconds: time for the operator to correct the clock. A computer that was asleep waits for it, too. */
+const PAUSE = 3_600_000;
 /** The interval between searches for unknown bytes, and the age at which these are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 24 * 3_600_000;
 /** The number of blobs whose bytes are looked up at once. */
@@ -26,6 +29,7 @@ export interface ExpiryOptions {
   /** Held calls of a deleted account. */
   waiters: Waiters;
   clock: () => number;
+  steady: SteadyClock;
   /** The lifetimes of mail and of the audit log, in milliseconds. */
   retention: number;
   auditRetention: number;
@@ -43,20 +47,23 @@ export interface Expiry {
 
 /** Starts the job, now and every minute. */
 export function startExpiry(options: ExpiryOptions): Expiry {
-  const { store, jobs, bytes, waiters, clock, retention, auditRetention, log } = options;
+  const { store, jobs, bytes, waiters, clock, steady, retention, auditRetention, log } = options;
   let isStopped = false;
   /** During the job on this relay: fires when another relay may run it, too. */
   let lost: AbortSignal | null = null;
   const mayContinue = () => !isStopped && lost?.aborted !== true;
   let running = false;
   let sweptAt = Number.NEGATIVE_INFINITY;
-  let last = { wall: clock(), steady: performance.now() };
+  let last = { wall: clock(), steady: steady.now() };
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
-  function clockJumped(): boolean {
-    const now = { wall: clock(), steady: performance.now() };
+  /** True for a while after the clock has jumped ahead. */
+  function isPaused(): boolean {
+    const now = { wall: clock(), steady: steady.now() };
     const jump = now.wall - last.wall - (now.steady - last.steady);
     last = now;
-    return jump > MAX_JUMP;
+    if (jump > MAX_JUMP) pausedUntil = now.steady + PAUSE;
+    return now.steady < pausedUntil;
   }
 
   /** Deletes one account that is due. @returns whether there was one */
@@ -107,7 +114,7 @@ export function startExpiry(options: ExpiryOptions): Expiry {
 
   async function work(signal: AbortSignal): Promise<void> {
     lost = signal;
-    if (clockJumped()) return logWarning(log, 'error', 'clock_jumped');
+    if (isPaused()) return logWarning(log, 'error', 'clock_jumped');
     const now = clock();
     await step(() => endAccount(now));
     await step(() => store.expireClaims(now));

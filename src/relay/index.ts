@@ -159,7 +159,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
-  const expiry = startExpiry({ store, jobs, bytes, waiters, clock, retention, auditRetention, log: app.log });
+  const expiry = startExpiry({
+    store,
+    jobs,
+    bytes,
+    waiters,
+    clock,
+    steady,
+    retention,
+    auditRetention,
+    log: app.log,
+  });
   opened.defer(() => expiry.stop());
   const metricsServer = options.metrics ? await startMetricsServer(metrics, options.metrics) : null;
   if (metricsServer) opened.defer(() => metricsServer.close());

@@ -11,6 +11,7 @@ import { openDirectory } from '../../src/relay/blobs/directory.ts';
 import { Waiters } from '../../src/relay/delivery/waiters.ts';
 import { type Expiry, startExpiry } from '../../src/relay/expiry.ts';
 import { makeNonce } from '../../src/relay/secrets.ts';
+import { steadyClock } from '../../src/relay/steady-clock.ts';
 import { openPostgresStore, type PostgresParts } from '../../src/relay/store/postgres/store.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { newDatabase } from '../support/relay-database.ts';
@@ -33,6 +34,7 @@ async function expiryOf({ store, wakeups, jobs }: PostgresParts, folder: string)
     bytes: await openDirectory(folder),
     waiters: new Waiters(store, 1, wakeups),
     clock: Date.now,
+    steady: steadyClock,
     retention: DAY,
     auditRetention: DAY,
     log: pino({ enabled: false }),

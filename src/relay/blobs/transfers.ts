@@ -10,10 +10,24 @@ const MAX_IN_ALL = 256;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 2;
 
+/** The caller of a transfer. */
+export interface Transferring {
+  account: AccountKey;
+  /** The name of the caller's network; null where it has no meaning. */
+  network: string | null;
+}
+
+interface Transfer {
+  account: AccountKey;
+  /** The network, or the account where it has no meaning. */
+  place: string;
+  cut(): void;
+}
+
 export class Transfers {
-  readonly #byAccount = new Map<AccountKey, number>();
+  /** Oldest first. */
+  readonly #open = new Set<Transfer>();
   readonly #partTime: number;
-  #all = 0;
 
   /** @param partTime the longest transfer of one part, in milliseconds */
   constructor(partTime: number) {
@@ -22,38 +36,55 @@ export class Transfers {
 
   /** The number in progress. */
   get size(): number {
-    return this.#all;
+    return this.#open.size;
   }
 
   /**
-   * Begins a transfer.
+   * Begins a transfer. If there are too many in total, the network or account with the most loses its oldest one, unless the caller
+   * has about as many: slow transfers of one network, with any number of accounts, do not block the others.
    * @param bytes to be transferred
    * @param gone aborted when the caller disconnects
    * @returns a signal that is aborted when the transfer must end; `end` to be called when it has ended
    * @throws ProblemError rate_limited, unavailable
    */
-  begin(account: AccountKey, bytes: number, gone: AbortSignal): { signal: AbortSignal; end: () => void } {
-    const own = this.#byAccount.get(account) ?? 0;
-    if (own >= MAX_FOR_ACCOUNT) {
+  begin(
+    { account, network }: Transferring,
+    bytes: number,
+    gone: AbortSignal,
+  ): { signal: AbortSignal; end: () => void } {
+    const own = [...this.#open].filter((transfer) => transfer.account === account);
+    if (own.length >= MAX_FOR_ACCOUNT) {
       throw new ProblemError('rate_limited', 'traffic', {}, { retryAfter: RETRY_AFTER });
     }
-    if (this.#all >= MAX_IN_ALL) {
+    const ended = new AbortController();
+    const timer = setTimeout(() => ended.abort(), this.#partTime * Math.ceil(bytes / PART_BYTES));
+    const end = () => {
+      clearTimeout(timer);
+      this.#open.delete(transfer);
+    };
+    const cut = () => {
+      end();
+      ended.abort();
+    };
+    const transfer: Transfer = { account, place: network ?? `account ${account}`, cut };
+    if (this.#open.size >= MAX_IN_ALL && !this.#makeRoom(transfer)) {
+      clearTimeout(timer);
       throw new ProblemError('unavailable', 'transfers', {}, { retryAfter: RETRY_AFTER });
     }
-    this.#byAccount.set(account, own + 1);
-    this.#all++;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.#partTime * Math.ceil(bytes / PART_BYTES));
-    let isOver = false;
-    const end = () => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(timer);
-      this.#all--;
-      const left = (this.#byAccount.get(account) ?? 1) - 1;
-      if (left > 0) this.#byAccount.set(account, left);
-      else this.#byAccount.delete(account);
-    };
-    return { signal: AbortSignal.any([gone, late.signal]), end };
+    this.#open.add(transfer);
+    return { signal: AbortSignal.any([gone, ended.signal]), end };
+  }
+
+  /** Ends a transfer of a network, or else of an account, with at least two more than that of the next one. */
+  #makeRoom(next: Transfer): boolean {
+    for (const kind of ['place', 'account'] as const) {
+      const groups = Map.groupBy(this.#open, (transfer) => transfer[kind]);
+      const [most = []] = [...groups.values()].sort((one, other) => other.length - one.length);
+      const own = groups.get(next[kind])?.length ?? 0;
+      if (most.length <= own + 1) continue;
+      most[0]?.cut();
+      return true;
+    }
+    return false;
   }
 }

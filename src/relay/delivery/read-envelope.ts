@@ -23,13 +23,11 @@ export function refusePlaintextFields(input: Record<string, unknown>): void {
   }
 }
 
-/** An envelope before its limits are known. */
-type ReadEnvelope = Omit<EnvelopeToAccept, 'isRemembered'>;
 /** A copy for one device. */
 export type GroupEnvelopeToAccept = EnvelopeToAccept & { recipientDeviceKey: string };
 
 /**
- * One envelope, its form checked, with its id.
+ * One envelope, its form checked, with its id. {@link RememberedIds} decides later whether the id is remembered.
  * @param from the address of its sender
  * @param payloadBytes the largest padded payload
  * @throws ProblemError plaintext_rejected, invalid_request, too_large
@@ -38,7 +36,7 @@ export function readEnvelope(
   input: unknown,
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
-): ReadEnvelope {
+): EnvelopeToAccept {
   return check(parseSealed(Envelope, input), from, payloadBytes);
 }
 
@@ -47,7 +45,7 @@ export function readGroupEnvelope(
   input: unknown,
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
-): Omit<GroupEnvelopeToAccept, 'isRemembered'> {
+): GroupEnvelopeToAccept {
   const envelope = parseSealed(GroupEnvelope, input);
   return { ...check(envelope, from, payloadBytes), recipientDeviceKey: envelope.recipientDeviceKey };
 }
@@ -59,7 +57,7 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
   return parsed.data;
 }
 
-function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnvelope {
+function check(envelope: Envelope, from: string, payloadBytes: number): EnvelopeToAccept {
   const { toAddress, asRequest = false } = envelope;
   const sealed = decodeSealed(envelope);
   const { bytes, ephemeralPublicKey, nonce, ciphertext } = sealed;
@@ -73,6 +71,7 @@ function check(envelope: Envelope, from: string, payloadBytes: number): ReadEnve
     to: toAddress,
     recipientDeviceKey: envelope.recipientDeviceKey ?? null,
     asRequest,
+    isRemembered: false,
     ephemeralPublicKey,
     nonce,
     ciphertext,

@@ -2,6 +2,11 @@
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Rate } from '../limits/counters.ts';
 
+interface Envelope {
+  to: string;
+  isRemembered: boolean;
+}
+
 export class RememberedIds {
   readonly #limit: RateLimit;
 
@@ -13,16 +18,19 @@ export class RememberedIds {
     this.#limit = new RateLimit('remembered', rate, now);
   }
 
-  /** Counts an envelope to an address. @returns false if its id is not to be stored */
-  count(address: string): boolean {
-    return this.#limit.tryConsume(address) === 0;
+  /**
+   * Counts envelopes just before the store is asked to accept them, and sets `isRemembered` of those whose ids are to be stored.
+   * {@link settle} must follow.
+   */
+  count(envelopes: readonly Envelope[]): void {
+    for (const envelope of envelopes) envelope.isRemembered = this.#limit.tryConsume(envelope.to) === 0;
   }
 
-  /** Counts only accepted envelopes: a stranger cannot use up the number with refused or repeated ones. */
-  settle(
-    envelopes: readonly { to: string; isRemembered: boolean }[],
-    outcomes: readonly { status: string }[],
-  ): void {
+  /**
+   * Counts only accepted envelopes: a stranger cannot use up the number with refused or repeated ones.
+   * @param outcomes empty if the store accepted none, or failed
+   */
+  settle(envelopes: readonly Envelope[], outcomes: readonly { status: string }[]): void {
     for (const [index, { to, isRemembered }] of envelopes.entries()) {
       if (isRemembered && outcomes[index]?.status !== 'accepted') this.#limit.giveBack(to);
     }

@@ -142,6 +142,11 @@ function tooSlow(): ProblemError {
   return new ProblemError('request_timeout', 'request_timeout');
 }
 
+/** Of a caller who has disconnected. Nobody reads this answer: it is a refusal in the metrics and the log, not a fault of the relay. */
+function cutOff(): ProblemError {
+  return new ProblemError('invalid_request', 'body_length');
+}
+
 function tooLarge({ bytes }: BodyLimit): ProblemError {
   return new ProblemError('too_large', 'body_of_call', { bytes });
 }
@@ -157,8 +162,8 @@ interface Collecting {
 /**
  * Reads a body into one buffer. A small one is usually a single chunk, and is that chunk. More chunks are copied as they arrive, so
  * that a body in chunks of one byte costs only its bytes.
- * @param done called once, with the body, or with ProblemError too_large as soon as there is more, request_timeout, or an
- *   error of `reserveBytes`. The rest of the body is then discarded.
+ * @param done called once, with the body, or with ProblemError too_large as soon as there is more, request_timeout,
+ *   invalid_request if the caller disconnects, or an error of `reserveBytes`. The rest of the body is then discarded.
  */
 function collect(
   payload: Readable,
@@ -209,5 +214,7 @@ function collect(
   const timer = setTimeout(() => end(tooSlow()), timeout);
   payload.on('data', addChunk);
   payload.once('end', () => end(null));
-  payload.once('error', end);
+  payload.once('error', () => end(cutOff()));
+  // Disconnected before, as while the credential was looked up: no event follows.
+  if (payload.errored) end(cutOff());
 }

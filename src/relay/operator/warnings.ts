@@ -7,7 +7,7 @@ export const WARNINGS = {
   request_failed: 'request failed',
   expiry_failed: 'the expiry job failed and will be retried',
   blob_not_dropped: 'the bytes of a blob could not be deleted; this will be retried',
-  clock_jumped: 'the clock jumped ahead: this run of the expiry job deletes nothing',
+  clock_jumped: 'the clock jumped ahead: nothing expires for an hour. Check the clock of this computer',
   connection_lost: 'a connection to the database was lost; the relay opens another',
   database_broke: 'the database failed: the relay accepts no requests until it is restarted',
 } as const;

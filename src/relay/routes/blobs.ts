@@ -11,6 +11,7 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { BlobUpload } from '../../protocol/schemas/blobs.ts';
 import { BytesMissing, type StoredObject } from '../blobs/bytes.ts';
 import { checkPart } from '../blobs/check-part.ts';
+import type { Transferring } from '../blobs/transfers.ts';
 import type { RelayContext } from '../context.ts';
 import { OCTETS, OctetAnswer } from '../http/octets.ts';
 import { readRange } from '../http/range.ts';
@@ -24,14 +25,26 @@ import {
   missingParts,
 } from '../rules/blobs.ts';
 import type { BlobRecord, ClaimOutcome } from '../store/blob-records.ts';
+import type { CredentialRecord } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
 /** A blob never changes. Only the caller may cache it: the credential is checked each time. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
 
 export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, bytes, transfers, metrics, clock } = context;
+  const { store, bytes, transfers, metrics, clock, networks } = context;
   const limits: BlobLimits = context.limits;
+
+  const callerOf = ({
+    credential,
+    network,
+  }: {
+    credential: CredentialRecord;
+    network: string;
+  }): Transferring => ({
+    account: credential.account,
+    network: networks.nameOf(network),
+  });
 
   /** The storage name of the upload, which begins there if necessary. @throws ProblemError not_found */
   async function uploadOf(blob: BlobRecord): Promise<string> {
@@ -62,7 +75,8 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     return { status: outcome.status === 'begun' ? 201 : 200, body: upload };
   });
 
-  add(ENDPOINTS.putBlobPart, async ({ credential, params, headers, octets, requireStillValid, onGone }) => {
+  add(ENDPOINTS.putBlobPart, async (call) => {
+    const { credential, params, headers, octets, requireStillValid, onGone } = call;
     const { account } = credential;
     const part = Number(params.part);
     const digest = readContentDigest(headers['content-digest']) ?? new Uint8Array();
@@ -78,7 +92,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
       throw new ProblemError('invalid_request', 'part_number', { parts: places.length });
     }
     if (!octets) throw new ProblemError('invalid_request', 'part_length', { bytes: length });
-    const transfer = transfers.begin(account, length, goneSignal(onGone));
+    const transfer = transfers.begin(callerOf(call), length, goneSignal(onGone));
     let tag: string;
     try {
       const body = checkPart(octets, { length, digest, isFirst: part === 0 }, transfer.signal);
@@ -123,7 +137,8 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: describe(await store.finishBlob(blob.key, account, clock()), limits) };
   });
 
-  add(ENDPOINTS.getBlob, async ({ credential, params, headers, ifRange, isHead, onGone }) => {
+  add(ENDPOINTS.getBlob, async (call) => {
+    const { credential, params, headers, ifRange, isHead, onGone } = call;
     const blob = await store.findBlob(params.id, credential.account);
     if (!isReadable(blob, clock())) throw refused({ code: 'not_found' }, limits);
     const { size } = blob;
@@ -146,7 +161,7 @@ export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
     const status = requested ? 206 : 200;
     if (isHead) return { status, body: new OctetAnswer(null, answer) };
     const left = goneSignal(onGone);
-    const transfer = transfers.begin(credential.account, range.length, left);
+    const transfer = transfers.begin(callerOf(call), range.length, left);
     left.addEventListener('abort', transfer.end);
     let stream: Readable;
     try {

@@ -90,7 +90,7 @@ function tryToRead(
   try {
     const envelope = readEnvelope(input, from, context.limits.payloadBytes);
     context.recipients.consume(envelope.to, { from, network });
-    return { ...envelope, isRemembered: context.remembered.count(envelope.to) };
+    return envelope;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     context.metrics.countEnvelope(error.code);
@@ -108,6 +108,7 @@ function accept<Result>(
   envelopes: EnvelopeToAccept[],
   then: (outcomes: AcceptOutcome[]) => Result,
 ): Promise<Result> {
+  context.remembered.count(envelopes);
   const stored = context.store.acceptEnvelopes({
     from: credential.address,
     account: credential.account,
@@ -117,12 +118,18 @@ function accept<Result>(
     limits: context.queueLimits,
     envelopes,
   });
-  return stored.then((outcomes) => {
-    context.metrics.countEnvelopes(outcomes, envelopes);
-    context.remembered.settle(envelopes, outcomes);
-    for (const outcome of outcomes) {
-      if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
-    }
-    return then(outcomes);
-  });
+  return stored.then(
+    (outcomes) => {
+      context.metrics.countEnvelopes(outcomes, envelopes);
+      context.remembered.settle(envelopes, outcomes);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
+      }
+      return then(outcomes);
+    },
+    (error) => {
+      context.remembered.settle(envelopes, []);
+      throw error;
+    },
+  );
 }

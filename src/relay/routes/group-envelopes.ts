@@ -40,7 +40,8 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     const envelopes = copies.filter(({ wait }) => wait === 0).map(({ envelope }) => envelope);
     await requireStillValid();
     const now = clock();
-    const outcome = await store.acceptGroupPost({
+    context.remembered.count(envelopes);
+    const accepting = store.acceptGroupPost({
       group,
       bot: credential.type === 'group_token' ? { id: credential.id, name: credential.name ?? '' } : null,
       account: credential.account,
@@ -53,6 +54,10 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
       rateLimitedCopies: copies
         .filter(({ wait }) => wait > 0)
         .map(({ envelope: { to, recipientDeviceKey } }) => ({ to, recipientDeviceKey })),
+    });
+    const outcome = await accepting.catch((error) => {
+      context.remembered.settle(envelopes, []);
+      throw error;
     });
     context.remembered.settle(envelopes, outcome.status === 'stored' ? outcome.outcomes : []);
     if (outcome.status === 'sender_not_a_member') throw notAMember();
@@ -94,8 +99,7 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
       const wait = context.recipients.tryConsume(envelope.to, sender);
-      const isRemembered = wait === 0 && context.remembered.count(envelope.to);
-      return { envelope: { ...envelope, isRemembered }, wait };
+      return { envelope, wait };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       context.metrics.countEnvelope(error.code);

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest } from '../../../src/protocol/blob/digest.ts';
@@ -135,6 +135,23 @@ test('an account has eight transfers at a time, and does not block others', asyn
   for (const { socket } of slow) socket.destroy();
   await expect.poll(transfers).toBe(0);
   expect(await another()).toBe(400);
+});
+
+test('slow uploads of many accounts do not block the files of others', async () => {
+  await using own = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
+  const other = await newPerson(own);
+  const slow: Socket[] = [];
+  for (let accounts = 0; accounts < 32; accounts++) {
+    const person = await newPerson(own);
+    const blob = new TestBlob(1_000);
+    await own.call('beginBlob', { token: person.token, params: blob.params, body: { size: blob.size } });
+    for (let uploads = 0; uploads < 8; uploads++) {
+      slow.push((await slowUpload(person, blob, blob.bytes.subarray(0, 10))).socket);
+    }
+  }
+  await expect.poll(() => storedFiles(own)).toHaveLength(256);
+  await uploadBlob(own, other.token, new TestBlob(1_000));
+  for (const socket of slow) socket.destroy();
 });
 
 test('a reader who disconnects, or never reads, does not delay others', async () => {

@@ -1,6 +1,8 @@
 /**
  * The log of refusals: operators search it for `request_failed`, which is a fault and never a decision of the relay.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { TestRelay } from '../../support/relay.ts';
@@ -10,6 +12,24 @@ interface Line {
   route?: string;
   status?: number;
 }
+
+test('callers without an account who disconnect during their body are no faults in its log', async () => {
+  const lines: Line[] = [];
+  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+  await using relay = await new TestRelay({ logger }).start();
+  for (let calls = 0; calls < 3; calls++) {
+    const socket = connect(relay.running.port, '127.0.0.1');
+    await once(socket, 'connect');
+    // The answer to "Expect" shows that the relay waits for the body.
+    const head = `POST /api/v1/auth/challenge HTTP/1.1\r\nHost: ${relay.domain}\r\nContent-Type: application/json\r\n`;
+    socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n{"address":`);
+    await once(socket, 'data');
+    socket.on('error', () => undefined).resetAndDestroy();
+  }
+  // A stop waits for the calls in progress.
+  await relay.stop();
+  expect(lines.filter(({ event }) => event === 'request_failed')).toEqual([]);
+});
 
 test('probes of a relay that is stopping are no faults in its log', async () => {
   const lines: Line[] = [];

@@ -258,3 +258,23 @@ test('an open poll is answered when a post arrives', async () => {
   await relay.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body });
   expect((await openPoll).map((envelope) => ben.open(envelope))).toEqual(['wake up']);
 });
+
+test('refused posts do not reduce the number of stored ids of others', async () => {
+  const rates = { ...ROOMY_RATES, remembered: { burst: 1, perSecond: 1e-9 } };
+  await using other = await new TestRelay({ limits: { rates } }).start();
+  const [ann, ben, eve] = [await newPerson(other), await newPerson(other), await newPerson(other)];
+  const group = await TestRoster.begin(eve, {}, []);
+  const posts = [[copy(eve, ann, 'to a stranger'), { toAddress: ann.address }], [copy(eve, ann, 'again')]];
+  const statuses: number[] = [];
+  for (const envelopes of posts) {
+    const post = { token: eve.token, params: group.params, body: { envelopes } };
+    statuses.push((await other.request('sendGroupEnvelopes', post)).status);
+  }
+  expect(statuses).toEqual([400, 422]);
+  const body = ben.seal(ann, ann.device, 'from a friend');
+  const statusOf = async () => (await other.call('sendEnvelopes', { token: ben.token, body })).status;
+  expect(await statusOf()).toBe(201);
+  const ids = (await ann.inbox()).map(({ id }) => id);
+  await other.call('acknowledge', { token: ann.token, body: { device: ann.device.id, ids } });
+  expect(await statusOf()).toBe(200);
+});

@@ -1,0 +1,45 @@
+/** Transfers of slow callers, and those of others. */
+import { expect, test } from 'vitest';
+import { Transfers } from '../../../../src/relay/blobs/transfers.ts';
+
+/** Begins transfers that never end by themselves. */
+function slowTransfers() {
+  const transfers = new Transfers(1_000);
+  const ends: (() => void)[] = [];
+  const begin = (account: number, network: string | null) => {
+    const { signal, end } = transfers.begin({ account, network }, 1, new AbortController().signal);
+    ends.push(end);
+    return signal;
+  };
+  return {
+    transfers,
+    begin,
+    [Symbol.dispose]() {
+      for (const end of ends) end();
+    },
+  };
+}
+
+test('accounts with all their transfers do not block others', () => {
+  using slow = slowTransfers();
+  const signals = Array.from({ length: 256 }, (_, index) => slow.begin(Math.floor(index / 8), null));
+  const other = slow.begin(1_000, null);
+  expect([other.aborted, signals[0]?.aborted, slow.transfers.size]).toEqual([false, true, 256]);
+  expect(signals.filter(({ aborted }) => aborted)).toHaveLength(1);
+});
+
+test('many accounts of one network with one transfer each do not block other networks', () => {
+  using slow = slowTransfers();
+  const signals = Array.from({ length: 256 }, (_, index) => slow.begin(index, 'network of one'));
+  const others = Array.from({ length: 8 }, () => slow.begin(1_000, 'another'));
+  expect(others.every(({ aborted }) => !aborted)).toBe(true);
+  expect(signals.slice(0, 8).every(({ aborted }) => aborted)).toBe(true);
+  expect(slow.transfers.size).toBe(256);
+});
+
+test('no transfer is ended for a caller with as many', () => {
+  using slow = slowTransfers();
+  const signals = Array.from({ length: 256 }, (_, index) => slow.begin(index, `network ${index}`));
+  expect(() => slow.begin(1_000, 'another')).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  expect(signals.every(({ aborted }) => !aborted)).toBe(true);
+});
