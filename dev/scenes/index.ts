@@ -5,7 +5,7 @@
 import type { FailureData } from '../../src/base/failure.ts';
 import type { DirectConversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
-import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
+import { addDirect, addGroup, type Line, member } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW, person } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
 import { actions } from './actions.ts';
@@ -125,6 +125,20 @@ function offline(): World {
     [null, 'Or two', { state: 'queued' }],
   ]);
   return { ...world, open: '2' };
+}
+
+/** A group without other members, just created. */
+function newGroup(): World {
+  const world = one();
+  const { id } = addGroup(world, 'Bird watchers', []);
+  return { ...world, open: id };
+}
+
+/** The chat with oneself. */
+function notes(): World {
+  const world = one();
+  const { id } = addDirect(world, member(world.me).person, [[null, 'Buy bread']], { isSelf: true });
+  return { ...world, open: id };
 }
 
 /** A group of a backup whose members the server has not shown yet. */
@@ -321,6 +335,8 @@ export const scenes = {
   faces,
   files,
   group: strangeGroup,
+  'new-group': newGroup,
+  notes,
   removed: () => removed('groups.look'),
   'removed-details': () => removed('groups.details'),
   request,

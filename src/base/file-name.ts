@@ -1,2 +1,2 @@
 /** Names of files for a disk, in pages too. */
-export { cutFileName } from '../protocol/blob/file-name.ts';
+export { cutFileName, extensionOf } from '../protocol/blob/file-name.ts';

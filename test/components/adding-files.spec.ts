@@ -135,3 +135,20 @@ test('a lock forgets files that were not sent, and keeps the text', async ({ pag
   await expect(page.locator('article').last()).toContainText('See the plan');
   await expect(page.getByText(NOT_SENT)).toBeHidden();
 });
+
+test('the type of a file with a long name is visible before and after it is sent', async ({ page }) => {
+  const name = `Minutes of the ${'long '.repeat(20)}meeting.pdf.exe`;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await choose(page, text(name));
+  const end = tray(page).getByText('.exe', { exact: true });
+  await expect(end).toBeInViewport({ ratio: 1 });
+  const [right, row] = await Promise.all([end.boundingBox(), tray(page).boundingBox()]);
+  expect((right?.x ?? 0) + (right?.width ?? 0)).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0));
+  await composer(page).press('Enter');
+  await expect(
+    page
+      .locator('article')
+      .last()
+      .getByText(/^EXE · /),
+  ).toBeVisible();
+});

@@ -23,3 +23,10 @@ test('a backup is made under the recovery phrase or a passphrase, and its time i
   await expect(settings(page)).toContainText('12.5 MB');
   await expect(settings(page).getByRole('button', { name: 'Back up now…' })).toBeFocused();
 });
+
+test('the form of a backup has the focus after its button', async ({ page, openScene }) => {
+  await openScene('files');
+  await openStorage(page);
+  await settings(page).getByRole('button', { name: 'Back up now…' }).click();
+  await expect(settings(page).getByRole('radio', { name: 'Recovery phrase' })).toBeFocused();
+});

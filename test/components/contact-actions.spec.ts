@@ -17,3 +17,13 @@ test('blocking asks first, explains the effect, and can be cancelled', async ({ 
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details.getByRole('button', { name: 'Unblock' })).toBeFocused();
 });
+
+test('the chat with oneself offers neither to verify nor to block oneself', async ({ page, openScene }) => {
+  await openScene('notes');
+  await expect(page.getByPlaceholder('Write a note')).toBeVisible();
+  await page.getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByRole('button', { name: 'Export chat…' })).toBeVisible();
+  await expect(details.getByRole('button', { name: /Verify|Block/ })).toHaveCount(0);
+  await expect(details.getByText('you’re talking to them')).toHaveCount(0);
+});

@@ -4,7 +4,7 @@
 import type { Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { dialog, openNewChat, title } from './finding-people.ts';
-import { delay, expect, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, test } from './support.ts';
 
 const contacts = (page: Page) => dialog(page).getByRole('list', { name: 'Contacts' });
 
@@ -33,4 +33,19 @@ test('the whole handle of a contact opens their chat without asking the server',
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('@ann');
   await page.keyboard.press('Enter');
   await expect(title(page)).toContainText('Ann');
+});
+
+test('New chat offers to repeat a search that the server did not answer', async ({ page, openScene }) => {
+  await openScene('empty');
+  await delay(page, 'people.search');
+  await openNewChat(page);
+  await refuse(page);
+  const retry = dialog(page).getByRole('button', { name: 'Try again' });
+  await delay(page, 'people.search');
+  await retry.click();
+  await expect(retry).toHaveCount(0);
+  await expect(dialog(page).getByRole('textbox', { name: 'To' })).toBeFocused();
+  await answerDelayed(page);
+  const found = dialog(page).getByRole('list', { name: 'People on this server' });
+  await expect(found.getByRole('listitem')).not.toHaveCount(0);
 });

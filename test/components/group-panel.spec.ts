@@ -20,3 +20,14 @@ test('members that were shown stay without an error under the picture while the 
   await expect(details.getByRole('heading', { name: 'Members' })).toBeVisible();
   await expect(details.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
+
+test('the chat of a new group offers to add people', async ({ page, openScene }) => {
+  await openScene('new-group');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  const add = chat.getByRole('button', { name: 'Add people' });
+  await add.click();
+  const dialog = page.getByRole('dialog', { name: 'Add people' });
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(add).toBeFocused();
+});

@@ -18,3 +18,22 @@ test('a mention shows the local name, and mentions of the person are highlighted
   await message.getByRole('button', { name: '@Ben Okafor' }).click();
   await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
 });
+
+test('the keys of a message work on its buttons, which Shift+Tab from the message field reaches first', async ({
+  page,
+}) => {
+  const message = article(page, LAST);
+  await page.getByRole('textbox', { name: /^Message to/ }).focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(message.getByRole('button', { name: 'More' })).toBeFocused();
+  await page.keyboard.press('r');
+  await expect(page.getByText('Replying to Robin Reed', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await message.getByRole('button', { name: 'More' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('article:focus')).toContainText('The bus leaves at three.');
+  await message.getByRole('button', { name: 'More' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Message info' })).toBeVisible();
+});

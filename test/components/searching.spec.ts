@@ -194,3 +194,17 @@ test('a search shows members of groups without a chat, and Enter opens a chat wi
   await field.fill('okafor');
   await expect(list.getByRole('heading')).toHaveText(['Chats', 'Messages']);
 });
+
+test('Escape in the empty search field returns to the message field', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  const composer = page.getByRole('textbox', { name: /^Message to/ });
+  await expect(composer).toBeFocused();
+  await page.keyboard.press('Control+Shift+F');
+  const field = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await field.fill('nothing');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(composer).toBeFocused();
+});

@@ -3,7 +3,10 @@ import { isBlock, type Token, tokenize } from './markdown.ts';
 
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */
 export function plainText(source: string, length = 200): string {
-  return wordsOf(tokenize(source.slice(0, length)))
+  const cut = source.slice(0, length);
+  // A code block that continues after the cut: without an end, its marks would be shown.
+  const isInCode = cut.length < source.length && cut.split('```').length % 2 === 0;
+  return wordsOf(tokenize(isInCode ? `${cut}\n\`\`\`` : cut))
     .replace(/\s+/g, ' ')
     .trim();
 }

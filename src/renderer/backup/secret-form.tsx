@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Input } from '../../bridge/contract.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -28,8 +28,14 @@ export function SecretForm({ hasPhrase, action, command, onClose }: SecretFormPr
   const own = [me?.handle, me?.displayName].filter((name) => typeof name === 'string');
   const { value, isReady, fields } = useNewPassphrase(own);
   const isComplete = opens === 'phrase' || isReady;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The button that opened the form is gone. Without the choice, the field for a passphrase takes the focus.
+    form.current?.querySelector<HTMLElement>('input:checked')?.focus();
+  }, []);
   return (
     <form
+      ref={form}
       className="flex flex-col gap-3 rounded-menu border border-line p-4"
       onSubmit={(event) => {
         event.preventDefault();

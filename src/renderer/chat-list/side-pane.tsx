@@ -198,6 +198,7 @@ export function SidePane({ me: own, echoOffered }: SidePaneProps) {
                 setSearch(text);
               }}
               onEnterList={enterList}
+              onEscape={() => document.querySelector<HTMLElement>('[data-composer]')?.focus()}
               onLeave={openFirst.forget}
               isMain
               onOpenFirst={openFirst.request}

@@ -259,7 +259,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
                 onKeyDown={onKeyDown}
                 onPaste={putPasted}
                 onSelect={completion.onSelect}
-                placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
+                placeholder={placeholderOf(conversation)}
                 ref={field}
                 rows={1}
                 value={text}
@@ -306,6 +306,11 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
       {files.isOver && !isEditing && <DropOverlay chat={conversationName(conversation)} />}
     </form>
   );
+}
+
+function placeholderOf(conversation: Conversation): string {
+  if (conversation.kind === 'direct' && conversation.isSelf) return t('chat.notePlaceholder');
+  return t('chat.messagePlaceholder', { chat: conversationName(conversation) });
 }
 
 interface LengthNoteProps {

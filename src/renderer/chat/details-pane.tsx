@@ -64,7 +64,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
 }
 
 function Details({ conversation }: { conversation: DirectConversation }) {
-  const { peer } = conversation;
+  const { peer, isSelf } = conversation;
   const { data: facts } = useBridgeQuery('people.details', { address: peer.address });
   return (
     <div className="flex flex-col gap-6 p-5">
@@ -79,11 +79,15 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         )}
         {facts?.about && <bdi className="mt-2 text-ink-soft [overflow-wrap:anywhere]">{facts.about}</bdi>}
       </div>
-      {!conversation.isSelf && <NicknameForm key={peer.address} person={peer} />}
+      {!isSelf && <NicknameForm key={peer.address} person={peer} />}
       <Section title={t('people.address')}>
         <AddressBlock address={peer.address} />
-        <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>
-        <VerifiedState conversation={conversation} />
+        {!isSelf && (
+          <>
+            <p className="text-ink-soft">{rich('people.addressText', { name: personName(peer) })}</p>
+            <VerifiedState conversation={conversation} />
+          </>
+        )}
       </Section>
       <SharedFiles conversation={conversation} />
       <SharedLinks conversation={conversation} />
@@ -91,7 +95,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">
         <MuteButton conversation={conversation} />
-        <BlockButton conversation={conversation} />
+        {!isSelf && <BlockButton conversation={conversation} />}
         <ExportButton conversation={conversation} />
         <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>

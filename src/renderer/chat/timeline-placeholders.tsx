@@ -1,7 +1,10 @@
-import type { Conversation } from '../../bridge/shapes/conversation.ts';
+import type { Conversation, GroupConversation } from '../../bridge/shapes/conversation.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
 import { Skeleton } from '../design/skeleton.tsx';
+import { AddPeople } from '../groups/add-people.tsx';
 import { LoadingAnnouncement } from '../shared/announcements.tsx';
+import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 import { TimelineStart } from './timeline-start.tsx';
 
@@ -22,9 +25,29 @@ export function TimelineSkeleton() {
 }
 
 export function EmptyTimeline({ conversation }: { conversation: Conversation }) {
+  const mayAct = useMayAct();
   return (
     <div className="m-auto min-h-24 max-w-full overflow-y-auto">
       <TimelineStart conversation={conversation} />
+      {mayAct && isOwnAlone(conversation) && <AddFirst conversation={conversation} />}
+    </div>
+  );
+}
+
+/** Reports whether this is a group of the person, without other members. */
+function isOwnAlone(conversation: Conversation): conversation is GroupConversation {
+  if (conversation.kind !== 'group') return false;
+  const { joined, isCreator, isAdmin, memberCount } = conversation.group;
+  return joined && (isCreator || isAdmin) && memberCount === 1;
+}
+
+/** The next step in a new group. */
+function AddFirst({ conversation }: { conversation: GroupConversation }) {
+  const { data: details, isLoading } = useBridgeQuery('groups.details', { conversationId: conversation.id });
+  return (
+    <div className="flex justify-center p-1 pb-4">
+      {isLoading && <Skeleton className="h-8 w-32" />}
+      {details && <AddPeople details={details} />}
     </div>
   );
 }

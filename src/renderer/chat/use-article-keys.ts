@@ -18,7 +18,10 @@ interface ArticleKeysOptions {
 
 const keyed: readonly (ActionName & MessageKey)[] = ['reply', 'react', 'edit', 'delete', 'copy'];
 
-/** Keys on an article of the timeline. Inside of it they belong to its controls, except Escape. */
+/**
+ * Keys on an article of the timeline. Inside of it they belong to its controls, except Escape. The buttons of its actions use only
+ * Enter and the space bar: Shift+Tab from the message field leads to them first.
+ */
 export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleKeysOptions) {
   const { selected, select, toggleSelected, composer, open } = state;
   const last = rows.length - 1;
@@ -83,6 +86,8 @@ export function articleKeys({ rows, current, state, onMove, pageFrom }: ArticleK
       return;
     }
     const anchor = article.querySelector('[data-bubble]') ?? article;
-    if (target === article && onKey(event, anchor, message)) event.preventDefault();
+    const isOnBar =
+      target.closest('[data-action-bar]') !== null && event.key !== 'Enter' && event.key !== ' ';
+    if ((target === article || isOnBar) && onKey(event, anchor, message)) event.preventDefault();
   };
 }

@@ -14,13 +14,15 @@ interface SearchFieldProps {
   /** Enter opens the first result. */
   onOpenFirst: () => void;
   onLeave?: () => void;
+  /** Escape in the empty field, if the container does not close. */
+  onEscape?: () => void;
   /** The field that the shortcut for search focuses. */
   isMain?: boolean;
 }
 
-/** Filters a list during typing. Escape clears it. */
+/** Filters a list during typing. Escape clears it; in an empty field it closes the container. */
 export function SearchField(props: SearchFieldProps) {
-  const { value, onChange, onEnterList, onOpenFirst, onLeave } = props;
+  const { value, onChange, onEnterList, onOpenFirst, onLeave, onEscape } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     // During input composition, keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
@@ -28,7 +30,7 @@ export function SearchField(props: SearchFieldProps) {
       // The next Escape closes its container.
       event.stopPropagation();
       onChange('');
-    }
+    } else if (event.key === 'Escape') onEscape?.();
     if (event.key === 'Enter') {
       // The opened element may take the focus, and must not receive the same key.
       event.preventDefault();

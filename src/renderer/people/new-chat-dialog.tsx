@@ -100,7 +100,14 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         />
         {t('people.confirmedOnly')}
       </label>
-      <Directory known={known} onChoose={openPerson} query={wanted} verifiedOnly={verifiedOnly} />
+      <Directory
+        known={known}
+        onChoose={openPerson}
+        // The button is gone while it is tried.
+        onRetry={() => field.current?.focus()}
+        query={wanted}
+        verifiedOnly={verifiedOnly}
+      />
     </form>
   );
 }
@@ -122,13 +129,15 @@ interface DirectoryProps {
   query: string;
   verifiedOnly: boolean;
   onChoose: (address: string) => void;
+  onRetry: () => void;
 }
 
 /** Matching people of the public directory; a complete address matches only its owner. */
-function Directory({ known, query, verifiedOnly, onChoose }: DirectoryProps) {
+function Directory({ known, query, verifiedOnly, onChoose, onRetry }: DirectoryProps) {
   const headingId = useId();
   const { owner } = useOwnerOfAddress(query);
-  const { people: found, hasMore, isLoading, error, loadMore } = usePeopleDirectory(query, verifiedOnly);
+  const directory = usePeopleDirectory(query, verifiedOnly);
+  const { people: found, hasMore, isLoading, error } = directory;
   const isAbove = ({ address }: Person) => known.some((person) => person.address === address);
   const people = (owner ? [owner] : found).filter((person) => !isAbove(person));
   // All matching people are shown above.
@@ -156,12 +165,25 @@ function Directory({ known, query, verifiedOnly, onChoose }: DirectoryProps) {
         ))}
       </ul>
       {isLoading && <Skeleton className="mt-1 h-12" />}
-      {error && <p className="p-2 text-ink-soft">{error.message}</p>}
+      {error && (
+        <p className="p-2 text-ink-soft">
+          {error.message}{' '}
+          <Button
+            onClick={() => {
+              directory.retry();
+              onRetry();
+            }}
+            size="small"
+          >
+            {t('common.tryAgain')}
+          </Button>
+        </p>
+      )}
       {!isLoading && !error && people.length === 0 && known.length === 0 && (
         <p className="p-2 text-ink-soft">{query === '' ? t('people.nobodyListed') : t('people.noMatch')}</p>
       )}
       {hasMore && !owner && (
-        <Button className="mt-1" onClick={loadMore} size="small">
+        <Button className="mt-1" onClick={directory.loadMore} size="small">
           {t('people.showMore')}
         </Button>
       )}

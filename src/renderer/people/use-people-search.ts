@@ -40,25 +40,29 @@ interface PeopleDirectory {
   isLoading: boolean;
   error: Error | null;
   loadMore: () => void;
+  /** Requests the page that failed again. */
+  retry: () => void;
 }
 
 /** The public directory, page by page: complete without a text. */
 export function usePeopleDirectory(text: string, verifiedOnly: boolean): PeopleDirectory {
   const query = useDebounced(text.trim(), 200).slice(0, LONGEST_QUERY);
   const enabled = !looksLikeAddress(query);
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [...queryKey('people.search'), 'directory', query, verifiedOnly],
-    queryFn: ({ pageParam }) => callBridge('people.search', { query, verifiedOnly, cursor: pageParam }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    enabled,
-  });
+  const { data, error, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError, refetch } =
+    useInfiniteQuery({
+      queryKey: [...queryKey('people.search'), 'directory', query, verifiedOnly],
+      queryFn: ({ pageParam }) => callBridge('people.search', { query, verifiedOnly, cursor: pageParam }),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.nextCursor,
+      enabled,
+    });
   return {
     people: (enabled && data?.pages.flatMap((page) => page.people)) || [],
     hasMore: enabled && hasNextPage,
     isLoading: isFetching,
     error,
     loadMore: () => void fetchNextPage(),
+    retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
   };
 }
 

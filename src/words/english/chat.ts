@@ -149,6 +149,7 @@ export const chat = {
   write: 'Write a message',
   messageTo: 'Message to {chat}',
   messagePlaceholder: 'Message {chat}',
+  notePlaceholder: 'Write a note',
   send: 'Send',
   sendHelp: 'Send (Enter). Shift+Enter starts a new line.',
   sendHelpMod: 'Send (Ctrl+Enter or ⌘Enter). Enter starts a new line.',

@@ -1,8 +1,7 @@
 /** Sentences for failures, by code (src/base/failure.ts): the failure, then the remedy. */
 export const failure = {
   // The server cannot be reached, or its answer cannot be used.
-  relay_silent:
-    'The server doesn’t answer. Check your connection, and the address if it’s new. Then try again.',
+  relay_silent: 'The server doesn’t answer. Check your connection and the server’s address.',
   relay_name_unknown: 'The server’s address wasn’t found. Check the address and your network.',
   relay_hung_up: 'The server closed the connection. Try again.',
   relay_certificate: 'The server’s certificate isn’t trusted. Ask its administrator.',

@@ -84,6 +84,7 @@ export const files = {
   playFilm: 'Play {name}',
   gone: 'No longer on the server',
   goneShort: 'Expired',
+  typeAndSize: '{type} · {size}',
   sizeAndGone: '{size}, no longer on the server',
   sizeAndUntil: '{size}, available until {date}',
   availableUntil: 'Available until {date}',

@@ -305,6 +305,10 @@ describe('plainText', () => {
   test('reads a message only up to the requested length', () => {
     expect(plainText('a'.repeat(1000), 20)).toHaveLength(20);
   });
+
+  test('shows no marks of a code block that is longer than the requested length', () => {
+    expect(plainText(`See\n\`\`\`js\n${'let a;\n'.repeat(100)}\`\`\``, 30)).toMatch(/^See let a; let a;/);
+  });
 });
 
 function flat(tokens: Token[]): Token[] {

@@ -16,6 +16,7 @@ export function ActionBar({ message, isOwn }: { message: Message; isOwn: boolean
   const isOpen = state.opened && 'message' in state.opened && state.opened.message.id === message.id;
   return (
     <div
+      data-action-bar
       className={classNames(
         'pointer-events-none absolute top-0 z-10 flex rounded-control border border-line bg-raised p-0.5 opacity-0 shadow-raised transition-opacity duration-100',
         'has-focus-visible:pointer-events-auto has-focus-visible:opacity-100 group-hover/row:pointer-events-auto group-hover/row:opacity-100 group-focus-visible/row:pointer-events-auto group-focus-visible/row:opacity-100',

@@ -2,6 +2,7 @@ import { ArrowDownToLine, ExternalLink, Save, X } from 'lucide-react';
 import { useState } from 'react';
 import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Confirmation } from '../../design/dialog.tsx';
+import { shownExtension } from '../../design/file-name.tsx';
 import { IconButton } from '../../design/icon-button.tsx';
 import { Progress } from '../../design/progress.tsx';
 import { fileSize } from '../../shared/size.ts';
@@ -51,11 +52,13 @@ export function FileCard({ of }: { of: FileOf }) {
   );
 }
 
-function factsOf({ file: { size, state, until } }: FileOf): string {
-  if (state === 'gone') return t('files.sizeAndGone', { size: fileSize(size) });
-  if (state === 'remote' && until !== null)
-    return t('files.sizeAndUntil', { size: fileSize(size), date: shortDate(until) });
-  return fileSize(size);
+function factsOf({ file: { name, size: bytes, state, until } }: FileOf): string {
+  // The end of a long name is not visible.
+  const type = shownExtension(name).toUpperCase();
+  const size = type === '' ? fileSize(bytes) : t('files.typeAndSize', { type, size: fileSize(bytes) });
+  if (state === 'gone') return t('files.sizeAndGone', { size });
+  if (state === 'remote' && until !== null) return t('files.sizeAndUntil', { size, date: shortDate(until) });
+  return size;
 }
 
 /** Download, Cancel, or Save and Open. */

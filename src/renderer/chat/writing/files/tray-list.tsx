@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../../design/button.tsx';
+import { FileName } from '../../../design/file-name.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Progress } from '../../../design/progress.tsx';
 import { fileSize } from '../../../shared/size.ts';
@@ -90,7 +91,7 @@ function Row({ conversationId, each, place, count, isSending, returnFocus }: Row
       <Face each={each} />
       <div className="min-w-0 flex-1">
         <p className="flex gap-2 text-secondary">
-          <bdi className="min-w-0 truncate font-semibold">{file.name}</bdi>
+          <FileName className="font-semibold" name={file.name} />
           <span className="shrink-0 text-ink-soft">{fileSize(file.size)}</span>
         </p>
         {picture && (
