@@ -22,7 +22,7 @@ type Secrets = BackupSecrets | { key: Uint8Array };
 
 /**
  * @param address of the account whose backup it must be; null for any
- * @throws Failure backup_secret_wrong, backup_of_other and those of reading
+ * @throws Failure backup_secret_wrong, backup_of_other, backup_folder_empty and those of reading
  */
 export async function openNewest(
   path: string,
@@ -30,11 +30,8 @@ export async function openNewest(
   address: string | null,
 ): Promise<OpenedFile> {
   const keyOf = keysBy(secrets);
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return { ...(await openOne(path, keyOf, address)), skipped: 0 };
+  const disk = await diskOfFolder(path);
+  if (disk === null) return { ...(await openOne(path, keyOf, address)), skipped: 0 };
   let problem: unknown = null;
   let skipped = 0;
   for (const each of await manifestsIn(path)) {
@@ -46,7 +43,17 @@ export async function openNewest(
       if (!failedWith(error, 'backup_of_other')) skipped += 1;
     }
   }
-  throw problem ?? new Failure('backup_folder_empty');
+  if (problem !== null) throw problem;
+  // A folder that is removed while it is read has no names, and no error. After an unmount, an empty one is in its place.
+  throw new Failure((await diskOfFolder(path)) === disk ? 'backup_folder_empty' : 'backup_unreadable');
+}
+
+/** Number of the file system that a folder is on; null if there is no folder. */
+function diskOfFolder(path: string): Promise<number | null> {
+  return stat(path).then(
+    (found) => (found.isDirectory() ? found.dev : null),
+    () => null,
+  );
 }
 
 async function openOne(

@@ -316,7 +316,7 @@ const backups = {
     'This does not open the backup. Check the passphrase of the backup, or the recovery phrase.',
   /** A folder without one. */
   backup_folder_empty: () =>
-    'This folder has no backup. Choose the folder named "Waxwing backup", or the one around it.',
+    'This folder has no backup. Choose the folder named "Waxwing backup", or the one around it, and check that its disk is connected.',
   /** It has backups of another computer or account, or too many files. */
   backup_folder_changed: () => 'The folder has files that are not of these backups.',
 };

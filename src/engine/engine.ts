@@ -367,15 +367,19 @@ export class Engine {
 
   /**
    * Merges a backup into the account.
-   * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
+   * @param typed passphrase of the backup, recovery phrase or private key, and nothing else is tried; null: the phrase that is
+   *   stored here
    */
   restoreBackup(path: string, typed: string | null): Promise<Answer<RestoredBackup>> {
     return answerOf(() => {
       const { context, backups } = this.#parts;
-      const isWallet = typed !== null && findSecretProblem(typed) === null;
-      const walletKey = isWallet
-        ? walletFromSecret(typed).wallet.privateKey
-        : (context.identity.get()?.walletKey ?? null);
+      if (typed === null) {
+        const walletKey = context.identity.get()?.walletKey ?? null;
+        return backups.restore(path, { passphrase: null, walletKey });
+      }
+      // Not the stored phrase, too: a person may check that the typed secret opens the backup.
+      const isWallet = findSecretProblem(typed) === null;
+      const walletKey = isWallet ? walletFromSecret(typed).wallet.privateKey : null;
       return backups.restore(path, { passphrase: typed, walletKey });
     });
   }

@@ -121,7 +121,8 @@ export interface BackupAccess {
   /**
    * Merges a backup into the account.
    * @param path of a backup, or of a folder: its newest backup that can be opened
-   * @param typed passphrase of the backup, recovery phrase or private key; null: the phrase that is stored here
+   * @param typed passphrase of the backup, recovery phrase or private key, and nothing else is tried; null: the phrase that is
+   *   stored here
    */
   restoreBackup(path: string, typed: string | null): Promise<Answer<RestoredBackup>>;
   /** Begins automatic backups. @param parent folder of the person: they are in their own folder in it */

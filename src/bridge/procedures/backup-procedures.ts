@@ -74,7 +74,7 @@ export const backupHostProcedures = {
   'backup.upload': { input: z.strictObject({ size: Count }), output: z.strictObject({ path: z.string() }) },
   /**
    * Restores the backup that was chosen or written. Nothing changes before all of it is verified.
-   * @param secret its passphrase, or the recovery phrase; null: the phrase on this computer
+   * @param secret its passphrase, or the recovery phrase, and nothing else is tried; null: the phrase on this computer
    */
   'backup.restore': {
     input: z.strictObject({ secret: z.string().min(1).max(longest.secret).nullable() }),

@@ -17,8 +17,10 @@ interface TimelineScrollOptions {
   targetId: string | null;
   hasOlder: boolean;
   hasNewer: boolean;
-  onNeedOlder: () => void;
-  onNeedNewer: () => void;
+  /** Called near the start, with the first message of the rows. */
+  onNeedOlder: (firstId: string) => void;
+  /** Called near the end, with the last message of the rows. */
+  onNeedNewer: (lastId: string) => void;
   /** Called with the last visible message. */
   onSeen: (messageId: string) => void;
 }
@@ -74,8 +76,9 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     const viewport = viewportHeight();
     const below = list.scrollSize - list.scrollOffset - viewport;
     setAtEnd(anchor.current === 'end');
-    if (list.scrollOffset < fetchDistance && options.hasOlder) options.onNeedOlder();
-    if (below < fetchDistance && options.hasNewer) options.onNeedNewer();
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first && list.scrollOffset < fetchDistance && options.hasOlder) options.onNeedOlder(first.message.id);
+    if (last && below < fetchDistance && options.hasNewer) options.onNeedNewer(last.message.id);
     const lastVisible = rows[list.findItemIndex(list.scrollOffset + viewport - 1)];
     if (lastVisible) options.onSeen(lastVisible.message.id);
   };

@@ -31,8 +31,10 @@ export interface TimelineControl {
   timeline: Timeline | undefined;
   error: Error | null;
   retry: () => void;
-  loadOlder: () => void;
-  loadNewer: () => void;
+  /** Loads the page before the oldest message. @param shownId of the oldest message that is shown */
+  loadOlder: (shownId: string) => void;
+  /** Loads the page after the newest message. @param shownId of the newest message that is shown */
+  loadNewer: (shownId: string) => void;
   moveToNewest: () => Promise<void>;
   put: (message: Message) => void;
   remove: (id: string) => void;
@@ -43,6 +45,8 @@ export interface TimelineControl {
   /** Reports the visible message, which is then kept current. */
   see: (id: string) => void;
 }
+
+type End = 'older' | 'newer';
 
 const showNotLoaded = (error: Error) => showFailure(error, t('chat.messagesNotLoaded'));
 
@@ -72,24 +76,22 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
   const change = (next: (timeline: Timeline) => Timeline) =>
     client.setQueryData<Timeline>(key, (timeline) => timeline && next(timeline));
 
-  const growing = useRef(false);
-  const grow = async (step: () => Promise<void>) => {
-    if (growing.current) return;
-    growing.current = true;
-    await step().catch(showNotLoaded);
-    growing.current = false;
-  };
-  const loadOlder = async () => {
-    const oldest = cached()?.messages[0];
-    if (!oldest) return;
-    const page = await fetchPage({ before: oldest.id }, pageLength);
-    change((timeline) => withOlder(timeline, page));
-  };
-  const loadNewer = async () => {
-    const newest = cached()?.messages.at(-1);
-    if (!newest) return;
-    const page = await fetchPage({ after: newest.id }, pageLength);
-    change((timeline) => withNewer(timeline, page));
+  /** Ends with a pending request of a page. */
+  const growing = useRef(new Set<End>());
+  const grow = async (end: End, shownId: string) => {
+    const before = cached();
+    const last = before?.messages.at(end === 'older' ? 0 : -1);
+    // A page that has arrived is shown a moment later. Until then, the scroll position is that of the rows without it.
+    if (!before || last?.id !== shownId || growing.current.has(end)) return;
+    growing.current.add(end);
+    try {
+      const page = await fetchPage(end === 'older' ? { before: shownId } : { after: shownId }, pageLength);
+      change((timeline) => (end === 'older' ? withOlder : withNewer)(timeline, page));
+    } catch (error) {
+      showNotLoaded(error as Error);
+    } finally {
+      growing.current.delete(end);
+    }
   };
 
   const seen = useRef<string | null>(null);
@@ -166,8 +168,8 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     timeline: data,
     error,
     retry: () => void refetch(),
-    loadOlder: () => void grow(loadOlder),
-    loadNewer: () => void grow(loadNewer),
+    loadOlder: (shownId) => void grow('older', shownId),
+    loadNewer: (shownId) => void grow('newer', shownId),
     moveToNewest: async () => {
       const page = await fetchPage({}, pageLength);
       change((timeline) => movedTo(timeline, page));

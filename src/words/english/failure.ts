@@ -61,7 +61,8 @@ export const failure = {
   history_newer:
     'Your other computer has a newer version of Waxwing. Update Waxwing on this one to continue.',
   backup_damaged: 'This backup is damaged, and nothing in it was used. Choose another copy of it.',
-  backup_unreadable: 'The backup can’t be read. Connect its disk, or choose the file again.',
+  backup_unreadable:
+    'The backup can’t be read. Connect its disk or network drive again, then choose the backup again.',
   backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',
   backup_of_other: 'This backup belongs to another account. Nothing was changed.',
   backup_stopped: 'You stopped this.',
@@ -72,7 +73,7 @@ export const failure = {
   backup_folder_faulty:
     'The disk of the backup folder returned something other than Waxwing wrote. Check the disk, or choose another folder.',
   backup_folder_empty:
-    'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it.',
+    'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it, and check that its disk is connected.',
   backup_folder_changed:
     'The backup folder has files that this computer didn’t write. Nothing in it was changed. Turn automatic backups off, and choose another folder.',
   disk_silent:

@@ -16,13 +16,14 @@ const PASSPHRASE = 'seven slow herons cross';
 
 let resources: AsyncDisposableStack;
 let ann: LocalEngine;
+let phrase: string;
 let folder: string;
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   const relay = resources.use(await new TestRelay().start());
   ann = resources.use(new LocalEngine(relay.url));
   await ann.start();
-  await setUpWithPhrase(ann, 'ann');
+  ({ phrase } = await setUpWithPhrase(ann, 'ann'));
   folder = resources.use(temporaryFolder()).path;
 });
 afterEach(() => resources.disposeAsync());
@@ -154,4 +155,26 @@ test('a desktop asks for places, and nothing happens if the person cancels', asy
   expect(await calls['backup.restore']({ secret: null })).toEqual({ at: made?.at, skipped: 0 });
   await callEngine(ann, 'backup.folderEnd', {});
   expect(await callEngine(ann, 'backup.get', {})).toMatchObject({ folder: null });
+});
+
+test('a typed passphrase opens a backup alone, also of the recovery phrase that is stored here', async () => {
+  const path = join(folder, 'ann.waxwing-backup');
+  const desktop = {
+    askForPlace: async () => null,
+    askForBackup: async () => path,
+    askForFolder: async () => null,
+  };
+  const calls = backupCalls(session(), desktop, new BackupTransfers(folder), () => NOW);
+  expect(await ann.handle.makeBackup(path, { passphrase: PASSPHRASE, withPhrase: true })).toMatchObject({
+    ok: true,
+  });
+  await calls['backup.choose']({ from: 'file' });
+  const restore = async (secret: string | null) => calls['backup.restore']({ secret });
+  // Of words, but not a valid phrase.
+  for (const wrong of ['seven slow storks cross', phrase.split(' ').toReversed().join(' ')])
+    await expect(restore(wrong)).rejects.toMatchObject({ code: 'backup_secret_wrong' });
+  for (const right of [PASSPHRASE, phrase, null]) {
+    await calls['backup.choose']({ from: 'file' });
+    expect(await restore(right)).toMatchObject({ skipped: 0 });
+  }
 });
