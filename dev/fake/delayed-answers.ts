@@ -23,6 +23,11 @@ export class DelayedAnswers {
     this.#names.add(name);
   }
 
+  /** Delays no more calls of this procedure. Those that are delayed still wait. */
+  runAtOnce(name: string): void {
+    this.#names.delete(name);
+  }
+
   /** Delays the answers of this procedure from now on; its calls run at once. */
   delayAnswer(name: string): void {
     this.#answers.add(name);

@@ -1,6 +1,6 @@
 /** Pages of messages that are loaded during a scroll: one at a time in each direction. */
 import type { Page } from '@playwright/test';
-import { delay, expect, test, untilDelayed } from './support.ts';
+import { delay, expect, runAtOnce, test, untilDelayed } from './support.ts';
 
 const line = (page: Page, number: number) =>
   page.getByRole('article').filter({ hasText: `Line ${number} of` });
@@ -58,4 +58,23 @@ test('a quick scroll to newer messages has one request at a time, also before th
   await page.getByRole('searchbox', { name: 'Search in this chat' }).fill('Line 150 of');
   await expect(line(page, 150)).toBeInViewport();
   expect(await requestsAt(page, 'end')).toEqual({ before: 1, afterArrival: 0, afterRender: 0 });
+});
+
+test('a page that arrives after a jump to another place is not added there', async ({ page, openScene }) => {
+  await openScene('many', { open: '1' });
+  await expect(line(page, 400)).toBeInViewport();
+  await delay(page, 'messages.list');
+  const list = page.getByRole('feed').locator('..');
+  await list.evaluate((element) => element.scrollTo({ top: 0 }));
+  await untilDelayed(page);
+  await runAtOnce(page, 'messages.list');
+  await page.keyboard.press('Control+f');
+  await page.getByRole('searchbox', { name: 'Search in this chat' }).fill('Line 150 of');
+  await expect(line(page, 150)).toBeInViewport();
+  const place = await line(page, 150).getAttribute('aria-posinset');
+  await page.evaluate(async () => {
+    window.delayed.answer();
+    for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+  });
+  await expect(line(page, 150)).toHaveAttribute('aria-posinset', place ?? '');
 });

@@ -128,6 +128,9 @@ async function open(page: Page, address: string, parameters: Record<string, stri
 /** Delays the calls of this procedure from now on. */
 export const delay = (page: Page, name: ProcedureName) =>
   page.evaluate((each) => window.delayed.delay(each), name);
+/** Delays no more calls of this procedure. Those that are delayed still wait. */
+export const runAtOnce = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.delayed.runAtOnce(each), name);
 /** Delays the answers of this procedure from now on; its calls run at once. */
 export const delayAnswer = (page: Page, name: ProcedureName) =>
   page.evaluate((each) => window.delayed.delayAnswer(each), name);

@@ -86,7 +86,9 @@ export function useTimeline(conversationId: string, unread: number): TimelineCon
     growing.current.add(end);
     try {
       const page = await fetchPage(end === 'older' ? { before: shownId } : { after: shownId }, pageLength);
-      change((timeline) => (end === 'older' ? withOlder : withNewer)(timeline, page));
+      const grown = end === 'older' ? withOlder : withNewer;
+      // After a jump, it would be beside other messages.
+      change((timeline) => (timeline.epoch === before.epoch ? grown(timeline, page) : timeline));
     } catch (error) {
       showNotLoaded(error as Error);
     } finally {
