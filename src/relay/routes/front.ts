@@ -41,12 +41,13 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
     app.get(path, (_request, reply) => reply.header('content-type', type).send(text()));
   }
 
+  const checkHealth = shareRunning(() => context.store.checkHealth());
   /** The process answers. */
   app.get('/healthz', WITH_HEAD, async () => ({ status: 'ok' }));
   /** The relay can accept envelopes, and continues to. */
   app.get('/readyz', WITH_HEAD, async () => {
     if (context.drain.hasBegun) throw new ProblemError('unavailable', 'stopping', {}, { retryAfter: 1 });
-    await context.store.checkHealth();
+    await checkHealth();
     return { status: 'ready' };
   });
 }
@@ -57,6 +58,17 @@ function keepFirst<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() };
     return made.value;
+  };
+}
+
+/** Calls at the same time share one: callers without an account must not use up the connections to a database. */
+function shareRunning(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
   };
 }
 
