@@ -1,7 +1,7 @@
 /** Atomic file replacement: a crash or a power cut leaves the old file or the new one. Runs on Node. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Replaces a complete file, with mode 0600: temporary file, sync, rename, sync of the folder. */
 export function writeDurably(path: string, contents: string | Uint8Array): void {
@@ -14,6 +14,19 @@ export function writeDurably(path: string, contents: string | Uint8Array): void 
   }
   renameSync(temporary, path);
   syncFolder(dirname(path));
+}
+
+/**
+ * Removes temporary files of {@link writeDurably} that a killed process left, such as those of a secret. Not while another process may
+ * write the same file.
+ */
+export function removeUnfinished(path: string): void {
+  const folder = dirname(path);
+  const begin = `${basename(path)}.`;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(begin) && /^\d+\.tmp$/.test(name.slice(begin.length)))
+      rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** Makes the names in a folder durable. */

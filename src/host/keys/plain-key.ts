@@ -6,7 +6,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
+import { reasonOf, removeUnfinished, writeDurably } from '../../base/node/durable-file.ts';
 
 export const PLAIN_KEY_FILE = 'database.key';
 export const KEY_BYTES = 32;
@@ -38,7 +38,11 @@ export function writePlainKey(folder: string, key: Uint8Array): void {
   }
 }
 
-/** Removes the file if it contains this key. Its bytes may stay on the disk until they are overwritten. */
+/**
+ * Removes the file if it contains this key, and unfinished ones. The bytes may stay on the disk until they are overwritten.
+ */
 export function removePlainKey(folder: string, key: Uint8Array): void {
-  if (readPlainKey(folder)?.equals(key)) rmSync(join(folder, PLAIN_KEY_FILE), { force: true });
+  const path = join(folder, PLAIN_KEY_FILE);
+  removeUnfinished(path);
+  if (readPlainKey(folder)?.equals(key)) rmSync(path, { force: true });
 }

@@ -2,8 +2,9 @@
  * Stores the date of the newest release seen in each channel, so that an older signed one cannot be offered
  * as new.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Failure } from '../../base/failure.ts';
+import { writeDurably } from '../../base/node/durable-file.ts';
 import type { UpdateChannel } from './manifest.ts';
 
 export class ReleaseMemory {
@@ -24,9 +25,7 @@ export class ReleaseMemory {
     if (Date.parse(releasedAt) < before) {
       throw new Failure('update_older');
     }
-    const part = `${this.#file}.part`;
-    writeFileSync(part, JSON.stringify({ ...seen, [channel]: releasedAt }), { mode: 0o600 });
-    renameSync(part, this.#file);
+    writeDurably(this.#file, JSON.stringify({ ...seen, [channel]: releasedAt }));
   }
 
   #read(): Partial<Record<UpdateChannel, string>> {

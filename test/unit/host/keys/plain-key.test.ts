@@ -17,6 +17,15 @@ test('a key is readable only by its owner, and is deleted when removed', () => {
   expect(readPlainKey(folder.path)).toBeNull();
 });
 
+test('a temporary file of a killed process is deleted with the key, and no other file', () => {
+  using folder = temporaryFolder();
+  writePlainKey(folder.path, Buffer.alloc(32, 7));
+  for (const name of ['database.key.4711.tmp', 'database.key.old', 'keys.json.4711.tmp'])
+    writeFileSync(join(folder.path, name), Buffer.alloc(32, 7));
+  removePlainKey(folder.path, Buffer.alloc(32, 7));
+  expect(readdirSync(folder.path)).toEqual(['database.key.old', 'keys.json.4711.tmp']);
+});
+
 test.each([0, 31, 33, 64])('refuses a key file of %i bytes and leaves it unchanged', (length) => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'database.key');
