@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Checkpoints } from '../../../src/relay/store/sqlite/checkpoints.ts';
 import { openForReading, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -85,6 +85,33 @@ test('pages that a reader needs stay in the log until it ends', async () => {
   expect(count.get()).toBe(1);
   reader.close();
   while (writer.log().log >= seen + 4 * LOG_PAGES) await writer.write();
+  await writer.checkpoints.close();
+  writer.database.close();
+});
+
+test('a log that a reader has held begins anew soon after its end', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path);
+  while (writer.log().log < LOG_PAGES - 20) await writer.write();
+  const reader = openForReading(writer.path);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM entry').get();
+  const seen = writer.log().log;
+  while (writer.log().log < LOG_PAGES) await writer.write();
+  await vi.waitFor(() => expect(writer.log().checkpointed).toBe(seen), 10_000);
+  // The part of the writer follows in one of these turns.
+  for (let turn = 0; turn < 1_000; turn++) await nextTurn();
+  reader.close();
+  const held = writer.log().log;
+  await writer.write();
+  const { log } = await vi.waitFor(() => {
+    const state = writer.log();
+    expect(state.checkpointed).toBe(state.log);
+    return state;
+  }, 10_000);
+  await writer.write();
+  expect(log).toBeGreaterThan(held);
+  expect(writer.log().log).toBeLessThan(held);
   await writer.checkpoints.close();
   writer.database.close();
 });

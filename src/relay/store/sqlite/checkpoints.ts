@@ -9,6 +9,11 @@ import { type Database, hasDiskFailed, openForCheckpoints, reasonOf } from './da
 
 /** The pages in the log that start a checkpoint: 64 MiB. In a long log, many changes of a page need one move. */
 const LOG_PAGES = 16_384;
+/**
+ * Readers can keep a long log from beginning anew. Then each checkpoint follows after this part of its limit: with long reads one after
+ * the other, only a few of them succeed, and the log would grow by its limit for each.
+ */
+const RETRY_PART = 1 / 64;
 
 /** A request to the thread. */
 type CheckpointRequest = 'move' | 'close';
@@ -47,7 +52,8 @@ export class Checkpoints {
   afterCommit(): void {
     if (this.#isMoving) return;
     const state = this.#measure.get();
-    if (!state || state.log - state.checkpointed < this.#options.logPages) return;
+    const { logPages } = this.#options;
+    if (!state || state.log < logPages || state.log - state.checkpointed < logPages * RETRY_PART) return;
     this.#isMoving = true;
     this.#thread ??= this.#start();
     this.#thread.postMessage('move' satisfies CheckpointRequest);
