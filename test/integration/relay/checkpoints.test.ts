@@ -12,16 +12,17 @@ const LOG_PAGES = 256;
 
 /**
  * A database whose checkpoints begin with a short log, and its writes.
- * @param file the file that the thread opens, by default the same
+ * @param thread its entry, and the file that it opens, by default the same
  */
-function openWriter(folder: string, file = join(folder, 'relay.db')) {
+function openWriter(folder: string, thread: { entry?: URL; path?: string } = {}) {
   const path = join(folder, 'relay.db');
   const database = openForWriting(path);
   database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
   const failures: string[] = [];
   const checkpoints = new Checkpoints(database, {
     entry: ENTRY,
-    path: file,
+    path,
+    ...thread,
     logPages: LOG_PAGES,
     onFailed: (reason) => failures.push(reason),
   });
@@ -132,11 +133,33 @@ test('close waits for the end of a checkpoint, and a copy of the files is comple
 
 test('a checkpoint that fails is reported, and the log keeps its pages', async () => {
   using folder = temporaryFolder();
-  const writer = openWriter(folder.path, join(folder.path, 'missing.db'));
+  const failing = `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (request) => {
+      if (request === 'close') parentPort.close();
+      else parentPort.postMessage('SQLITE_IOERR_FSYNC: disk I/O error');
+    });
+  `;
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(failing)}`);
+  const writer = openWriter(folder.path, { entry });
   while (writer.failures.length === 0) await writer.write();
-  expect(writer.failures).toEqual(['the checkpoint thread failed: Error']);
+  expect(writer.failures).toEqual(['SQLITE_IOERR_FSYNC: disk I/O error']);
   for (let more = 0; more < LOG_PAGES; more++) await writer.write();
   expect(writer.log().checkpointed).toBe(0);
+  await writer.checkpoints.close();
+  writer.database.close();
+});
+
+test('the log begins anew if the thread cannot start', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path, { path: join(folder.path, 'missing.db') });
+  for (let beginnings = 0; beginnings < 2; ) {
+    const before = writer.log().log;
+    await writer.write();
+    if (writer.log().log < before) beginnings++;
+  }
+  expect(writer.failures).toEqual([]);
+  await writer.checkpoints.close();
   writer.database.close();
 });
 

@@ -3,7 +3,6 @@
  * would stop each write for as long as the disk needs for thousands of scattered pages. So a thread moves most of them while writes
  * continue, and the writer moves those that were added meanwhile. https://sqlite.org/wal.html, chapter 2.2.
  */
-import { once } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Database, hasDiskFailed, openForCheckpoints, reasonOf } from './database.ts';
 
@@ -62,7 +61,8 @@ export class Checkpoints {
   /** Ends the thread, after the running checkpoint. */
   async close(): Promise<void> {
     if (!this.#thread) return;
-    const ended = once(this.#thread, 'exit');
+    const { promise: ended, resolve } = Promise.withResolvers<number>();
+    this.#thread.once('exit', resolve);
     this.#thread.postMessage('close' satisfies CheckpointRequest);
     await ended;
   }
@@ -75,10 +75,14 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const { entry, path, onFailed } = this.#options;
+    const { entry, path } = this.#options;
     const thread = new Worker(entry, { workerData: { path, role: 'checkpoints' } });
     thread.on('message', (failure: CheckpointAnswer) => this.#finish(failure));
-    thread.on('error', (error) => onFailed(`the checkpoint thread failed: ${reasonOf(error)}`));
+    // Without a file descriptor or memory for it, for example, the writer moves all pages. The next checkpoint starts another one.
+    thread.on('error', () => {
+      this.#thread = null;
+      this.#finish(null);
+    });
     thread.unref();
     return thread;
   }
