@@ -3,12 +3,15 @@ import { isBlock, type Token, tokenize } from './markdown.ts';
 
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */
 export function plainText(source: string, length = 200): string {
+  return wordsOf(tokensOfStart(source, length)).replace(/\s+/g, ' ').trim();
+}
+
+function tokensOfStart(source: string, length: number): Token[] {
   const cut = source.slice(0, length);
+  if (cut.length === source.length) return tokenize(source);
   // A code block that continues after the cut: without an end, its marks would be shown.
-  const isInCode = cut.length < source.length && cut.split('```').length % 2 === 0;
-  return wordsOf(tokenize(isInCode ? `${cut}\n\`\`\`` : cut))
-    .replace(/\s+/g, ' ')
-    .trim();
+  const closed = tokenize(`${cut.replace(/`+$/, '')}\n\`\`\``);
+  return closed.at(-1)?.kind === 'code-block' ? closed : tokenize(cut);
 }
 
 /** Each mark of a text has one of these: most texts have none, and are not parsed. */

@@ -75,16 +75,31 @@ export class Transfers {
     return { signal: AbortSignal.any([gone, ended.signal]), end };
   }
 
-  /** Ends a transfer of a network, or else of an account, with at least two more than that of the next one. */
-  #makeRoom(next: Transfer): boolean {
-    for (const kind of ['place', 'account'] as const) {
-      const groups = Map.groupBy(this.#open, (transfer) => transfer[kind]);
-      const [most = []] = [...groups.values()].sort((one, other) => other.length - one.length);
-      const own = groups.get(next[kind])?.length ?? 0;
-      if (most.length <= own + 1) continue;
-      most[0]?.cut();
-      return true;
-    }
-    return false;
+  /**
+   * Ends a transfer of a network with at least two more than that of the next one, or else of such an account. Not in a network with
+   * fewer: otherwise many accounts of one network would each end a transfer of other networks.
+   */
+  #makeRoom({ place, account }: Transfer): boolean {
+    const places = Map.groupBy(this.#open, (transfer) => transfer.place);
+    const sizeOf = (each: string) => places.get(each)?.length ?? 0;
+    const accounts = Map.groupBy(this.#open, (transfer) => transfer.account);
+    const others = [...this.#open].filter(
+      (transfer) => transfer.place === place || sizeOf(transfer.place) > sizeOf(place),
+    );
+    return (
+      cutOldest(places, sizeOf(place)) ||
+      cutOldest(
+        Map.groupBy(others, (transfer) => transfer.account),
+        accounts.get(account)?.length ?? 0,
+      )
+    );
   }
+}
+
+/** Ends the oldest transfer of the largest group, if that has at least two more than `own`. */
+function cutOldest(groups: ReadonlyMap<unknown, Transfer[]>, own: number): boolean {
+  const [most = []] = [...groups.values()].sort((one, other) => other.length - one.length);
+  if (most.length <= own + 1) return false;
+  most[0]?.cut();
+  return true;
 }

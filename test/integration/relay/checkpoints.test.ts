@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Checkpoints } from '../../../src/relay/store/sqlite/checkpoints.ts';
 import { openForReading, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -12,16 +12,17 @@ const LOG_PAGES = 256;
 
 /**
  * A database whose checkpoints begin with a short log, and its writes.
- * @param file the file that the thread opens, by default the same
+ * @param thread its entry, and the file that it opens, by default the same
  */
-function openWriter(folder: string, file = join(folder, 'relay.db')) {
+function openWriter(folder: string, thread: { entry?: URL; path?: string } = {}) {
   const path = join(folder, 'relay.db');
   const database = openForWriting(path);
   database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
   const failures: string[] = [];
   const checkpoints = new Checkpoints(database, {
     entry: ENTRY,
-    path: file,
+    path,
+    ...thread,
     logPages: LOG_PAGES,
     onFailed: (reason) => failures.push(reason),
   });
@@ -89,6 +90,33 @@ test('pages that a reader needs stay in the log until it ends', async () => {
   writer.database.close();
 });
 
+test('a log that a reader has held begins anew soon after its end', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path);
+  while (writer.log().log < LOG_PAGES - 20) await writer.write();
+  const reader = openForReading(writer.path);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM entry').get();
+  const seen = writer.log().log;
+  while (writer.log().log < LOG_PAGES) await writer.write();
+  await vi.waitFor(() => expect(writer.log().checkpointed).toBe(seen), 10_000);
+  // The part of the writer follows in one of these turns.
+  for (let turn = 0; turn < 1_000; turn++) await nextTurn();
+  reader.close();
+  const held = writer.log().log;
+  await writer.write();
+  const { log } = await vi.waitFor(() => {
+    const state = writer.log();
+    expect(state.checkpointed).toBe(state.log);
+    return state;
+  }, 10_000);
+  await writer.write();
+  expect(log).toBeGreaterThan(held);
+  expect(writer.log().log).toBeLessThan(held);
+  await writer.checkpoints.close();
+  writer.database.close();
+});
+
 test('close waits for the end of a checkpoint, and a copy of the files is complete', async () => {
   using folder = temporaryFolder();
   const writer = openWriter(folder.path);
@@ -105,11 +133,33 @@ test('close waits for the end of a checkpoint, and a copy of the files is comple
 
 test('a checkpoint that fails is reported, and the log keeps its pages', async () => {
   using folder = temporaryFolder();
-  const writer = openWriter(folder.path, join(folder.path, 'missing.db'));
+  const failing = `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (request) => {
+      if (request === 'close') parentPort.close();
+      else parentPort.postMessage('SQLITE_IOERR_FSYNC: disk I/O error');
+    });
+  `;
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(failing)}`);
+  const writer = openWriter(folder.path, { entry });
   while (writer.failures.length === 0) await writer.write();
-  expect(writer.failures).toEqual(['the checkpoint thread failed: Error']);
+  expect(writer.failures).toEqual(['SQLITE_IOERR_FSYNC: disk I/O error']);
   for (let more = 0; more < LOG_PAGES; more++) await writer.write();
   expect(writer.log().checkpointed).toBe(0);
+  await writer.checkpoints.close();
+  writer.database.close();
+});
+
+test('the log begins anew if the thread cannot start', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path, { path: join(folder.path, 'missing.db') });
+  for (let beginnings = 0; beginnings < 2; ) {
+    const before = writer.log().log;
+    await writer.write();
+    if (writer.log().log < before) beginnings++;
+  }
+  expect(writer.failures).toEqual([]);
+  await writer.checkpoints.close();
   writer.database.close();
 });
 

@@ -309,6 +309,14 @@ describe('plainText', () => {
   test('shows no marks of a code block that is longer than the requested length', () => {
     expect(plainText(`See\n\`\`\`js\n${'let a;\n'.repeat(100)}\`\`\``, 30)).toMatch(/^See let a; let a;/);
   });
+
+  test.each([
+    ['> ```js\n> let a; let a;', '```js let a; l'],
+    ['````\nlet a; let a; let a;', '```` let a; let'],
+    ['```\nlet a; let a;\n```\nb', 'let a; let a;'],
+  ])('adds no marks to the beginning of %j', (source, shown) => {
+    expect(plainText(source, 20)).toMatch(new RegExp(`^${shown}[^\`]*$`));
+  });
 });
 
 function flat(tokens: Token[]): Token[] {

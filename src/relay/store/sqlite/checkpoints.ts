@@ -3,12 +3,16 @@
  * would stop each write for as long as the disk needs for thousands of scattered pages. So a thread moves most of them while writes
  * continue, and the writer moves those that were added meanwhile. https://sqlite.org/wal.html, chapter 2.2.
  */
-import { once } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Database, hasDiskFailed, openForCheckpoints, reasonOf } from './database.ts';
 
 /** The pages in the log that start a checkpoint: 64 MiB. In a long log, many changes of a page need one move. */
 const LOG_PAGES = 16_384;
+/**
+ * Readers can keep a long log from beginning anew. Then each checkpoint follows after this part of its limit: with long reads one after
+ * the other, only a few of them succeed, and the log would grow by its limit for each.
+ */
+const RETRY_PART = 1 / 64;
 
 /** A request to the thread. */
 type CheckpointRequest = 'move' | 'close';
@@ -47,7 +51,8 @@ export class Checkpoints {
   afterCommit(): void {
     if (this.#isMoving) return;
     const state = this.#measure.get();
-    if (!state || state.log - state.checkpointed < this.#options.logPages) return;
+    const { logPages } = this.#options;
+    if (!state || state.log < logPages || state.log - state.checkpointed < logPages * RETRY_PART) return;
     this.#isMoving = true;
     this.#thread ??= this.#start();
     this.#thread.postMessage('move' satisfies CheckpointRequest);
@@ -56,7 +61,8 @@ export class Checkpoints {
   /** Ends the thread, after the running checkpoint. */
   async close(): Promise<void> {
     if (!this.#thread) return;
-    const ended = once(this.#thread, 'exit');
+    const { promise: ended, resolve } = Promise.withResolvers<number>();
+    this.#thread.once('exit', resolve);
     this.#thread.postMessage('close' satisfies CheckpointRequest);
     await ended;
   }
@@ -69,10 +75,14 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const { entry, path, onFailed } = this.#options;
+    const { entry, path } = this.#options;
     const thread = new Worker(entry, { workerData: { path, role: 'checkpoints' } });
     thread.on('message', (failure: CheckpointAnswer) => this.#finish(failure));
-    thread.on('error', (error) => onFailed(`the checkpoint thread failed: ${reasonOf(error)}`));
+    // Without a file descriptor or memory for it, for example, the writer moves all pages. The next checkpoint starts another one.
+    thread.on('error', () => {
+      this.#thread = null;
+      this.#finish(null);
+    });
     thread.unref();
     return thread;
   }
