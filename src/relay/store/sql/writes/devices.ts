@@ -47,7 +47,7 @@ export function deviceWrites(database: Database, audit: Audit) {
     'INSERT INTO device_list (account_id, sequence, list, issued_at, published_at) VALUES (?, ?, ?, ?, ?)',
   );
   const readDevices = database.prepare<[number], DeviceRow>(
-    'SELECT id, device_id, seal_key, seal_sequence, seal_statement, expires_at FROM device WHERE account_id = ?',
+    'SELECT id, device_id, seal_key, seal_sequence, seal_statement, expires_at FROM device WHERE account_id = ? ORDER BY id',
   );
   const findByKey = database.prepare<[Buffer], { id: number }>('SELECT id FROM device WHERE seal_key = ?');
   const countQueue = database
