@@ -60,7 +60,7 @@ export function LinkPreviews({ settings, set }: SettingProps) {
 /** The lifetime of messages in new chats and groups: the same on all own devices. */
 export function DefaultTimer() {
   const { data } = useBridgeQuery('conversations.defaultTimer', {});
-  const set = useCommand('conversations.setDefaultTimer', { showsFailure: true });
+  const set = useCommand('conversations.setDefaultTimer');
   const options = timerChoices.map((seconds) => ({ value: String(seconds), label: timerName(seconds) }));
   return (
     <div className="flex flex-col gap-2">
