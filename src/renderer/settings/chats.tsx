@@ -1,12 +1,13 @@
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { timerChoices, timerName } from '../people/timer-choices.ts';
+import { modEnter } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
 const keys = [
   { value: 'enter', label: t('settings.sendWithEnter') },
-  { value: 'mod-enter', label: t('settings.sendWithMod') },
+  { value: 'mod-enter', label: modEnter },
 ] as const;
 
 /** The key that sends a message. */
