@@ -1,8 +1,9 @@
 /**
- * Messages that disappear: their notice, who can set them, and open parts of a deleted message.
+ * Messages that disappear: their notice, who can set them, and a timer that can’t be set.
  */
+import { openSettings } from '../e2e/support/pages.ts';
 import { article } from './disappearing.ts';
-import { expect, test } from './support.ts';
+import { delay, expect, refuse, test } from './support.ts';
 
 test('messages, lines and the header show whether and when messages disappear', async ({
   page,
@@ -28,4 +29,24 @@ test('messages, lines and the header show whether and when messages disappear', 
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Message info' }).click();
   await expect(dialog.getByText('30 seconds after it’s sent')).toBeVisible();
+});
+
+test('a timer of a chat that could not be set is reported', async ({ page, openScene }) => {
+  await openScene('disappearing');
+  await page.getByRole('button', { name: 'Details' }).click();
+  await delay(page, 'conversations.setTimer');
+  await page.getByRole('button', { name: 'Disappearing messages: 30 seconds' }).click();
+  await page.getByRole('menuitemradio', { name: '1 day' }).click();
+  await refuse(page);
+  await expect(page.getByText('Couldn’t change disappearing messages')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Disappearing messages: 30 seconds' })).toBeVisible();
+});
+
+test('a default timer that could not be set is reported', async ({ page, openScene }) => {
+  await openScene('disappearing');
+  await openSettings(page, 'Chats');
+  await delay(page, 'conversations.setDefaultTimer');
+  await page.getByRole('group', { name: 'Disappearing messages' }).getByText('8 hours').click();
+  await refuse(page);
+  await expect(page.getByText('Couldn’t change disappearing messages')).toBeVisible();
 });

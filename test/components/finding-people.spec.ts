@@ -2,6 +2,7 @@
  * Finding people and chats: with the server and without, by handle and by name.
  */
 import type { Page } from '@playwright/test';
+import { person } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { dialog, openNewChat, title } from './finding-people.ts';
 import { answerDelayed, delay, expect, refuse, test } from './support.ts';
@@ -48,4 +49,49 @@ test('New chat offers to repeat a search that the server did not answer', async 
   await answerDelayed(page);
   const found = dialog(page).getByRole('list', { name: 'People on this server' });
   await expect(found.getByRole('listitem')).not.toHaveCount(0);
+});
+
+test('a search without an answer is not shown as one without results when people are added to a group', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('new-group');
+  await page.getByRole('button', { name: 'Add people' }).first().click();
+  const adding = page.getByRole('dialog', { name: 'Add people' });
+  const field = adding.getByRole('textbox', { name: 'Name, handle or address' });
+  for (const text of ['zed', person('zed', 'Zed').address]) {
+    const procedure = text === 'zed' ? 'people.search' : 'people.resolve';
+    await delay(page, procedure);
+    await field.fill(text);
+    await refuse(page);
+    await expect(adding.getByText('The connection to Waxwing was lost')).toBeVisible();
+    await expect(adding.getByText('No one found')).toHaveCount(0);
+    await delay(page, procedure);
+    await adding.getByRole('button', { name: 'Try again' }).click();
+    await expect(field).toBeFocused();
+    await answerDelayed(page);
+    await expect(adding.getByText('No one')).toBeVisible();
+  }
+});
+
+test('the command palette shows the failure of its search', async ({ page, openScene }) => {
+  await openScene('empty');
+  await delay(page, 'people.search');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('zed');
+  await refuse(page);
+  await expect(page.getByText('The connection to Waxwing was lost')).toBeVisible();
+  await expect(page.getByText('No results')).toHaveCount(0);
+});
+
+test('a handle that no one has is reported once, without the advice to try a whole handle', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('empty');
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill('@nobody_here');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByText('No one on this server has the handle @nobody_here.')).toBeVisible();
+  await expect(dialog(page).getByText('Try a whole handle')).toHaveCount(0);
 });

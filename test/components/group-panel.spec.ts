@@ -31,3 +31,16 @@ test('the chat of a new group offers to add people', async ({ page, openScene })
   await page.keyboard.press('Escape');
   await expect(add).toBeFocused();
 });
+
+test('a member of a group opens their chat and details, by keyboard', async ({ page, openScene }) => {
+  await openScene('group', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  const members = page.getByRole('list', { name: 'Members' });
+  await members.getByRole('button', { name: /^Ann Archer/ }).focus();
+  await page.keyboard.press('Enter');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  await expect(chat.getByRole('heading', { level: 2 })).toContainText('Ann Archer');
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByRole('button', { name: 'Verify…' })).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
+});

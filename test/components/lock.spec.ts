@@ -46,6 +46,8 @@ for (const [scene, name] of [
   }) => {
     await openScene(scene);
     await expect(page.getByRole('heading', { name })).toBeVisible();
-    await expect(page.getByText('up to 129 MB of free disk space')).toContainText('87 MB is free');
+    await expect(page.getByText('up to 129 MB of free disk space')).toContainText(
+      '87 MB is free. Free some space, then start Waxwing again.',
+    );
   });
 }

@@ -52,3 +52,20 @@ test('an error of an outage in Settings is gone when the connection is back', as
   await expect(settings.getByRole('list', { name: 'Your devices' })).toBeVisible();
   await expect(settings.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
+
+test('the sending key is named by the keys of this system', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openSettings(page, 'Chats');
+  const choices = page.getByRole('group', { name: 'Send messages with' });
+  await expect(choices.getByRole('radio')).toHaveCount(2);
+  await expect(choices.getByRole('radio', { name: 'Ctrl+Enter', exact: true })).toBeVisible();
+});
+
+test('the groups of the own address are beside each other on a wide page', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openSettings(page, 'Account');
+  const groups = page.locator('code').filter({ hasText: '0x' }).locator('[aria-hidden=true]');
+  await expect(groups).toHaveCount(10);
+  const [first, second] = await Promise.all([groups.nth(0).boundingBox(), groups.nth(1).boundingBox()]);
+  expect((second?.x ?? 0) - (first?.x ?? 0)).toBeLessThan(80);
+});

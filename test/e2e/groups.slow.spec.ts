@@ -55,7 +55,10 @@ test('three people and a bot in one group: each message once, and each author id
 
   await test.step('Ann invites Cat, who joins without the password', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
-    await ann.page.getByRole('button', { name: 'Add people' }).click();
+    await ann.page
+      .getByRole('region', { name: 'Details' })
+      .getByRole('button', { name: 'Add people' })
+      .click();
     const dialog = ann.page.getByRole('dialog', { name: 'Add people' });
     await dialog.getByRole('textbox', { name: 'Name, handle or address' }).fill('ca');
     await dialog.getByRole('button', { name: /@cat/ }).click();

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 export function BackupReminder() {
   const { data } = useBridgeQuery('backup.get', {}, { refetchInterval: () => HOUR });
   const { openSetting } = useNavigation();
-  const later = useCommand('backup.remindLater', { showsFailure: true });
+  const later = useCommand('backup.remindLater');
   if (!data?.isDue || data.progress !== null) return null;
   return (
     <aside

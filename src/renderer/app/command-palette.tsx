@@ -66,7 +66,7 @@ function Palette() {
     .filter(({ archived }) => !archived || text.trim() !== '')
     .slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
-  const { people: listed, isLoading: peopleLoad } = usePeopleSearch(text);
+  const { people: listed, isLoading: peopleLoad, error } = usePeopleSearch(text);
   const me = useNoteToSelf(text);
   const { people: met } = useKnownPeople(text);
   const metAddresses = new Set(met.map(({ address }) => address));
@@ -106,7 +106,9 @@ function Palette() {
       />
       <Command.List label={t('app.paletteResults')} className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
         {!conversationsLoad && !peopleLoad && (
-          <Command.Empty className="p-6 text-center text-ink-soft">{t('app.paletteNothing')}</Command.Empty>
+          <Command.Empty className="p-6 text-center text-ink-soft">
+            {error?.message ?? t('app.paletteNothing')}
+          </Command.Empty>
         )}
         {found.length > 0 && (
           <Group heading={t('app.paletteChats')}>

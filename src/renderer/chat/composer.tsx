@@ -10,7 +10,7 @@ import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
-import { isShortcut } from '../shared/shortcuts.ts';
+import { isShortcut, modEnter } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
 import { ComposingStrip } from './composing-strip.tsx';
@@ -282,7 +282,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
                   icon={SendHorizontal}
                   isPrimary
                   label={t('chat.send')}
-                  tip={t(sendWith === 'enter' ? 'chat.sendHelp' : 'chat.sendHelpMod')}
+                  tip={sendWith === 'enter' ? t('chat.sendHelp') : t('chat.sendHelpMod', { keys: modEnter })}
                   type="submit"
                 />
               )}

@@ -42,7 +42,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Person[]>([]);
   const invite = useCommand('groups.invite', { showsFailure: true, onSuccess: onDone });
-  const { people: found, isSure, isLoading } = usePeopleToAdd(details, text);
+  const { people: found, isSure, isLoading, failed } = usePeopleToAdd(details, text);
   const people = found.filter((person) => !isAmong(chosen, person));
   const choose = (person: Person) => {
     chooseFirst.forget();
@@ -103,7 +103,22 @@ function Choice({ details, field, onDone }: ChoiceProps) {
             <PersonButton onChoose={() => choose(person)} person={person} />
           </li>
         ))}
-        {people.length === 0 && !isLoading && (
+        {failed && (
+          <li className="p-2 text-ink-soft">
+            {failed.message}{' '}
+            <Button
+              onClick={() => {
+                failed.retry();
+                // The button is gone while it is tried.
+                field.current?.focus();
+              }}
+              size="small"
+            >
+              {t('common.tryAgain')}
+            </Button>
+          </li>
+        )}
+        {people.length === 0 && !isLoading && !failed && (
           <li className="p-2 text-ink-soft">
             {text.trim() === '' ? t('groups.addHint') : t('groups.addNoMatch')}
           </li>
@@ -147,11 +162,16 @@ function usePeopleToAdd(
   /** True if Enter may choose a person without a preview: not one found by the server by display name. */
   isSure: (person: Person) => boolean;
   isLoading: boolean;
+  /** The failure of the search at the server. */
+  failed: { message: string; retry: () => void } | null;
 } {
   const wanted = text.trim();
   const { people: known, isLoading: contactsLoad } = useKnownPeople(wanted);
-  const { people: found, isLoading: foundLoad } = usePeopleSearch(wanted);
-  const { owner, isLoading: ownerLoads } = useOwnerOfAddress(wanted);
+  const search = usePeopleSearch(wanted);
+  const ofAddress = useOwnerOfAddress(wanted);
+  const { people: found } = search;
+  const { owner } = ofAddress;
+  const failed = [search, ofAddress].find(({ error }) => error !== null);
   const listed = [...members.map(({ person }) => person), ...(invited ?? [])];
   const people = [...(owner ? [owner] : []), ...known, ...found];
   return {
@@ -160,7 +180,8 @@ function usePeopleToAdd(
         !isAmong(listed, person) && people.findIndex(({ address }) => address === person.address) === index,
     ),
     isSure: (person) => person === owner || known.includes(person) || isFoundByHandle(person, wanted),
-    isLoading: contactsLoad || foundLoad || ownerLoads,
+    isLoading: contactsLoad || search.isLoading || ofAddress.isLoading,
+    failed: failed?.error ? { message: failed.error.message, retry: failed.retry } : null,
   };
 }
 

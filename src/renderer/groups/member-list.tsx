@@ -6,12 +6,14 @@ import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
+import { ChoiceButton } from '../people/person-button.tsx';
+import { useOpenPerson } from '../people/use-open-person.ts';
 import { announce } from '../shared/announcements.tsx';
 import { useClosingWhenShutOut, useMayAct } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 
-/** All members, with the actions of owner and admins. */
+/** All members, each of whom opens the chat with them, and the actions of owner and admins. */
 export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
@@ -33,6 +35,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
   const unblock = useCommand('conversations.unblock');
   const { data: conversations = [] } = useBridgeQuery('conversations.list', {});
   const mayAct = useMayAct();
+  const { openPerson, openKnown } = useOpenPerson();
   useClosingWhenShutOut(() => {
     setHeir(null);
     setLeaving(null);
@@ -45,18 +48,20 @@ export function MemberList({ details }: { details: GroupDetails }) {
   );
   return (
     <>
-      <ul>
+      <ul aria-label={t('groups.membersTitle')} className="-mx-2">
         {inOrder(members).map((member) => {
           const blockedIn = blocked.get(member.person.address);
           return (
-            <li className="flex items-center gap-3 py-1.5" key={member.person.address}>
-              <Avatar person={member.person} size="small" />
-              <span className="min-w-0 flex-1">
-                <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
-                <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
-                  {noteOf(member, blockedIn !== undefined)}
-                </span>
-              </span>
+            <li className="flex items-center gap-1" key={member.person.address}>
+              {member.isMe ? (
+                <div className="flex min-w-0 flex-1 items-center gap-3 p-2">
+                  <MemberLine isBlocked={false} member={member} />
+                </div>
+              ) : (
+                <ChoiceButton onChoose={() => (mayAct ? openKnown : openPerson)(member.person.address)}>
+                  <MemberLine isBlocked={blockedIn !== undefined} member={member} />
+                </ChoiceButton>
+              )}
               {((blockedIn !== undefined && mayAct) ||
                 mayRemove(group, member) ||
                 (group.isCreator && !member.isMe)) && (
@@ -115,6 +120,20 @@ export function MemberList({ details }: { details: GroupDetails }) {
         open={heir !== null}
         title={heir ? t('groups.makeOwnerTitle', { name: personName(heir.person) }) : ''}
       />
+    </>
+  );
+}
+
+function MemberLine({ member, isBlocked }: { member: GroupMember; isBlocked: boolean }) {
+  return (
+    <>
+      <Avatar person={member.person} size="small" />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
+        <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
+          {noteOf(member, isBlocked)}
+        </span>
+      </span>
     </>
   );
 }

@@ -41,7 +41,7 @@ function TimerMenu({
   conversation: Conversation;
   explainedBy: string;
 }) {
-  const set = useCommand('conversations.setTimer', { showsFailure: true });
+  const set = useCommand('conversations.setTimer');
   // A value set by another app is not among the choices, and stays until one is chosen.
   const choices = timerChoices.includes(timer) ? timerChoices : [...timerChoices, timer];
   return (

@@ -101,6 +101,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         {t('people.confirmedOnly')}
       </label>
       <Directory
+        isRefused={error !== null}
         known={known}
         onChoose={openPerson}
         // The button is gone while it is tried.
@@ -124,6 +125,8 @@ function isHandleOrAddress(text: string): boolean {
 }
 
 interface DirectoryProps {
+  /** The field shows why the text opened no chat. */
+  isRefused: boolean;
   /** Shown above. */
   known: Person[];
   query: string;
@@ -133,15 +136,21 @@ interface DirectoryProps {
 }
 
 /** Matching people of the public directory; a complete address matches only its owner. */
-function Directory({ known, query, verifiedOnly, onChoose, onRetry }: DirectoryProps) {
+function Directory({ isRefused, known, query, verifiedOnly, onChoose, onRetry }: DirectoryProps) {
   const headingId = useId();
-  const { owner } = useOwnerOfAddress(query);
+  const ofAddress = useOwnerOfAddress(query);
   const directory = usePeopleDirectory(query, verifiedOnly);
-  const { people: found, hasMore, isLoading, error } = directory;
+  const { owner } = ofAddress;
+  const { people: found, hasMore } = directory;
+  const isLoading = directory.isLoading || ofAddress.isLoading;
+  const error = directory.error ?? (isRefused ? null : ofAddress.error);
   const isAbove = ({ address }: Person) => known.some((person) => person.address === address);
   const people = (owner ? [owner] : found).filter((person) => !isAbove(person));
+  const isEmpty = !isLoading && !error && !hasMore && people.length === 0;
   // All matching people are shown above.
-  if (!isLoading && !error && !hasMore && people.length === 0 && known.length > 0) return null;
+  if (isEmpty && known.length > 0) return null;
+  // The dialog keeps its size.
+  if (isEmpty && isRefused) return <div className="mt-4 min-h-52" />;
   return (
     <div className="mt-4 min-h-52">
       <h3 className="px-2 pb-1 font-semibold text-ink-soft text-meta" id={headingId}>
@@ -170,7 +179,7 @@ function Directory({ known, query, verifiedOnly, onChoose, onRetry }: DirectoryP
           {error.message}{' '}
           <Button
             onClick={() => {
-              directory.retry();
+              (directory.error ? directory : ofAddress).retry();
               onRetry();
             }}
             size="small"
@@ -179,7 +188,7 @@ function Directory({ known, query, verifiedOnly, onChoose, onRetry }: DirectoryP
           </Button>
         </p>
       )}
-      {!isLoading && !error && people.length === 0 && known.length === 0 && (
+      {isEmpty && (
         <p className="p-2 text-ink-soft">{query === '' ? t('people.nobodyListed') : t('people.noMatch')}</p>
       )}
       {hasMore && !owner && (

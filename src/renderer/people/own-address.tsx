@@ -8,9 +8,7 @@ export function OwnAddress({ address }: { address: string }) {
   return (
     <div className="flex flex-col items-center gap-3">
       <QrCode className="w-44" label={t('people.ownCodeLabel')} text={contactCode(address)} />
-      <div className="w-full">
-        <AddressBlock address={address} />
-      </div>
+      <AddressBlock address={address} />
     </div>
   );
 }

@@ -11,6 +11,9 @@ interface PeopleSearch {
   people: Person[];
   /** True while more results may arrive. */
   isLoading: boolean;
+  /** Null while the search runs. */
+  error: Error | null;
+  retry: () => void;
 }
 
 /** People whose handle matches the text, the first page of them; none for an address, which is exact. */
@@ -18,16 +21,17 @@ export function usePeopleSearch(text: string): PeopleSearch {
   const wanted = text.trim();
   const query = useDebounced(wanted, 200);
   const enabled = isSearchable(query);
-  const { data, isLoading } = useBridgeQuery(
+  const { data, isLoading, error, refetch } = useBridgeQuery(
     'people.search',
     { query, verifiedOnly: false, cursor: null },
     { enabled },
   );
   const found = (enabled && data?.people) || [];
-  return query === wanted
-    ? { people: found, isLoading }
-    : // While the person types on, those who fit this text, too, stay.
-      { people: found.filter((person) => isCalled(person, wanted)), isLoading: isSearchable(wanted) };
+  const retry = () => void refetch();
+  if (query === wanted) return { people: found, isLoading, error: enabled ? error : null, retry };
+  // While the person types on, those who fit this text, too, stay.
+  const people = found.filter((person) => isCalled(person, wanted));
+  return { people, isLoading: isSearchable(wanted), error: null, retry };
 }
 
 function isSearchable(text: string): boolean {
@@ -69,14 +73,19 @@ export function usePeopleDirectory(text: string, verifiedOnly: boolean): PeopleD
 interface Owner {
   owner: Person | undefined;
   isLoading: boolean;
+  /** Reason why there is no owner, such as a mistyped address; null while it is asked for. */
+  error: Error | null;
+  retry: () => void;
 }
 
 /** The owner of a complete address. */
 export function useOwnerOfAddress(text: string): Owner {
-  const { data: owner, isLoading } = useBridgeQuery(
-    'people.resolve',
-    { query: text },
-    { enabled: isCompleteAddress(text) },
-  );
-  return { owner, isLoading };
+  const enabled = isCompleteAddress(text);
+  const resolved = useBridgeQuery('people.resolve', { query: text }, { enabled });
+  return {
+    owner: resolved.data,
+    isLoading: resolved.isLoading,
+    error: enabled ? resolved.error : null,
+    retry: () => void resolved.refetch(),
+  };
 }

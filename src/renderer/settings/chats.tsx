@@ -1,12 +1,13 @@
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { timerChoices, timerName } from '../people/timer-choices.ts';
+import { modEnter } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import type { SettingProps } from './entry.ts';
 
 const keys = [
   { value: 'enter', label: t('settings.sendWithEnter') },
-  { value: 'mod-enter', label: t('settings.sendWithMod') },
+  { value: 'mod-enter', label: modEnter },
 ] as const;
 
 /** The key that sends a message. */
@@ -60,7 +61,7 @@ export function LinkPreviews({ settings, set }: SettingProps) {
 /** The lifetime of messages in new chats and groups: the same on all own devices. */
 export function DefaultTimer() {
   const { data } = useBridgeQuery('conversations.defaultTimer', {});
-  const set = useCommand('conversations.setDefaultTimer', { showsFailure: true });
+  const set = useCommand('conversations.setDefaultTimer');
   const options = timerChoices.map((seconds) => ({ value: String(seconds), label: timerName(seconds) }));
   return (
     <div className="flex flex-col gap-2">

@@ -96,17 +96,13 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="flex min-w-0 flex-[1_1_10rem] items-center gap-3">
           <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
-          <span className="min-w-0 flex-1">
-            <span className="block font-semibold [overflow-wrap:anywhere]">
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold [overflow-wrap:anywhere]">
               <bdi>{deviceName(device)}</bdi>
-            </span>
-            <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
-              {device.isThis && device.name !== null && `${t('settings.deviceThis')} · `}
-              <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
-              {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
-              {device.keepsPhrase !== null && ` · ${phraseNote(device.keepsPhrase)}`}
-            </span>
-          </span>
+            </p>
+            <p className="text-ink-soft text-meta [overflow-wrap:anywhere] empty:hidden">{notesOn(device)}</p>
+            <TechnicalDetails device={device} />
+          </div>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {!renaming && (
@@ -189,12 +185,26 @@ function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
   );
 }
 
-function phraseNote(keepsPhrase: boolean): string {
-  return keepsPhrase ? t('settings.deviceKeepsPhrase') : t('settings.deviceNoPhrase');
+/** The id by which contacts see a device, and the dates of its keys. */
+function TechnicalDetails({ device: { id, sealKeySince, validUntil } }: { device: OwnDevice }) {
+  return (
+    <details className="text-ink-soft text-meta">
+      <summary className="w-fit cursor-pointer">{t('settings.deviceDetails')}</summary>
+      <span className="block [overflow-wrap:anywhere]">
+        <code className="font-mono">{id.slice(0, 8)}</code>
+        {sealKeySince !== null && ` · ${t('settings.deviceKey', { date: plainDate(sealKeySince) })}`}
+        {` · ${t('settings.deviceValid', { date: plainDate(validUntil) })}`}
+      </span>
+    </details>
+  );
 }
 
-function keyNote({ sealKeySince }: OwnDevice): string {
-  return sealKeySince === null
-    ? t('settings.deviceNoKey')
-    : t('settings.deviceKey', { date: plainDate(sealKeySince) });
+function notesOn({ isThis, name, sealKeySince, keepsPhrase }: OwnDevice): string {
+  return [
+    isThis && name !== null && t('settings.deviceThis'),
+    sealKeySince === null && t('settings.deviceNoKey'),
+    keepsPhrase !== null && t(keepsPhrase ? 'settings.deviceKeepsPhrase' : 'settings.deviceNoPhrase'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -100,6 +100,9 @@ export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
+/** The keys that send a message where Enter begins a line, with the labels of this system's keyboards. */
+export const modEnter = isMac ? '⌘Enter' : 'Ctrl+Enter';
+
 /** Reports whether a key event is exactly this shortcut. */
 export function isShortcut(name: ShortcutName, event: KeyboardEvent): boolean {
   const { key, mod = false, shift = false, alt = false } = shortcuts[name];

@@ -11,6 +11,7 @@ export const action = {
   markRead: 'Couldn’t mark the chat as read',
   pinChat: 'Couldn’t change the pinned chats',
   archive: 'Couldn’t change the archive',
+  setTimer: 'Couldn’t change disappearing messages',
   saveNickname: 'Couldn’t save the nickname',
   saveDraft: 'Couldn’t save the draft',
   sendMessage: 'Couldn’t send the message',

@@ -152,7 +152,7 @@ export const chat = {
   notePlaceholder: 'Write a note',
   send: 'Send',
   sendHelp: 'Send (Enter). Shift+Enter starts a new line.',
-  sendHelpMod: 'Send (Ctrl+Enter or ⌘Enter). Enter starts a new line.',
+  sendHelpMod: 'Send ({keys}). Enter starts a new line.',
   over: '{count, plural, one {# character over the limit} other {# characters over the limit}}',
   left: '{count, plural, one {# character left} other {# characters left}}',
   sendInParts: '{count, plural, one {Send in # part} other {Send in # parts}}',

@@ -215,7 +215,7 @@ export const failure = {
   data_newer: 'A newer version of Waxwing has used this data. Update Waxwing to open it.',
   data_busy: 'Waxwing is already running with this data. Use that window, or close it first.',
   data_no_room:
-    'This version of Waxwing stores your data in another format. It needs up to {needed, number} MB of free disk space for the change, and {free, number} MB is free. Free some space and try again. Your messages are safe.',
+    'This version of Waxwing stores your data in another format. It needs up to {needed, number} MB of free disk space for the change, and {free, number} MB is free. Free some space, then start Waxwing again. Your messages are safe.',
   data_key_wrong: 'The key doesn’t open the messages on this computer. Nothing was changed.',
   data_of_other_relay: 'This data belongs to {relay}. Start Waxwing with that server, or with other data.',
   data_of_embedded_relay:

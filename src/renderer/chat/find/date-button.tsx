@@ -12,7 +12,6 @@ export function DateButton() {
   const input = useRef<HTMLInputElement>(null);
   const now = useNow(60_000);
   const go = useCommand('messages.from', {
-    showsFailure: true,
     onSuccess: ({ id }) => id !== null && control.jumpTo(id),
   });
   const open = () => {

@@ -3,7 +3,6 @@ export const chats = {
   sendWith: 'Send messages with',
   findSendWith: 'enter key, return, new line, composer',
   sendWithEnter: 'Enter',
-  sendWithMod: 'Ctrl+Enter or ⌘Enter',
   spelling: 'Check spelling',
   findSpelling: 'spell check, dictionary, language, mistakes, autocorrect',
   spellingText:

@@ -14,6 +14,7 @@ export const devices = {
   deviceThis: 'This computer',
   deviceOther: 'Another computer',
   deviceApi: 'API device',
+  deviceDetails: 'Technical details',
   deviceKey: 'Key from {date}',
   deviceNoKey: 'Can’t receive messages now',
   deviceValid: 'Valid until {date}',
