@@ -470,6 +470,17 @@ test.each([1, 29, 2 ** 40])(
   },
 );
 
+test('a chat whose history names the lowest read position is in the next backup, too', () => {
+  using caches = twoCaches([text('ben', 1, 'text')]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context).map((record) =>
+    record.type === 'conversation' ? { ...record, readUpTo: -(2 ** 50) } : record,
+  );
+  mergeInto(target.context, records);
+  const read = recordsOf(target.context).filter(({ type }) => type === 'conversation');
+  expect(read.length).toBeGreaterThan(0);
+});
+
 test('a device list that its wallet did not sign is refused, also from a backup', () => {
   const [list] = ben.lists;
   const [strange] = cat.lists;
