@@ -70,7 +70,7 @@ const Profile = z.strictObject({
   name: z.string().max(200).nullable(),
   about: z.string().max(1000).nullable(),
   picture: AttachedFile.nullable(),
-  version: z.strictObject({ sentAt: WireTime, id: z.string().max(64), sender: WireAddress }),
+  version: Version,
 });
 
 const ContactRecord = z.strictObject({

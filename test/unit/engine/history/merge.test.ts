@@ -470,6 +470,24 @@ test.each([1, 29, 2 ** 40])(
   },
 );
 
+test('a profile of a history under an invalid id does not prevent merging another one', () => {
+  const device = openAnn(() => LATER);
+  const contacts = ['!', 'AAAAAAAAAAAAAAAAAAAAAA', 'A'].map((id, index) => ({
+    ...contactWith(NOTHING_KNOWN),
+    trust: null,
+    profile: {
+      ...{ name: `Ben ${index}`, about: null, picture: null },
+      version: { sentAt: encodeTime(LATER - 1), id, sender: ben.address },
+    },
+  }));
+  mergeInto(
+    device.context,
+    contacts.flatMap((record) => HistoryRecord.safeParse(record).data ?? []),
+  );
+  expect(device.context.faces.get(ben.address)?.name).toBe('Ben 1');
+  device.close();
+});
+
 test('a chat whose history names the lowest read position is in the next backup, too', () => {
   using caches = twoCaches([text('ben', 1, 'text')]);
   const { source, target } = caches;
