@@ -15,7 +15,7 @@ import { AttachedFile } from '../protocol/blob/file.ts';
 import { MAX_FILE_BYTES } from '../protocol/blob/layout.ts';
 import { exceedsJsonLimits, MAX_DEPTH } from '../protocol/json.ts';
 import { Bytes, Label, Text, WireAddress, WireTime } from '../protocol/primitives.ts';
-import { RosterBot, RosterEntry } from '../protocol/roster/forms.ts';
+import { RosterBot, RosterEntry, Timer } from '../protocol/roster/forms.ts';
 import { TIMER } from '../protocol/roster/limits.ts';
 
 /** Version of these forms. A reader refuses a later one. */
@@ -70,7 +70,7 @@ const Profile = z.strictObject({
   name: z.string().max(200).nullable(),
   about: z.string().max(1000).nullable(),
   picture: AttachedFile.nullable(),
-  version: z.strictObject({ sentAt: WireTime, id: z.string().max(64), sender: WireAddress }),
+  version: Version,
 });
 
 const ContactRecord = z.strictObject({
@@ -85,7 +85,7 @@ const ContactRecord = z.strictObject({
   firstSeenAt: Time,
   hadChat: z.boolean(),
   /** The timer of disappearing messages in the chat; null: never set. */
-  timer: Version.extend({ seconds: z.number().int().min(0).max(TIMER.most) }).nullable(),
+  timer: Version.extend({ seconds: Timer }).nullable(),
   /** Device lists that the wallet signed: the pinned one is never rolled back. */
   trust: SignedTrust.nullable(),
   profile: Profile.nullable(),
@@ -159,7 +159,7 @@ const EventRecord = z.strictObject({
   ] as const),
   address: WireAddress,
   by: WireAddress.optional(),
-  seconds: Count.optional(),
+  seconds: Timer.optional(),
   before: z.string().max(400).optional(),
 });
 

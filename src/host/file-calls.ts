@@ -30,25 +30,37 @@ export function fileCalls(
     if (!desktop || !opened) throw new Failure('files_in_desktop_only');
     const { files } = session;
     if (!files) throw new Failure('locked');
-    return { desktop, files, opened };
+    /** @throws Failure locked if the data was closed meanwhile: the copies were removed, and an ending engine may still write one */
+    const requireOpen = () => {
+      if (session.files !== files) throw new Failure('locked');
+    };
+    return { desktop, files, opened, requireOpen };
   };
   return {
     'files.save': async (place: Input<'files.save'>) => {
-      const { desktop: system, files } = parts();
+      const { desktop: system, files, requireOpen } = parts();
       const { name } = unwrap(await files.describeFile(place));
       const path = await system.askForPlace(name);
       if (path === null) return { isSaved: false };
+      requireOpen();
       unwrap(await files.exportFile(place, path));
       await markAsForeign(path, system.platform);
       return { isSaved: true };
     },
     'files.launch': async (place: Input<'files.launch'>) => {
-      const { desktop: system, files, opened: copies } = parts();
+      const { desktop: system, files, opened: copies, requireOpen } = parts();
       const { name, isProgram } = unwrap(await files.describeFile(place));
       if (isProgram) throw new Failure('file_is_program');
+      requireOpen();
       const path = copies.pathFor(name);
-      unwrap(await files.exportFile(place, path));
-      await markAsForeign(path, system.platform);
+      try {
+        unwrap(await files.exportFile(place, path));
+        await markAsForeign(path, system.platform);
+        requireOpen();
+      } catch (error) {
+        copies.remove(path);
+        throw error;
+      }
       try {
         await system.open(path);
       } catch (error) {

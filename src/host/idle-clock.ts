@@ -12,7 +12,10 @@ export class IdleClock {
   constructor(minutes: () => number | null, onIdle: () => void) {
     this.#timer = setInterval(() => {
       const most = minutes();
-      if (most !== null && Date.now() - this.#activeAt >= most * 60_000) onIdle();
+      const now = Date.now();
+      // A clock that was set back: otherwise it would not lock until the former time.
+      this.#activeAt = Math.min(this.#activeAt, now);
+      if (most !== null && now - this.#activeAt >= most * 60_000) onIdle();
     }, LOOK_EVERY);
     this.#timer.unref();
   }

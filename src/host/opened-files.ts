@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe } from '../base/error-facts.ts';
 import { log } from '../base/log.ts';
 
@@ -28,6 +28,11 @@ export class OpenedFiles {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     setTimeout(() => remove(folder), OPENED_FOR).unref();
     return join(folder, name);
+  }
+
+  /** Removes one copy. @param path of {@link pathFor} */
+  remove(path: string): void {
+    remove(dirname(path));
   }
 
   clear(): void {

@@ -224,7 +224,8 @@ export class HistoryMerge {
     if (found.state === 'request' && state === 'accepted') conversations.setState(found.id, state);
     if (found.state === 'blocked' && state !== null) conversations.setStateBeforeBlock(found.id, state);
     if (record.readAt && this.#isPast(record.readAt)) ownReads.note(record.conversation, record.readAt);
-    const isNew = historyRows.startReadUpTo(found.id, Math.min(-1, record.readUpTo - this.#numbering.shift));
+    const upTo = Math.max(this.#floor, Math.min(-1, record.readUpTo - this.#numbering.shift));
+    const isNew = historyRows.startReadUpTo(found.id, upTo);
     // The conversation was created here, for example for a group of the account, and has no messages.
     if (isNew && historyRows.firstStoredAt(found.id, this.#numbering.ceiling) === null)
       historyRows.setUpdatedAt(found.id, Math.min(record.updatedAt, now()));
@@ -429,11 +430,16 @@ export class HistoryMerge {
     this.#context.own.stored(conversation.id, { sender, id }, messageId);
   }
 
+  /** The least number of a merged message. A backup of lower ones would have to name numbers that no record may have. */
+  get #floor(): number {
+    return this.#numbering.ceiling - MAX_NUMBERS;
+  }
+
   /** Number and place of a new message. */
   #numbersOf({ id: conversationId }: StoredConversation, record: MessageRecord) {
     const { historyRows, now } = this.#context;
     const { shift, ceiling } = this.#numbering;
-    const floor = ceiling - MAX_NUMBERS;
+    const floor = this.#floor;
     const moved = Math.max(floor, Math.min(record.arrival - shift, ceiling - 1));
     const id = historyRows.isUsed(moved) ? Math.min(moved, historyRows.ends().first) - 1 : moved;
     const order = Math.min(record.late > 0 ? record.late : record.storedAt, now());

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventName, EventPayload } from '../../bridge/contract.ts';
 import type { MessageId } from '../../messaging/contents/fields.ts';
 import {
+  isSendableSetting,
   jsonBytes,
   MAX_ENTRIES,
   MAX_ENTRIES_BYTES,
@@ -198,7 +199,8 @@ export class OwnState {
 
   /**
    * Stores a setting of a history if it is later than the current one, in the caller's transaction. Call {@link emitChanges}
-   * afterwards, and {@link prune} after the last one of a transaction. Other devices have it already.
+   * afterwards, and {@link prune} after the last one of a transaction. Other devices have it already. One that no `own.set` could have
+   * contained is passed over: sending it to a new device would fail, with all later settings.
    * @param source the own device that sent the history, which is responsible for its values; null for a backup
    * @param deviceId the device that signed the value, according to the history
    * @param by the device that set it first, according to that one; null: the same
@@ -211,7 +213,7 @@ export class OwnState {
   ): void {
     const { ownRegisters } = this.#context;
     // The current one may have to be sent.
-    if (ownRegisters.get(key)?.id === version.id) return;
+    if (ownRegisters.get(key)?.id === version.id || !isSendableSetting(key, value)) return;
     const setter = source === null ? { deviceId, by } : this.#setterOf(source, by ?? deviceId);
     if (ownRegisters.put(key, value, version, false, setter)) this.#apply(key, value, version);
   }

@@ -15,6 +15,8 @@ const MINUTE = 60_000;
 const SETTLING = 2 * MINUTE;
 /** Time from the request until the person is informed, in milliseconds. */
 const WAIT_FOR_ANSWER = 24 * 60 * MINUTE;
+/** The least pause after which tracking restarts, in milliseconds: a relay could report a retention of a second, and drop messages unseen. */
+const LEAST_PAUSE = 7 * 24 * 60 * MINUTE;
 /** Limit of missing numbers of one device: the highest are remembered. */
 export const MAX_MISSING = 200;
 /** Limit of numbers of one device in one receipt. */
@@ -96,11 +98,11 @@ export interface Pause {
 }
 
 /**
- * Reports whether a pause was longer than the relay's retention, so that envelopes were dropped. Check this before
+ * Reports whether a pause was longer than the relay's retention, so that envelopes were dropped, and than a week. Check this before
  * reading again.
  */
 export function isTooLong({ lastEnd, now, retention }: Pause): boolean {
-  return lastEnd !== null && now - lastEnd > retention;
+  return lastEnd !== null && now - lastEnd > Math.max(retention, LEAST_PAUSE);
 }
 
 /** Reports whether the person is informed that messages may be missing. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { EventName } from '../../../src/bridge/contract.ts';
+import type { FilePlace } from '../../../src/bridge/files.ts';
 import { type FileDesktop, fileCalls } from '../../../src/host/file-calls.ts';
 import { OPENED_FOR } from '../../../src/host/opened-files.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -110,4 +111,77 @@ test('C8, V7, V8: files are saved where the person chose, and opened as private 
   await expect(locked['files.save'](place(0))).rejects.toMatchObject({ code: 'locked' });
   const browser = fileCalls(session, undefined);
   await expect(browser['files.save'](place(0))).rejects.toMatchObject({ code: 'files_in_desktop_only' });
+});
+
+test.each(['describeFile', 'exportFile'] as const)(
+  'C16: a lock during %s leaves no plain copy, and opens nothing',
+  async (step) => {
+    using folder = temporaryFolder();
+    const desktop = new Desktop();
+    let onEvent: (name: EventName, payload: unknown) => void = () => undefined;
+    const lock = () => {
+      session.isOpen = false;
+      session.files = null;
+      onEvent('lock.changed', {});
+    };
+    const files = {
+      async describeFile() {
+        if (step === 'describeFile') lock();
+        return { ok: true, value: { name: 'report.pdf', isProgram: false } } as const;
+      },
+      // The engine's thread ends after its last calls.
+      async exportFile(_place: FilePlace, path: string) {
+        if (step === 'exportFile') lock();
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, 'the report');
+        return { ok: true, value: null } as const;
+      },
+    };
+    const session = {
+      files: files as typeof files | null,
+      folder: folder.path,
+      isOpen: true,
+      onEvent(listener: typeof onEvent) {
+        onEvent = listener;
+        return () => undefined;
+      },
+    };
+    const calls = fileCalls(session as unknown as Parameters<typeof fileCalls>[0], desktop);
+    await expect(calls['files.launch']({ messageId: '1', index: 0 })).rejects.toMatchObject({
+      code: 'locked',
+    });
+    expect(desktop.opened).toEqual([]);
+    expect(existsSync(join(folder.path, 'opened')) ? readdirSync(join(folder.path, 'opened')) : []).toEqual(
+      [],
+    );
+  },
+);
+
+test('C16: a lock while the dialog for a place is open saves nothing', async () => {
+  using folder = temporaryFolder();
+  const desktop = new Desktop();
+  desktop.place = join(folder.path, 'report.pdf');
+  const exported: string[] = [];
+  const files = {
+    describeFile: async () => ({ ok: true, value: { name: 'report.pdf', isProgram: false } }),
+    async exportFile(_place: FilePlace, path: string) {
+      exported.push(path);
+      return { ok: true, value: null };
+    },
+  };
+  const session = {
+    files: files as unknown,
+    folder: folder.path,
+    isOpen: true,
+    onEvent: () => () => undefined,
+  };
+  const calls = fileCalls(session as unknown as Parameters<typeof fileCalls>[0], {
+    ...desktop,
+    askForPlace: async () => {
+      session.files = null;
+      return desktop.place;
+    },
+  });
+  await expect(calls['files.save']({ messageId: '1', index: 0 })).rejects.toMatchObject({ code: 'locked' });
+  expect(exported).toEqual([]);
 });

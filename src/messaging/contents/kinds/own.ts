@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
+import { exceedsJsonLimits, MAX_DEPTH } from '../../../protocol/json.ts';
 import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
 import { Handle } from '../../../protocol/schemas/directory.ts';
@@ -44,6 +45,19 @@ const Entry = z.looseObject({
   /** The device that first set it, if the sender repeats it. */
   by: Bytes(16).optional(),
 });
+
+/** Levels around the value of an entry: the body, the list and the entry. */
+const LEVELS_AROUND = 3;
+
+/**
+ * Reports whether a setting fits into an `own.set`. A longer one cannot be sealed, and others refuse a more deeply nested one together
+ * with the settings beside it.
+ * @param value of JSON
+ */
+export function isSendableSetting(key: string, value: unknown): boolean {
+  const levels = MAX_DEPTH - LEVELS_AROUND;
+  return Entry.safeParse({ key, value }).success && !exceedsJsonLimits(JSON.stringify(value), { levels });
+}
 
 /** Settings shared by all own devices. Each key is a separate register; unknown keys are stored. */
 export const OwnSetContent = z.looseObject({

@@ -12,9 +12,18 @@ const MAX_NUMBERS = 20;
 
 const DeviceId = Bytes(16);
 const Seq = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-const isShort = (devices: object) => Object.keys(devices).length <= MAX_DEVICES;
-const ByDevice = z.record(DeviceId, Seq).refine(isShort);
-const Numbers = z.record(DeviceId, z.array(Seq).min(1).max(MAX_NUMBERS)).refine(isShort);
+
+/**
+ * Values by devices. They are counted before they are parsed: a body has room for thousands, and each key that is no device costs an
+ * error, 10 ms in all.
+ */
+const byDevice = <Value extends z.ZodType>(value: Value) =>
+  z
+    .unknown()
+    .refine((devices) => Object.keys(devices ?? {}).length <= MAX_DEVICES)
+    .pipe(z.record(DeviceId, value));
+const ByDevice = byDevice(Seq);
+const Numbers = byDevice(z.array(Seq).min(1).max(MAX_NUMBERS));
 
 /**
  * All messages of a device from one number up to another, as far as they were sealed for the sender of the

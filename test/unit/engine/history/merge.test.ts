@@ -1,10 +1,14 @@
 /** Histories read from one cache and merged into another. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HistoryRecord, MessageRecord } from '../../../../src/archive/history-records.ts';
+import { HistoryRecord, type MessageRecord } from '../../../../src/archive/history-records.ts';
+import { Conversation } from '../../../../src/bridge/shapes/conversation.ts';
+import { Message } from '../../../../src/bridge/shapes/message.ts';
 import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
 import { IMPORT } from '../../../../src/engine/history/merge.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
+import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
+import { toMessages } from '../../../../src/engine/views/messages.ts';
 import type { MessageBody } from '../../../../src/messaging/sending/outgoing.ts';
 import { type AddressTrust, hashOf, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { findSealingProblem, judgeShown } from '../../../../src/messaging/trust/judge.ts';
@@ -439,6 +443,61 @@ function contactWith(trust: AddressTrust, address = ben.address): HistoryRecord 
     ...{ markLost: false, firstSeenAt: LATER, hadChat: false, timer: null, profile: null, trust },
   };
 }
+
+test.each([1, 29, 2 ** 40])(
+  'a timer of %s seconds in a history does not prevent showing its chat, and all chats',
+  (seconds) => {
+    using caches = twoCaches([text('ben', 1, 'text'), { is: 'timer', chat: 'ben', by: 1, seconds: 86_400 }]);
+    const { source, target } = caches;
+    const { context } = target;
+    const records = recordsOf(source.context).map((record) => {
+      if (record.type === 'contact' && record.timer)
+        return { ...record, timer: { ...record.timer, seconds } };
+      if (record.type === 'message' && record.event)
+        return { ...record, event: { ...record.event, seconds } };
+      return record;
+    });
+    mergeInto(
+      context,
+      records.flatMap((record) => HistoryRecord.safeParse(record).data ?? []),
+    );
+    const chat = context.own.find(ben.address);
+    if (!chat) throw new Error('the chat is missing');
+    expect(textsOf(target, ben.address)).toContain('text');
+    expect(Conversation.safeParse(toConversation(context, chat, namesOf(context))).error).toBeUndefined();
+    const messages = context.timelines.before(chat.id, null, 10);
+    expect(Message.array().safeParse(toMessages(context, chat, messages)).error).toBeUndefined();
+  },
+);
+
+test('a profile of a history under an invalid id does not prevent merging another one', () => {
+  const device = openAnn(() => LATER);
+  const contacts = ['!', 'AAAAAAAAAAAAAAAAAAAAAA', 'A'].map((id, index) => ({
+    ...contactWith(NOTHING_KNOWN),
+    trust: null,
+    profile: {
+      ...{ name: `Ben ${index}`, about: null, picture: null },
+      version: { sentAt: encodeTime(LATER - 1), id, sender: ben.address },
+    },
+  }));
+  mergeInto(
+    device.context,
+    contacts.flatMap((record) => HistoryRecord.safeParse(record).data ?? []),
+  );
+  expect(device.context.faces.get(ben.address)?.name).toBe('Ben 1');
+  device.close();
+});
+
+test('a chat whose history names the lowest read position is in the next backup, too', () => {
+  using caches = twoCaches([text('ben', 1, 'text')]);
+  const { source, target } = caches;
+  const records = recordsOf(source.context).map((record) =>
+    record.type === 'conversation' ? { ...record, readUpTo: -(2 ** 50) } : record,
+  );
+  mergeInto(target.context, records);
+  const read = recordsOf(target.context).filter(({ type }) => type === 'conversation');
+  expect(read.length).toBeGreaterThan(0);
+});
 
 test('a device list that its wallet did not sign is refused, also from a backup', () => {
   const [list] = ben.lists;

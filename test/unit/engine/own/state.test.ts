@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cache } from '../../../../src/engine/cache/database.ts';
 import type { Context } from '../../../../src/engine/context.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
-import type { DirectBody } from '../../../../src/protocol/payload.ts';
+import { MAX_PAYLOAD_BYTES } from '../../../../src/protocol/padding.ts';
+import { type DirectBody, decodePayload, encodePayload } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receive, receivedDirect } from '../../../support/cached-account.ts';
 
 const [ANN, BEN, CAT] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
@@ -30,6 +31,8 @@ beforeEach(() => {
 });
 afterEach(() => account[Symbol.asyncDispose]());
 
+/** Lists in each other. */
+const nested = (levels: number): unknown => (levels === 0 ? [] : [nested(levels - 1)]);
 const idOf = (byte: number) => Buffer.alloc(16, byte).toString('base64url');
 
 /** Receives a control from someone, with a valid proof. */
@@ -253,6 +256,27 @@ test('sends all current values to a new device, older than concurrent changes', 
   now = NOW + 365 * DAY;
   context.own.restate();
   expect(context.ownRegisters.due()[0]?.sentAt).toBe(encodeTime(now - 10 * DAY));
+});
+
+test.each([
+  ['long', `muted/${BEN}`, { until: encodeTime(NOW + DAY), more: 'm'.repeat(100_000) }],
+  ['deeply nested', `muted/${BEN}`, { until: encodeTime(NOW + DAY), more: nested(29) }],
+  ['long unknown', 'later/value', 'm'.repeat(100_000)],
+])('a %s value of a history does not prevent sharing with a new device', (_, key, value) => {
+  context.own.mark('pinned', CAT, true);
+  const version = { sentAt: encodeTime(NOW + 1), id: idOf(9) };
+  const by = { source: idOf(3), deviceId: idOf(3), by: null };
+  context.transaction(() => context.own.merge(key, value, version, by));
+  context.own.restate();
+  const due = context.ownRegisters.due();
+  expect(due.flatMap(({ entries }) => entries).map((entry) => entry.key)).toContain(`pinned/${CAT}`);
+  for (const { sentAt, id, entries } of due) {
+    const body = { id, sentAt, sender: ANN, peer: ANN, seq: 0, kind: 'own.set', entries };
+    const payload = encodePayload({ channel: 'direct', body }, null);
+    expect(payload.length).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+    const received = decodePayload(payload).body;
+    expect(context.contents.judge('direct', received)).toMatchObject({ as: 'control' });
+  }
 });
 
 test('repeats a value for a new device with a date before later changes by another device', () => {

@@ -32,6 +32,7 @@ class Scene {
   pinned = () => [this.device.id];
   chance = 0;
   canPost = true;
+  retention = 30 * DAY;
   readonly requests: number[][] = [];
   readonly reported: boolean[] = [];
   watch = this.newWatch(false);
@@ -56,7 +57,7 @@ class Scene {
               })),
             }),
         },
-        retention: () => 30 * DAY,
+        retention: () => this.retention,
         lastEnd: () => this.lastEnd,
         now: () => this.now,
         random: () => this.chance,
@@ -158,6 +159,17 @@ test('restarts without reports after a pause longer than the relay’s retention
   await scene.end(MINUTE);
   await scene.end(25 * HOUR);
   expect(scene.requests).toEqual([[2]]);
+});
+
+test('a relay that reports a retention of a second hides no message that it drops', async () => {
+  const scene = await requests({ retention: 1_000 });
+  expect(scene.requests).toEqual([[2]]);
+  await scene.end(23 * HOUR);
+  await scene.end(HOUR);
+  await scene.end(HOUR);
+  expect(scene.reported).toEqual([true]);
+  await scene.end(8 * DAY);
+  expect(scene.reported, 'after a long absence').toEqual([true, false]);
 });
 
 test('sends an unsent request later, and again after a restart', async () => {
