@@ -41,9 +41,11 @@ const actRefusals: Readonly<Record<string, string>> = {
 };
 
 const folderReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder.',
   EACCES: 'your account is not allowed to write there.',
   EPERM: 'your account is not allowed to write there.',
   EEXIST: 'it is a file.',
+  EISDIR: 'it is a folder.',
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
   ENOSPC: 'the disk is full.',

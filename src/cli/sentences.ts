@@ -8,6 +8,10 @@ import { folderReason } from '../base/sentences.ts';
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
   `${what} cannot be read from ${file}: ${reason}`;
 
+/** `reason` is the system’s error code. */
+const logUnusable = ({ file, reason }: { file: string; reason: string }) =>
+  `The log cannot be written to ${file}: ${folderReason(reason)} Choose a file in an existing folder that your account can write to.`;
+
 const SECRET_INSTEAD: Readonly<Record<string, string>> = {
   'api-key': 'Set WAXWING_API_KEY, or put it in a file and set WAXWING_API_KEY_FILE.',
   'group-token': 'Set WAXWING_GROUP_TOKEN, or put it in a file and set WAXWING_GROUP_TOKEN_FILE.',
@@ -65,6 +69,7 @@ export const COMMAND_SENTENCES = {
     export_chat_unclear: ({ name, chats }: { name: string; chats: string }) =>
       `Several chats are named ${name}: ${chats}. Give more of the name, the whole address, or the id of the group.`,
     file_unreadable: unreadable,
+    log_unusable: logUnusable,
     not_utf8: ({ what }: { what: string }) => `${what} is not text in UTF-8.`,
     wallet_malformed: ({ source }: { source: 'WAXWING_WALLET' | '--import' }) =>
       `The value of ${source} is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.`,
@@ -148,9 +153,13 @@ export const COMMAND_SENTENCES = {
     protected_already: ({ file }: { file: string }) => `The identity in ${file} is already protected.`,
     identity_exists: ({ file }: { file: string }) =>
       `${file} already contains an identity. Use it, choose another file with --file, or move it. If its API key does not work, --renew creates a new one.`,
+    log_unusable: logUnusable,
     /** `reason` is the system’s error code. */
-    log_unusable: ({ file, reason }: { file: string; reason: string }) =>
-      `The log cannot be written to ${file}: ${reason}. Choose a file in an existing folder that your account can write to.`,
+    output_unwritten: ({ reason }: { reason: string }) =>
+      `The output cannot be written: ${folderReason(reason)}`,
+    /** `reason` is the system’s error code. */
+    secret_unwritten: ({ reason }: { reason: string }) =>
+      `The secret cannot be written: ${folderReason(reason)} It is lost: revoke this key or token, and create another.`,
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
       `The relay stopped because its database failed: ${reason}. Check the disk of ${folder}, and restart the relay. No confirmed data is lost.`,
   },
