@@ -81,6 +81,8 @@ export const unreachable = {
   relay_hung_up: () => 'The relay closed the connection.',
   relay_certificate: () =>
     'The relay’s certificate is not trusted. If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
+  relay_without_tls: () =>
+    'The server at this address does not use TLS. If the relay is on this computer, its address begins with http://.',
   relay_unreachable: () => 'The relay cannot be reached.',
   /** `from` is the environment variable with the address. */
   proxy_malformed: ({ from }: { from: string }) =>

@@ -170,6 +170,21 @@ test('API keys are created, listed and revoked; a secret in a file works until t
   );
 });
 
+test('revoking the key of the identity itself names the remedy', async () => {
+  const file = join(folder.path, 'own.json');
+  const { client } = await newBot(relay, { file });
+  const { credential } = await client.me();
+  const { code, stdout, stderr } = await waxwing(['api-keys', 'revoke', credential.id, '--identity', file]);
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    `Revoked ${credential.id}.\n`,
+    `This was the key of the identity itself. To make a new one: waxwing init --renew --identity ${file}\n`,
+  ]);
+  expect((await waxwing(['me', '--identity', file])).code).toBe(3);
+  expect((await waxwing(['init', '--renew', '--identity', file])).code).toBe(0);
+  expect((await waxwing(['me', '--identity', file])).code).toBe(0);
+});
+
 test('by default a key may find people and send, for 90 days', async () => {
   const asAnn = ['--identity', annFile];
   const days = 90 * 86_400_000;
