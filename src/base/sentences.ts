@@ -241,6 +241,8 @@ export const input = {
   address_malformed: () => 'An address is 0x and 40 hexadecimal digits.',
   address_mistyped: () =>
     'The capital letters of this address do not match its checksum. A character may be mistyped.',
+  secret_missing: () =>
+    'The secret is empty. Give an API key or a group token, and check that its environment variable is set.',
   secret_malformed: () => 'The secret is not an API key (sk_live_…) or a group token (gtk_live_…).',
   bot_key_malformed: () => 'This is not a bot key: wxb_ and 43 characters.',
   bot_key_without_token: () => 'A bot key signs the posts of a group token (gtk_live_…). Set both.',

@@ -158,6 +158,7 @@ export const failure = {
   handle_unknown: 'No one on this server has the handle @{handle}.',
   address_unknown: 'No one with this address uses this server.',
   address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
+  secret_missing: 'The API key or bot token is empty.',
   secret_malformed: 'This isn’t an API key or a bot token.',
   address_mistyped: 'Check this address. One of its characters may be mistyped.',
   yourself: 'That’s you.',
