@@ -41,9 +41,11 @@ const actRefusals: Readonly<Record<string, string>> = {
 };
 
 const folderReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder.',
   EACCES: 'your account is not allowed to write there.',
   EPERM: 'your account is not allowed to write there.',
   EEXIST: 'it is a file.',
+  EISDIR: 'it is a folder.',
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
   ENOSPC: 'the disk is full.',
@@ -79,6 +81,8 @@ export const unreachable = {
   relay_hung_up: () => 'The relay closed the connection.',
   relay_certificate: () =>
     'The relay’s certificate is not trusted. If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
+  relay_without_tls: () =>
+    'The server at this address does not use TLS. If the relay is on this computer, its address begins with http://.',
   relay_unreachable: () => 'The relay cannot be reached.',
   /** `from` is the environment variable with the address. */
   proxy_malformed: ({ from }: { from: string }) =>
@@ -237,6 +241,8 @@ export const input = {
   address_malformed: () => 'An address is 0x and 40 hexadecimal digits.',
   address_mistyped: () =>
     'The capital letters of this address do not match its checksum. A character may be mistyped.',
+  secret_missing: () =>
+    'The secret is empty. Give an API key or a group token, and check that its environment variable is set.',
   secret_malformed: () => 'The secret is not an API key (sk_live_…) or a group token (gtk_live_…).',
   bot_key_malformed: () => 'This is not a bot key: wxb_ and 43 characters.',
   bot_key_without_token: () => 'A bot key signs the posts of a group token (gtk_live_…). Set both.',

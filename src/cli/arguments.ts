@@ -175,8 +175,12 @@ export function parseTarget(text: string): Target {
   return { group: text };
 }
 
-function parseHandle(text: string): string {
-  const handle = Handle.safeParse(text.slice(1));
+/**
+ * A handle, with or without the @ before it.
+ * @throws InvalidArgumentError
+ */
+export function parseHandle(text: string): string {
+  const handle = Handle.safeParse(text.replace(/^@/, ''));
   if (!handle.success) throw argumentError('handle');
   return handle.data;
 }

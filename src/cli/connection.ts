@@ -132,7 +132,7 @@ function exitCodeOf(refusal: RelayRefusal): ExitCode {
 }
 
 function explainRefusal(refusal: RelayRefusal, relay: string, means: Means | null): string {
-  const { code, message, retryAfter } = refusal;
+  const { code, message, parameters, retryAfter } = refusal;
   switch (code) {
     case 'unauthorized':
       return `${REMEDIES.not_accepted({ relay, credential: nameOf(means) })} ${remedyFor(means)}`;
@@ -142,6 +142,11 @@ function explainRefusal(refusal: RelayRefusal, relay: string, means: Means | nul
       return `${message} ${REMEDIES.use_api_key()}`;
     case 'not_a_member':
       return `${message} ${REMEDIES.join_group()}`;
+    case 'roster_refused':
+      return parameters.reason === 'proof_needed' ? `${message} ${REMEDIES.receive_ticket()}` : message;
+    case 'not_found':
+      if (parameters.reason === 'api_key') return `${message} ${REMEDIES.see_api_keys()}`;
+      return parameters.reason === 'group_token' ? `${message} ${REMEDIES.see_tokens()}` : message;
     case 'invitation_required':
       return `${message} ${REMEDIES.give_invitation()}`;
     case 'account_deleted':

@@ -7,6 +7,7 @@ import { OperatorFailure } from '../relay/operator/failure.ts';
 import type { OperatorReason } from '../relay/operator/sentences.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { isLasting } from './lasting.ts';
 import { note } from './printing.ts';
 import { LISTEN_SENTENCES, MISUSE_SENTENCES } from './sentences.ts';
 
@@ -58,6 +59,7 @@ const WRONG_SETTINGS = [
   'database_url_file',
   'database_url_malformed',
   'database_wants_standby',
+  'door_unusable',
   'blobs_credentials_missing',
   'blobs_place_malformed',
   'folder_path_long',
@@ -65,6 +67,7 @@ const WRONG_SETTINGS = [
   'postgres_encoding',
   'postgres_old',
   'postgres_unsynced',
+  'public_url_insecure',
 ] as const satisfies readonly OperatorReason[];
 
 /** For the log: never a sentence, which may name a file or a person. */
@@ -82,8 +85,7 @@ export function reasonOf(error: unknown): string | null {
 function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
-  if (error instanceof OperatorFailure && WRONG_SETTINGS.some((reason) => reason === error.reason))
-    return [EXIT.usage, 'usage'];
+  if (isWrongSetting(error)) return [EXIT.usage, 'usage'];
   if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
   if (
     failedWith(
@@ -100,6 +102,17 @@ function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
   return [EXIT.failed, 'failed'];
+}
+
+/** Reports whether an operator has to act before the program can start. */
+function isWrongSetting(error: unknown): boolean {
+  if (error instanceof OperatorFailure) {
+    const { data } = error;
+    if (data.reason === 'metrics_port') return isLasting(data.parameters.reason);
+    return WRONG_SETTINGS.some((wrong) => wrong === data.reason);
+  }
+  if (failedWith(error, 'folder_unusable')) return isLasting(error.parameters.reason);
+  return isListenError(error) && isLasting(error.code ?? '');
 }
 
 /**

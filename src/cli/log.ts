@@ -6,6 +6,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 import { describe } from '../base/error-facts.ts';
 import type { LogRecord } from '../base/log-record.ts';
 import { commandError } from './command-error.ts';
+import { isLasting } from './lasting.ts';
 import { LogFile } from './log-file.ts';
 import { describeDuration } from './output.ts';
 
@@ -95,7 +96,8 @@ function openLogFile(file: string, describeLost: (count: number) => string): Log
   try {
     return new LogFile(file, describeLost);
   } catch (error) {
-    throw commandError('failed', 'log_unusable', { file, reason: describe(error).code });
+    const reason = describe(error).code;
+    throw commandError(isLasting(reason) ? 'usage' : 'failed', 'log_unusable', { file, reason });
   }
 }
 

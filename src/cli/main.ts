@@ -4,15 +4,18 @@
 import { CommanderError } from 'commander';
 import { beginLog, endLog } from './command-log.ts';
 import { EXIT } from './exit-codes.ts';
+import { outputEnds, outputFailure } from './printing.ts';
 import { type Commands, createProgram, wantsJson } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
 
 /** Runs the command in this process's arguments, and sets its exit code. */
 export async function main(commands: Commands): Promise<void> {
   // The reader may close the pipe early, as `head` does. Unwritten messages are then not acknowledged.
+  // After any other error, such as a full disk, the command fails.
+  let lost: Error | null = null;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    if (error.code === 'EPIPE') process.exit(0);
+    lost = error;
   });
 
   const args = process.argv.slice(2);
@@ -20,6 +23,8 @@ export async function main(commands: Commands): Promise<void> {
     refuseSecrets(args);
     const program = await createProgram(args, commands);
     await program.hook('preAction', (_program, command) => beginLog(command)).parseAsync();
+    await outputEnds();
+    if (lost) throw outputFailure(lost);
     await endLog(null);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {

@@ -3,6 +3,8 @@
  */
 
 import { fchmodSync, fstatSync } from 'node:fs';
+import { reasonOf } from '../base/node/durable-file.ts';
+import { type CommandError, commandError } from './command-error.ts';
 
 // C0 except tab and line feed, DEL, C1; characters that turn the direction of writing; line separators.
 const HARMFUL =
@@ -19,18 +21,44 @@ export function oneLine(text: string): string {
   return escapeControls(text.replace(/[\n\t]/g, ' '));
 }
 
-/** Writes one or several lines to standard output. Resolves when they are written. */
-export function print(text: string): Promise<void> {
+/**
+ * Writes one or several lines to standard output. Resolves when they are written.
+ * @throws CommandError output_unwritten
+ */
+export async function print(text: string): Promise<void> {
+  await write(text).catch((error: unknown) => {
+    throw outputFailure(error);
+  });
+}
+
+/**
+ * Writes a line with a secret. If standard output is a file, it becomes readable only by its owner.
+ * @throws CommandError secret_unwritten
+ */
+export async function printSecret(text: string): Promise<void> {
+  const { fd } = process.stdout;
+  if (process.platform !== 'win32' && fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+  await write(text).catch((error: unknown) => {
+    throw commandError('failed', 'secret_unwritten', { reason: reasonOf(error) });
+  });
+}
+
+function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${escapeControls(text)}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Writes a line with a secret. If standard output is a file, it becomes readable only by its owner. */
-export function printSecret(text: string): Promise<void> {
-  const { fd } = process.stdout;
-  if (process.platform !== 'win32' && fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
-  return print(text);
+/** Waits until the output is written, or has failed: an error is reported only then. */
+export function outputEnds(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write('', () => resolve());
+  });
+}
+
+/** The failure for an error of standard output, such as a full disk. */
+export function outputFailure(error: unknown): CommandError {
+  return commandError('failed', 'output_unwritten', { reason: reasonOf(error) });
 }
 
 /** A JSON value on its own line. */

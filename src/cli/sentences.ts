@@ -8,6 +8,10 @@ import { folderReason } from '../base/sentences.ts';
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
   `${what} cannot be read from ${file}: ${reason}`;
 
+/** `reason` is the system’s error code. */
+const logUnusable = ({ file, reason }: { file: string; reason: string }) =>
+  `The log cannot be written to ${file}: ${folderReason(reason)} Choose a file in an existing folder that your account can write to.`;
+
 const SECRET_INSTEAD: Readonly<Record<string, string>> = {
   'api-key': 'Set WAXWING_API_KEY, or put it in a file and set WAXWING_API_KEY_FILE.',
   'group-token': 'Set WAXWING_GROUP_TOKEN, or put it in a file and set WAXWING_GROUP_TOKEN_FILE.',
@@ -32,7 +36,8 @@ export const COMMAND_SENTENCES = {
     relay_missing: () => 'No relay given. Add --relay with its address, or set WAXWING_RELAY.',
     recipient_missing: () => 'No recipient given. Add @handle, an address, or --group with an id.',
     /** `problem` is the argument's own sentence. */
-    recipient_malformed: ({ problem }: { problem: string }) => problem,
+    recipient_malformed: ({ given, problem }: { given: string; problem: string }) =>
+      `“${given}” is not a recipient. ${problem} To send to a group, add --group with its id, or set WAXWING_GROUP_TOKEN.`,
     group_has_no_request: () =>
       '--request marks a first contact with a person, so it cannot be used with a group.',
     reply_has_no_request: () => '--request marks a first contact, so it cannot be used with a reply.',
@@ -48,6 +53,9 @@ export const COMMAND_SENTENCES = {
     input_twice: () => 'Standard input can be used only once: for a file or for the text.',
     save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
       `Files cannot be saved in ${folder}: ${folderReason(reason)} Choose a folder that your account can write to.`,
+    /** `reason` is the system’s error code. */
+    identity_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
+      `The identity cannot be stored in ${folder}: ${folderReason(reason)} Choose another place with --file.`,
     follow_and_keep: () =>
       '--follow removes messages from the queue, and --keep leaves them in it: use only one of them.',
     /** `option` is the name of its option, or empty. */
@@ -65,6 +73,7 @@ export const COMMAND_SENTENCES = {
     export_chat_unclear: ({ name, chats }: { name: string; chats: string }) =>
       `Several chats are named ${name}: ${chats}. Give more of the name, the whole address, or the id of the group.`,
     file_unreadable: unreadable,
+    log_unusable: logUnusable,
     not_utf8: ({ what }: { what: string }) => `${what} is not text in UTF-8.`,
     wallet_malformed: ({ source }: { source: 'WAXWING_WALLET' | '--import' }) =>
       `The value of ${source} is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.`,
@@ -148,9 +157,13 @@ export const COMMAND_SENTENCES = {
     protected_already: ({ file }: { file: string }) => `The identity in ${file} is already protected.`,
     identity_exists: ({ file }: { file: string }) =>
       `${file} already contains an identity. Use it, choose another file with --file, or move it. If its API key does not work, --renew creates a new one.`,
+    log_unusable: logUnusable,
     /** `reason` is the system’s error code. */
-    log_unusable: ({ file, reason }: { file: string; reason: string }) =>
-      `The log cannot be written to ${file}: ${reason}. Choose a file in an existing folder that your account can write to.`,
+    output_unwritten: ({ reason }: { reason: string }) =>
+      `The output cannot be written: ${folderReason(reason)}`,
+    /** `reason` is the system’s error code. */
+    secret_unwritten: ({ reason }: { reason: string }) =>
+      `The secret cannot be written: ${folderReason(reason)} It is lost: revoke this key or token, and create another.`,
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
       `The relay stopped because its database failed: ${reason}. Check the disk of ${folder}, and restart the relay. No confirmed data is lost.`,
   },
@@ -241,7 +254,17 @@ export const REMEDIES = {
     'The permissions of a key cannot be changed. Create another in the app’s API settings, or with waxwing api-keys create.',
   use_api_key: () => 'Use an API key for this.',
   join_group: () => 'To join: waxwing groups join, with the id of the group.',
+  receive_ticket: () =>
+    'An invitation is a message: receive it with waxwing inbox, then join again. A password is given with --password-file.',
+  see_api_keys: () => 'waxwing api-keys list shows the ids.',
+  see_tokens: () => 'waxwing groups token list shows the ids.',
   give_invitation: () => 'Give it with: waxwing init --invitation CODE',
   reopen_account: () => 'To open it again, empty: waxwing account reopen',
   wait: ({ seconds }: { seconds: number }) => `Try again in ${seconds} s.`,
+} as const;
+
+/** Notes beside a result. */
+export const NOTES = {
+  own_key_revoked: ({ file }: { file: string | null }) =>
+    `This was the key of the identity itself. To make a new one: waxwing init --renew${file === null ? '' : ` --identity ${file}`}`,
 } as const;

@@ -330,7 +330,13 @@ function notARelay(): RelayUnreachable {
 /** The cause inside fetch's TypeError. */
 function reasonOf(
   error: unknown,
-): 'relay_silent' | 'relay_name_unknown' | 'relay_hung_up' | 'relay_certificate' | 'relay_unreachable' {
+):
+  | 'relay_silent'
+  | 'relay_name_unknown'
+  | 'relay_hung_up'
+  | 'relay_certificate'
+  | 'relay_without_tls'
+  | 'relay_unreachable' {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'ECONNREFUSED') return 'relay_silent';
@@ -338,5 +344,7 @@ function reasonOf(
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'relay_hung_up';
   // Codes of Node and OpenSSL for an untrusted chain: https://nodejs.org/api/tls.html#x509-certificate-error-codes
   if (code.includes('CERT') || code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') return 'relay_certificate';
+  // OpenSSL's code for an answer that is no TLS record, as of a server with plain HTTP.
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'relay_without_tls';
   return 'relay_unreachable';
 }

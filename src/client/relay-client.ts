@@ -88,6 +88,7 @@ export class RelayClient {
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
     if (!relay && !this.#identity) throw new Failure('relay_address_malformed');
     if (!relay || secret === null) throw new IdentityError('identity_unregistered');
+    if (!secret) throw new Failure('secret_missing');
     const type = credentialTypeOf(secret);
     if (type === null) throw new Failure('secret_malformed');
     const botKey = 'botKey' in options ? (options.botKey ?? null) : null;

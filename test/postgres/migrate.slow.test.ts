@@ -214,6 +214,7 @@ test('a move that cannot work is refused with instructions, and nothing is chang
   await relay.stop();
   await expect(move(`${file}.none`, url)).rejects.toMatchObject({ reason: 'move_source_missing' });
   using folder = temporaryFolder();
+  await expect(move(folder.path, url)).rejects.toMatchObject({ reason: 'move_source_folder' });
   const other = join(folder.path, 'other.db');
   writeFileSync(other, 'not a database, whatever its name says'.repeat(100));
   await expect(move(other, url)).rejects.toMatchObject({ reason: 'move_source_unknown' });

@@ -9,6 +9,7 @@ import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../c
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
 import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
+import { NOTES } from '../sentences.ts';
 
 interface CreateOptions extends ConnectionOptions {
   entitlement?: ApiKeyEntitlement[];
@@ -93,7 +94,7 @@ async function listKeys(options: ConnectionOptions): Promise<void> {
       id,
       `${prefix}…`,
       oneLine(name),
-      revokedAt === null ? (expiresAt === null ? 'in force' : `until ${expiresAt.slice(0, 10)}`) : 'revoked',
+      revokedAt === null ? (expiresAt === null ? 'no expiry' : `until ${expiresAt.slice(0, 10)}`) : 'revoked',
       lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
       entitlements.join(','),
     ]);
@@ -102,8 +103,13 @@ async function listKeys(options: ConnectionOptions): Promise<void> {
 }
 
 async function revokeKey(id: string, options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Revoking an API key', async ({ session }) => {
+  await withIdentity(options, 'Revoking an API key', async ({ session, client }) => {
+    const own = await client.me().then(
+      ({ credential }) => credential.id,
+      () => null, // its own key does not work: revoking another is what may be needed
+    );
     await session.call('revokeApiKey', { params: { id } });
+    if (id === own) note(NOTES.own_key_revoked({ file: options.identity ?? null }));
     await (options.json ? printJson({ id, revoked: true }) : print(`Revoked ${id}.`));
   });
 }

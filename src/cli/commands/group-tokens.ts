@@ -111,7 +111,7 @@ async function listTokens(id: string, options: ConnectionOptions): Promise<void>
         tokenId,
         `${prefix}…`,
         oneLine(name),
-        revokedAt === null ? 'in force' : 'revoked',
+        revokedAt === null ? 'no expiry' : 'revoked',
         isSignedToken({ bots }, token) ? 'signs' : '',
         lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
       ];

@@ -6,19 +6,19 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { sentenceOf } from '../../base/failure.ts';
+import { reasonOf } from '../../base/node/durable-file.ts';
 import { makeFolder } from '../../base/node/make-folder.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
-import { parseName } from '../arguments.ts';
+import { parseHandle, parseName } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
 import { newProtection } from '../identity-protection.ts';
 import { columns } from '../output.ts';
 import { mayBeUnprotected } from '../passphrase.ts';
-import { parsePerson } from '../people.ts';
 import { note, print, printJson } from '../printing.ts';
 import { readSecretFile, readStandardInput } from '../secrets.ts';
 
@@ -44,7 +44,7 @@ export function addInitCommand(program: Command): void {
       '--file, --identity <file>',
       'store the identity here, instead of in WAXWING_IDENTITY or the usual place',
     )
-    .option('--handle <name>', 'claim this handle', parseHandle)
+    .option('--handle <name>', 'claim this handle', parseNewHandle)
     .option('--name <text>', 'the display name beside the handle', parseName)
     .option('--invitation <code>', 'an invitation code, if the relay requires one')
     .option(
@@ -123,7 +123,12 @@ const PHRASE_TEXT = (
 
 async function makeIdentity(file: string, options: Options): Promise<Identity> {
   const wallet = await importedWallet(options);
-  makeFolder(dirname(file));
+  const folder = dirname(file);
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw commandError('usage', 'identity_folder_unusable', { folder, reason: reasonOf(error) });
+  }
   const own = [options.handle, options.name].filter((name) => name !== undefined);
   const protection = await newProtection(mayBeUnprotected(options.unprotectedKey), own);
   return Identity.create({ file, protection, ...(wallet && { wallet }) });
@@ -181,8 +186,7 @@ async function printIdentity(
   await print(`\nTry: waxwing me${named}`);
 }
 
-function parseHandle(text: string): string {
-  const person = parsePerson(text);
-  if (!person.startsWith('@')) throw argumentError('handle_is_address');
-  return person.slice(1);
+function parseNewHandle(text: string): string {
+  if (text.startsWith('0x')) throw argumentError('handle_is_address');
+  return parseHandle(text);
 }

@@ -200,6 +200,8 @@ async function serve(
     ...(logger !== null && { logger }),
   });
   resources.defer(() => relay.close());
+  // Before the first line: whoever reads it may stop the relay at once.
+  const stop = stopped();
   started();
   log('info', 'relay.started', { ms: ms() });
   show(`The relay listens on ${relay.url}`);
@@ -217,7 +219,7 @@ async function serve(
       ? new OperatorFailure('database_damaged', { file: join(folder, 'relay.db'), reason })
       : commandError('failed', 'database_broke', { folder, reason });
   });
-  const signal = await Promise.race([stopped(), brokenBy]);
+  const signal = await Promise.race([stop, brokenBy]);
   if (options.drain > 0) {
     relay.drain();
     await Promise.race([delay(options.drain * 1000), brokenBy]);

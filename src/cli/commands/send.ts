@@ -13,7 +13,7 @@ import type { Means } from '../credentials.ts';
 import { type FileOptions, filesToSend } from '../files-to-send.ts';
 import { noteUndelivered, parseRef, readMessage } from '../messages.ts';
 import { count, parseId, parsePerson, shortAddress } from '../people.ts';
-import { print, printJson, progress } from '../printing.ts';
+import { oneLine, print, printJson, progress } from '../printing.ts';
 
 interface Options extends ConnectionOptions, FileOptions {
   group?: string;
@@ -223,9 +223,15 @@ function readPerson(text: string): string {
     return parsePerson(text);
   } catch (error) {
     throw error instanceof InvalidArgumentError
-      ? commandError('usage', 'recipient_malformed', { problem: error.message })
+      ? commandError('usage', 'recipient_malformed', { given: shortened(text), problem: error.message })
       : error;
   }
+}
+
+/** The beginning of a text that may be a whole message. */
+function shortened(text: string): string {
+  const characters = [...oneLine(text)];
+  return characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : characters.join('');
 }
 
 function collectFile(path: string, before: string[] = []): string[] {

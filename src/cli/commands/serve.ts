@@ -96,6 +96,8 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   resources.defer(() => host.close());
   log('info', 'app.started', { ms: Math.round(performance.now()) });
 
+  // Before the first line: whoever reads it may stop the host at once.
+  const stop = stopRequested();
   console.log(`Waxwing is running. Open this link in your browser; it works once, for ten minutes:\n`);
   console.log(`  ${host.newLink()}\n`);
   console.log('Press Enter for another link, Ctrl+C to stop.');
@@ -103,7 +105,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   resources.defer(() => terminal.close());
   terminal.on('line', () => console.log(`  ${host.newLink()}\n`));
 
-  const broken = await Promise.race([stopRequested(), session.broken]);
+  const broken = await Promise.race([stop, session.broken]);
   if (broken instanceof Failure) throw broken;
 }
 

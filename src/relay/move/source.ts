@@ -20,9 +20,9 @@ export interface Source extends Disposable {
  * @throws OperatorFailure
  */
 export function openSource(file: string): Source {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new OperatorFailure('move_source_missing', { file });
-  }
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new OperatorFailure('move_source_folder', { folder: file });
+  if (!found?.isFile()) throw new OperatorFailure('move_source_missing', { file });
   const database = new BetterSqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT });
   try {
     // A relay has its share of this lock as long as it runs, so occasional writes cause no wait.

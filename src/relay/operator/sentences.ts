@@ -21,6 +21,15 @@ const fileFaults: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
+const backupFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'the account of the relay is not allowed to write there',
+  EPERM: 'the account of the relay is not allowed to write there',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+};
+
 export const OPERATOR_SENTENCES = {
   public_url_insecure: ({ url }: { url: string }) =>
     `Clients would send their credentials unprotected to ${url}. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.`,
@@ -74,6 +83,8 @@ export const OPERATOR_SENTENCES = {
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   move_source_missing: ({ file }: { file: string }) => `There is no file ${file}.`,
+  move_source_folder: ({ folder }: { folder: string }) =>
+    `${folder} is a folder. Give the database in it: --from ${folder}/relay.db`,
   move_source_unknown: ({ file }: { file: string }) =>
     `${file} is not the database of a relay. The database is relay.db in the data folder.`,
   move_source_busy: ({ file }: { file: string }) =>
@@ -134,8 +145,9 @@ export const OPERATOR_SENTENCES = {
   invitation_expiry: () => 'The end of an invitation code must be in the future, and at most one year ahead.',
   invitations_full: ({ most }: { most: number }) =>
     `There are ${most} unused invitation codes, which is the limit. Revoke some first.`,
+  /** `reason` is the system's code, or a clause. */
   backup_failed: ({ file, reason }: { file: string; reason: string }) =>
-    `The backup ${file} could not be written: ${reason}.`,
+    `The backup ${file} could not be written: ${backupFaults[reason] ?? reason}.`,
   store_unavailable: ({ reason }: { reason: string }) =>
     `The relay cannot store anything at the moment: ${reason}.`,
   relay_failed: () => 'The relay failed. Its log has the reason.',

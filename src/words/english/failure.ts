@@ -5,6 +5,8 @@ export const failure = {
   relay_name_unknown: 'The server’s address wasn’t found. Check the address and your network.',
   relay_hung_up: 'The server closed the connection. Try again.',
   relay_certificate: 'The server’s certificate isn’t trusted. Ask its administrator.',
+  relay_without_tls:
+    'The server doesn’t use TLS at this address. On this computer, the address of a server begins with http://.',
   relay_unreachable: 'The server can’t be reached. Check your network.',
   proxy_malformed: '{from} isn’t the address of a proxy. Correct it and restart Waxwing.',
   proxy_unreachable: 'The proxy can’t be reached. Check Settings > Server.',
@@ -156,6 +158,7 @@ export const failure = {
   handle_unknown: 'No one on this server has the handle @{handle}.',
   address_unknown: 'No one with this address uses this server.',
   address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
+  secret_missing: 'The API key or bot token is empty.',
   secret_malformed: 'This isn’t an API key or a bot token.',
   address_mistyped: 'Check this address. One of its characters may be mistyped.',
   yourself: 'That’s you.',

@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../src/protocol/address.ts';
@@ -170,6 +170,21 @@ test('API keys are created, listed and revoked; a secret in a file works until t
   );
 });
 
+test('revoking the key of the identity itself names the remedy', async () => {
+  const file = join(folder.path, 'own.json');
+  const { client } = await newBot(relay, { file });
+  const { credential } = await client.me();
+  const { code, stdout, stderr } = await waxwing(['api-keys', 'revoke', credential.id, '--identity', file]);
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    `Revoked ${credential.id}.\n`,
+    `This was the key of the identity itself. To make a new one: waxwing init --renew --identity ${file}\n`,
+  ]);
+  expect((await waxwing(['me', '--identity', file])).code).toBe(3);
+  expect((await waxwing(['init', '--renew', '--identity', file])).code).toBe(0);
+  expect((await waxwing(['me', '--identity', file])).code).toBe(0);
+});
+
 test('by default a key may find people and send, for 90 days', async () => {
   const asAnn = ['--identity', annFile];
   const days = 90 * 86_400_000;
@@ -180,6 +195,39 @@ test('by default a key may find people and send, for 90 days', async () => {
   expect(Date.parse(usual.expiresAt)).toBeLessThanOrEqual(Date.now() + days);
   const lasting = ['api-keys', 'create', 'lasting', '--expires', 'never', ...asAnn];
   expect(await answer(lasting)).toMatchObject({ expiresAt: null });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () => {
+  /** Exit code and standard error. */
+  async function fails(...args: string[]): Promise<[number | null, string]> {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [ENTRY, ...args], {
+      stdio: ['ignore', full, 'pipe'],
+      env: { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' },
+    });
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    await once(child, 'close');
+    closeSync(full);
+    return [child.exitCode, stderr];
+  }
+
+  test('a command fails with the reason', async () => {
+    const sentence = 'The output cannot be written: the disk is full.\n';
+    expect(await fails('me', '--identity', annFile)).toEqual([1, sentence]);
+    expect(await fails('completion', 'bash')).toEqual([1, sentence]);
+  });
+
+  test('a lost secret is reported with the id of its key', async () => {
+    expect(await fails('api-keys', 'create', 'lost', '--identity', annFile)).toEqual([
+      1,
+      expect.stringMatching(
+        /^API key [\w-]{22} for .*\nThe secret cannot be written: the disk is full\. It is lost: revoke/,
+      ),
+    ]);
+  });
 });
 
 // On Windows a file has no mode with read permissions.

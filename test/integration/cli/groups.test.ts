@@ -195,8 +195,8 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
   const { botTokens } = await groupFor('ann', 'groups', 'token', 'list', id);
   const tokenId = botTokens?.find(({ name }) => name === 'ci')?.id ?? '';
   const listed = (await as('ann', 'groups', 'token', 'list', id)).stdout;
-  expect(listed).toMatch(/ {2}ci {2,}in force {2}signs {2}used /);
-  expect(listed).toMatch(/ {2}bare {2}in force {2,}used /);
+  expect(listed).toMatch(/ {2}ci {2,}no expiry {2}signs {2}used /);
+  expect(listed).toMatch(/ {2}bare {2}no expiry {2,}used /);
   expect(await answer(['groups', 'token', 'revoke', id, tokenId, '--identity', fileOf('ann')])).toEqual({
     id: tokenId,
     revoked: true,

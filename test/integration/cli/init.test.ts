@@ -153,6 +153,25 @@ describe('nothing is created', () => {
     });
   });
 
+  test('with a handle that is none', async () => {
+    const { code, stderr } = await waxwing(['init', '--relay', relay.url, '--handle', 'Build Bot']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('This is not a handle: a handle has 3 to 32 of'),
+    ]);
+  });
+
+  test('in a folder that cannot be made', async () => {
+    const inFile = at('a-file');
+    writeFileSync(inFile, '');
+    const args = ['init', '--relay', relay.url, '--file', join(inFile, 'identity.json')];
+    expect(await waxwing(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `The identity cannot be stored in ${inFile}: it is a file. Choose another place with --file.\n`,
+    });
+  });
+
   test('where nothing answers', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await waxwing(['init', '--file', at('nowhere.json'), '--relay', nobody])).toMatchObject({

@@ -130,6 +130,14 @@ describe('a relay', () => {
     ]);
   });
 
+  test('that is called by https and has no TLS', async () => {
+    const url = relay.url.replace('http:', 'https:');
+    expect(await failure(['me', '--relay', url])).toEqual([
+      4,
+      `The server at this address does not use TLS. If the relay is on this computer, its address begins with http://. The relay is ${url}. Choose another one with --relay or WAXWING_RELAY.`,
+    ]);
+  });
+
   test('whose address is invalid, or would expose the traffic', async () => {
     expect((await failure(['me', '--relay', 'ftp://x']))[0]).toBe(2);
     expect(await failure(['me', '--relay', 'http://example.org'])).toEqual([
@@ -150,7 +158,11 @@ describe('a person', () => {
     [['keys', `0x${'1'.repeat(40)}`], 5, /has no device that can read a message now\.$/],
     [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that can read a message now\.$/],
     [['resolve', '@No'], 2, /A person is @handle/],
-    [['send', 'No!', 'hi'], 2, /^A person is @handle/],
+    [
+      ['send', 'No!', 'hi'],
+      2,
+      /^“No!” is not a recipient\. A person is @handle.* set WAXWING_GROUP_TOKEN\.$/,
+    ],
     [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
     [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /A character may be mistyped/],
     [['send'], 2, /^No recipient given\. Add @handle, an address, or --group with an id\.$/],
@@ -161,6 +173,27 @@ describe('a person', () => {
   ])('%j', async (args, code, sentence) => {
     expect(await failure(args)).toEqual([code, expect.stringMatching(sentence)]);
   });
+});
+
+test('what is missing comes with the command that shows it', async () => {
+  const asAnn = ['--identity', annFile];
+  const none = { WAXWING_API_KEY: '' };
+  const id = 'A'.repeat(22);
+  expect(await failure(['api-keys', 'revoke', id, ...asAnn], none)).toEqual([
+    5,
+    'You have no API key with this id. waxwing api-keys list shows the ids.',
+  ]);
+  const group = await ann.client.createGroup('Invited only');
+  expect(await failure(['groups', 'token', 'revoke', group.id, id, ...asAnn], none)).toEqual([
+    5,
+    'This group has no token with this id. waxwing groups token list shows the ids.',
+  ]);
+  const benFile = join(folder.path, 'ben.json');
+  await newBot(relay, { file: benFile });
+  expect(await failure(['groups', 'join', group.id, '--identity', benFile], none)).toEqual([
+    3,
+    expect.stringMatching(/^This group is not open\. .* receive it with waxwing inbox, then join again\./),
+  ]);
 });
 
 test('keys without their owner’s signature are not shown, and nothing is sent to them', async () => {

@@ -178,7 +178,7 @@ test('an unwritable log file is refused with the reason', async () => {
   const file = join(at.folder.path, 'no-folder', 'relay.log');
   const { code, stderr } = await waxwingProcess([...at.args, '--log-file', file]);
   expect([code, stderr]).toEqual([
-    1,
-    `The log cannot be written to ${file}: ENOENT. Choose a file in an existing folder that your account can write to.\n`,
+    2,
+    `The log cannot be written to ${file}: there is no such folder. Choose a file in an existing folder that your account can write to.\n`,
   ]);
 });

@@ -184,7 +184,7 @@ describe('the public URL', () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
     expect(await waxwingProcess(args)).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr:
         'Clients would send their credentials unprotected to http://relay.example. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.\n',

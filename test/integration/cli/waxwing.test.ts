@@ -141,7 +141,11 @@ describe('a failed start prints an error', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'file');
     writeFileSync(file, 'mine');
-    expect(await refusal(command, '--data', file)).toBe(`The folder ${file} cannot be used: it is a file.`);
+    expect(await waxwingProcess([command, '--data', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `The folder ${file} cannot be used: it is a file.\n`,
+    });
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
@@ -149,9 +153,11 @@ describe('a failed start prints an error', () => {
   test.skipIf(process.getuid?.() === 0)('a folder that may not be written', async () => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o500);
-    expect(await refusal('relay', '--data', folder.path)).toBe(
-      `The folder ${folder.path} cannot be used: your account is not allowed to write there.`,
-    );
+    expect(await waxwingProcess(['relay', '--data', folder.path])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `The folder ${folder.path} cannot be used: your account is not allowed to write there.\n`,
+    });
   });
 
   test('invalid settings are kept unchanged', async () => {

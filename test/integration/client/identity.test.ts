@@ -70,6 +70,7 @@ test('missing data is reported before anything is sent', async () => {
   expect(() => new RelayClient({ relay: '', secret: `sk_live_${'x'.repeat(43)}` })).toThrow(
     'This is not the address of a relay.',
   );
+  expect(() => new RelayClient({ relay: relay.url, secret: '' })).toThrow('The secret is empty.');
   expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow(
     expect.objectContaining({ code: 'secret_malformed' }),
   );

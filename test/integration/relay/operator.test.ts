@@ -197,7 +197,7 @@ test('a backup never overwrites a file, and a failed one leaves nothing', async 
   expect(statSync(file).size).toBe(4);
   const nowhere = join(folder(), 'missing', 'copy.db');
   await expect(runAdminCommand(folder(), 'backup', { file: nowhere })).rejects.toThrow(
-    /could not be written: ENOENT/,
+    `The backup ${nowhere} could not be written: its folder does not exist.`,
   );
   await relay.call('getRelay');
 });

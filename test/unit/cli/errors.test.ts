@@ -30,6 +30,19 @@ test('a relay with wrong settings exits with the code that prevents a restart', 
   expect(report(new OperatorFailure('store_unavailable', { reason: 'full' }), true)).toBe(1);
 });
 
+test.each<[Error, 1 | 2]>([
+  [new OperatorFailure('public_url_insecure', { url: 'http://relay.example' }), 2],
+  [new OperatorFailure('metrics_port', { host: '127.0.0.1', port: 80, reason: 'EACCES' }), 2],
+  [new OperatorFailure('metrics_port', { host: '127.0.0.1', port: 9464, reason: 'EADDRINUSE' }), 1],
+  [new Failure('folder_unusable', { path: '/data', reason: 'EACCES' }), 2],
+  [new Failure('folder_unusable', { path: '/data', reason: 'ENOSPC' }), 1],
+  [new Failure('folder_busy', { path: '/data' }), 1],
+  [Object.assign(new Error('refused'), { syscall: 'listen', code: 'EACCES' }), 2],
+  [Object.assign(new Error('refused'), { syscall: 'listen', code: 'EADDRINUSE' }), 1],
+])('a restart is prevented only if it cannot help: %s', (error, code) => {
+  expect(report(error, true)).toBe(code);
+});
+
 test.each([
   [
     { code: 'EADDRINUSE', port: 8787 },

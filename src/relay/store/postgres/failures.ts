@@ -50,6 +50,11 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof OperatorFailure) return new StoreUnavailable(error.reason);
   if (isPasswordMissing(error))
     return new StoreUnavailable('PostgreSQL: the server asks for a password, and the URL has none that fits');
+  if (isTlsMissing(error)) {
+    const advice =
+      'set ssl = on in its configuration, or for a server on this machine sslmode=disable in the URL';
+    return new StoreUnavailable(`PostgreSQL: the server does not offer TLS: ${advice}`);
+  }
   const forbidden = forbiddenByNode(error);
   if (forbidden !== null) return new StoreUnavailable(`PostgreSQL: ${forbidden}`);
   return isConnectionLost(error) ? new StoreUnavailable(`PostgreSQL: ${reasonOf(error)}`) : error;
@@ -58,6 +63,11 @@ export function toFailure(error: unknown): unknown {
 /** The client has no password for a server that asks for one. */
 function isPasswordMissing(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('SASL:');
+}
+
+/** The URL asks for TLS, and the server has none. */
+function isTlsMissing(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('The server does not support SSL');
 }
 
 function isConnectionLost(error: unknown): error is Error {

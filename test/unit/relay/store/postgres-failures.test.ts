@@ -44,3 +44,9 @@ test('reports a missing password in the URL', () => {
   expect(failure).toBeInstanceOf(StoreUnavailable);
   expect((failure as Error).message).toContain('asks for a password');
 });
+
+test('reports a server without TLS', () => {
+  const failure = toFailure(new Error('The server does not support SSL connections'));
+  expect(failure).toBeInstanceOf(StoreUnavailable);
+  expect((failure as Error).message).toMatch(/^PostgreSQL: the server does not offer TLS: set ssl = on/);
+});
