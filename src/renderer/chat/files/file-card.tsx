@@ -52,9 +52,12 @@ export function FileCard({ of }: { of: FileOf }) {
   );
 }
 
+/** In characters: a name of so many wide ones is visible completely, on two lines of a narrow window. */
+const LONGEST_WHOLE_NAME = 24;
+
 function factsOf({ file: { name, size: bytes, state, until } }: FileOf): string {
   // The end of a long name is not visible.
-  const type = shownExtension(name).toUpperCase();
+  const type = name.length > LONGEST_WHOLE_NAME ? shownExtension(name).toUpperCase() : '';
   const size = type === '' ? fileSize(bytes) : t('files.typeAndSize', { type, size: fileSize(bytes) });
   if (state === 'gone') return t('files.sizeAndGone', { size });
   if (state === 'remote' && until !== null) return t('files.sizeAndUntil', { size, date: shortDate(until) });
