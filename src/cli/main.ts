@@ -27,12 +27,15 @@ export async function main(commands: Commands): Promise<void> {
     if (lost) throw outputFailure(lost);
     await endLog(null);
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) {
-      process.exitCode = EXIT.ok; // help or version, printed without delay
+    const isHelp = error instanceof CommanderError && error.exitCode === 0; // or the version
+    if (isHelp) await outputEnds();
+    if (isHelp && !lost) {
+      process.exitCode = EXIT.ok;
     } else {
       const { codeOf, report } = await import('./errors.ts');
-      process.exitCode = report(error, wantsJson(args));
-      await endLog(codeOf(error));
+      const failure = isHelp ? outputFailure(lost) : error;
+      process.exitCode = report(failure, wantsJson(args));
+      await endLog(codeOf(failure));
     }
   }
 }

@@ -218,6 +218,8 @@ describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () =
     const sentence = 'The output cannot be written: the disk is full.\n';
     expect(await fails('me', '--identity', annFile)).toEqual([1, sentence]);
     expect(await fails('completion', 'bash')).toEqual([1, sentence]);
+    expect(await fails('--help')).toEqual([1, sentence]);
+    expect(await fails('send', '--help')).toEqual([1, sentence]);
   });
 
   test('a lost secret is reported with the id of its key', async () => {
