@@ -222,6 +222,13 @@ describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () =
     expect(await fails('send', '--help')).toEqual([1, sentence]);
   });
 
+  test('a recovery phrase, which stays in the file of the identity, is not reported as lost', async () => {
+    expect(await fails('identity', 'phrase', '--identity', annFile)).toEqual([
+      1,
+      'The output cannot be written: the disk is full.\n',
+    ]);
+  });
+
   test('a lost secret is reported with the id of its key', async () => {
     expect(await fails('api-keys', 'create', 'lost', '--identity', annFile)).toEqual([
       1,
