@@ -46,9 +46,17 @@ export async function printSecret(text: string): Promise<void> {
  */
 export async function printNewSecret(text: string): Promise<void> {
   closeOutputToOthers();
+  printsNewSecret = true;
   await write(text).catch((error: unknown) => {
     throw commandError('failed', 'secret_unwritten', { reason: reasonOf(error) });
   });
+}
+
+let printsNewSecret = false;
+
+/** Reports whether a command may end as usual when its reader has ended: not if a new secret is lost. */
+export function mayLoseOutput(): boolean {
+  return !printsNewSecret;
 }
 
 function closeOutputToOthers(): void {

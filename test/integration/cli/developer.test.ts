@@ -239,6 +239,27 @@ describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () =
   });
 });
 
+test('a secret whose reader has ended is reported as lost, unlike other output', async () => {
+  const run = async (...args: string[]): Promise<[number | null, string]> => {
+    const child = spawn(process.execPath, [ENTRY, ...args, '--identity', annFile], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' },
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    await once(child, 'close');
+    return [child.exitCode, stderr];
+  };
+  expect(await run('me')).toEqual([0, '']);
+  expect(await run('api-keys', 'create', 'unread')).toEqual([
+    1,
+    expect.stringContaining('The secret cannot be written: the program that reads it has ended. It is lost:'),
+  ]);
+});
+
 // On Windows a file has no mode with read permissions.
 test.skipIf(process.platform === 'win32')(
   'the file for a secret is closed to others, and an open one is refused',
