@@ -49,6 +49,7 @@ const folderReasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
   ENOSPC: 'the disk is full.',
+  EPIPE: 'the program that reads it has ended.',
   SQLITE_FULL: 'the disk is full.',
 };
 

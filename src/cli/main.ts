@@ -4,17 +4,17 @@
 import { CommanderError } from 'commander';
 import { beginLog, endLog } from './command-log.ts';
 import { EXIT } from './exit-codes.ts';
-import { outputEnds, outputFailure } from './printing.ts';
+import { mayLoseOutput, outputEnds, outputFailure } from './printing.ts';
 import { type Commands, createProgram, wantsJson } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
 
 /** Runs the command in this process's arguments, and sets its exit code. */
 export async function main(commands: Commands): Promise<void> {
   // The reader may close the pipe early, as `head` does. Unwritten messages are then not acknowledged.
-  // After any other error, such as a full disk, the command fails.
+  // After any other error, such as a full disk, and after the loss of a new secret, the command fails.
   let lost: Error | null = null;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE' && mayLoseOutput()) process.exit(0);
     lost = error;
   });
 
@@ -27,12 +27,15 @@ export async function main(commands: Commands): Promise<void> {
     if (lost) throw outputFailure(lost);
     await endLog(null);
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) {
-      process.exitCode = EXIT.ok; // help or version, printed without delay
+    const isHelp = error instanceof CommanderError && error.exitCode === 0; // or the version
+    if (isHelp) await outputEnds();
+    if (isHelp && !lost) {
+      process.exitCode = EXIT.ok;
     } else {
       const { codeOf, report } = await import('./errors.ts');
-      process.exitCode = report(error, wantsJson(args));
-      await endLog(codeOf(error));
+      const failure = isHelp ? outputFailure(lost) : error;
+      process.exitCode = report(failure, wantsJson(args));
+      await endLog(codeOf(failure));
     }
   }
 }

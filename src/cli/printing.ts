@@ -33,14 +33,35 @@ export async function print(text: string): Promise<void> {
 
 /**
  * Writes a line with a secret. If standard output is a file, it becomes readable only by its owner.
- * @throws CommandError secret_unwritten
+ * @throws CommandError output_unwritten
  */
 export async function printSecret(text: string): Promise<void> {
-  const { fd } = process.stdout;
-  if (process.platform !== 'win32' && fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+  closeOutputToOthers();
+  await print(text);
+}
+
+/**
+ * Writes the same way the secret of a new key or token, which cannot be shown again.
+ * @throws CommandError secret_unwritten
+ */
+export async function printNewSecret(text: string): Promise<void> {
+  closeOutputToOthers();
+  printsNewSecret = true;
   await write(text).catch((error: unknown) => {
     throw commandError('failed', 'secret_unwritten', { reason: reasonOf(error) });
   });
+}
+
+let printsNewSecret = false;
+
+/** Reports whether a command may end as usual when its reader has ended: not if a new secret is lost. */
+export function mayLoseOutput(): boolean {
+  return !printsNewSecret;
+}
+
+function closeOutputToOthers(): void {
+  const { fd } = process.stdout;
+  if (process.platform !== 'win32' && fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
 }
 
 function write(text: string): Promise<void> {

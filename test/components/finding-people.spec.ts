@@ -95,3 +95,22 @@ test('a handle that no one has is reported once, without the advice to try a who
   await expect(dialog(page).getByText('No one on this server has the handle @nobody_here.')).toBeVisible();
   await expect(dialog(page).getByText('Try a whole handle')).toHaveCount(0);
 });
+
+test('an answer that a repetition does not change is shown without a button to try again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('new-group');
+  const { address } = person('zed', 'Zed');
+  await openNewChat(page);
+  await dialog(page).getByRole('textbox', { name: 'To' }).fill(address);
+  await expect(dialog(page).getByText('No one with this address')).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Add people' }).first().click();
+  const adding = page.getByRole('dialog', { name: 'Add people' });
+  await adding.getByRole('textbox', { name: 'Name, handle or address' }).fill(address);
+  await expect(adding.getByText('No one with this address')).toBeVisible();
+  await expect(adding.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+});

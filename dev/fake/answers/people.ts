@@ -38,6 +38,7 @@ export function peopleAnswers(world: World, emit: Emit): AnswersOf<'people'> {
       const found = world.people.find(
         ({ handle, address }) => handle === wanted || address.toLowerCase() === wanted,
       );
+      if (!found && wanted.startsWith('0x')) throw new Failure('address_unknown');
       if (!found) throw new Failure('handle_unknown', { handle: wanted });
       return found;
     },

@@ -8,7 +8,7 @@ import { argumentError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
-import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
+import { note, oneLine, print, printJson, printNewSecret } from '../printing.ts';
 import { NOTES } from '../sentences.ts';
 
 interface CreateOptions extends ConnectionOptions {
@@ -78,10 +78,10 @@ async function createKey(name: string, options: CreateOptions): Promise<void> {
       expiresAt: expires === NEVER ? null : expires,
     };
     const key = await session.call('createApiKey', { body });
-    if (options.json) return printSecret(JSON.stringify(key));
+    if (options.json) return printNewSecret(JSON.stringify(key));
     const end = key.expiresAt === null ? 'forever' : `until ${key.expiresAt.slice(0, 10)}`;
     note(`API key ${key.id} for ${key.entitlements.join(', ')}, ${end}. The secret is shown this once:`);
-    await printSecret(key.secret);
+    await printNewSecret(key.secret);
   });
 }
 

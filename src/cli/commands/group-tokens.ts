@@ -4,7 +4,7 @@ import { botsWithoutToken, isSignedToken } from '../../messaging/groups/bots.ts'
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
-import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
+import { note, oneLine, print, printJson, printNewSecret } from '../printing.ts';
 
 export function addTokenCommands(groups: Command): void {
   const token = groups
@@ -86,14 +86,14 @@ async function createToken(
 ): Promise<void> {
   await withIdentity(options, 'Creating a group token', async ({ client }) => {
     const bot = await client.createBot(id, name, { alone });
-    if (options.json) return printSecret(JSON.stringify(bot));
+    if (options.json) return printNewSecret(JSON.stringify(bot));
     if (bot.botKey === null) {
       note(`Token ${bot.id} for group ${id}. The secret is shown this once:`);
-      return printSecret(bot.secret);
+      return printNewSecret(bot.secret);
     }
     note(`Token ${bot.id} for group ${id}, and the key of its bot. Both are shown this once:`);
-    await printSecret(`WAXWING_GROUP_TOKEN=${bot.secret}`);
-    await printSecret(`WAXWING_BOT_KEY=${bot.botKey}`);
+    await printNewSecret(`WAXWING_GROUP_TOKEN=${bot.secret}`);
+    await printNewSecret(`WAXWING_BOT_KEY=${bot.botKey}`);
   });
 }
 

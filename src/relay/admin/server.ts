@@ -16,7 +16,7 @@ import { ADMIN_REQUESTS, type AdminAnswer, AdminRequest } from './protocol.ts';
  * Listens on the socket. Only for a caller who has locked the data folder: an existing socket then belongs to a
  * killed process, and is replaced.
  * @returns a function that closes the socket
- * @throws OperatorFailure door_unusable if no socket can be created there
+ * @throws OperatorFailure door_unusable if no socket can be created there; store_unavailable if the disk is full
  */
 export async function startAdminServer(
   path: string,
@@ -39,7 +39,9 @@ export async function startAdminServer(
     await once(server, 'listening');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorFailure('door_unusable', { reason });
+    const isFull =
+      error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
+    throw new OperatorFailure(isFull ? 'store_unavailable' : 'door_unusable', { reason });
   }
   if (!isPipe) chmodSync(path, 0o600);
   return async () => {

@@ -106,16 +106,18 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         {failed && (
           <li className="p-2 text-ink-soft">
             {failed.message}{' '}
-            <Button
-              onClick={() => {
-                failed.retry();
-                // The button is gone while it is tried.
-                field.current?.focus();
-              }}
-              size="small"
-            >
-              {t('common.tryAgain')}
-            </Button>
+            {failed.retry && (
+              <Button
+                onClick={() => {
+                  failed.retry?.();
+                  // The button is gone while it is tried.
+                  field.current?.focus();
+                }}
+                size="small"
+              >
+                {t('common.tryAgain')}
+              </Button>
+            )}
           </li>
         )}
         {people.length === 0 && !isLoading && !failed && (
@@ -162,8 +164,8 @@ function usePeopleToAdd(
   /** True if Enter may choose a person without a preview: not one found by the server by display name. */
   isSure: (person: Person) => boolean;
   isLoading: boolean;
-  /** The failure of the search at the server. */
-  failed: { message: string; retry: () => void } | null;
+  /** The failure of the search at the server; `retry` is null if the answer would be the same. */
+  failed: { message: string; retry: (() => void) | null } | null;
 } {
   const wanted = text.trim();
   const { people: known, isLoading: contactsLoad } = useKnownPeople(wanted);

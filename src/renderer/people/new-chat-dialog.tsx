@@ -144,6 +144,7 @@ function Directory({ isRefused, known, query, verifiedOnly, onChoose, onRetry }:
   const { people: found, hasMore } = directory;
   const isLoading = directory.isLoading || ofAddress.isLoading;
   const error = directory.error ?? (isRefused ? null : ofAddress.error);
+  const retry = directory.error ? directory.retry : ofAddress.retry;
   const isAbove = ({ address }: Person) => known.some((person) => person.address === address);
   const people = (owner ? [owner] : found).filter((person) => !isAbove(person));
   const isEmpty = !isLoading && !error && !hasMore && people.length === 0;
@@ -177,15 +178,17 @@ function Directory({ isRefused, known, query, verifiedOnly, onChoose, onRetry }:
       {error && (
         <p className="p-2 text-ink-soft">
           {error.message}{' '}
-          <Button
-            onClick={() => {
-              (directory.error ? directory : ofAddress).retry();
-              onRetry();
-            }}
-            size="small"
-          >
-            {t('common.tryAgain')}
-          </Button>
+          {retry && (
+            <Button
+              onClick={() => {
+                retry();
+                onRetry();
+              }}
+              size="small"
+            >
+              {t('common.tryAgain')}
+            </Button>
+          )}
         </p>
       )}
       {isEmpty && (

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { FailureCode } from '../../base/failure.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { callBridge, queryKey, useBridgeQuery } from '../bridge.ts';
+import { BridgeFailure } from '../bridge-failure.ts';
 import { isCompleteAddress, looksLikeAddress } from '../shared/address.ts';
 import { isCalled } from '../shared/person.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
@@ -75,8 +77,16 @@ interface Owner {
   isLoading: boolean;
   /** Reason why there is no owner, such as a mistyped address; null while it is asked for. */
   error: Error | null;
-  retry: () => void;
+  /** Null if the answer would be the same. */
+  retry: (() => void) | null;
 }
+
+const FINAL: readonly FailureCode[] = [
+  'address_malformed',
+  'address_mistyped',
+  'address_unknown',
+  'yourself',
+];
 
 /** The owner of a complete address. */
 export function useOwnerOfAddress(text: string): Owner {
@@ -86,6 +96,10 @@ export function useOwnerOfAddress(text: string): Owner {
     owner: resolved.data,
     isLoading: resolved.isLoading,
     error: enabled ? resolved.error : null,
-    retry: () => void resolved.refetch(),
+    retry: isFinal(resolved.error) ? null : () => void resolved.refetch(),
   };
+}
+
+function isFinal(error: Error | null): boolean {
+  return error instanceof BridgeFailure && FINAL.includes(error.code);
 }

@@ -218,6 +218,15 @@ describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () =
     const sentence = 'The output cannot be written: the disk is full.\n';
     expect(await fails('me', '--identity', annFile)).toEqual([1, sentence]);
     expect(await fails('completion', 'bash')).toEqual([1, sentence]);
+    expect(await fails('--help')).toEqual([1, sentence]);
+    expect(await fails('send', '--help')).toEqual([1, sentence]);
+  });
+
+  test('a recovery phrase, which stays in the file of the identity, is not reported as lost', async () => {
+    expect(await fails('identity', 'phrase', '--identity', annFile)).toEqual([
+      1,
+      'The output cannot be written: the disk is full.\n',
+    ]);
   });
 
   test('a lost secret is reported with the id of its key', async () => {
@@ -228,6 +237,27 @@ describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () =
       ),
     ]);
   });
+});
+
+test('a secret whose reader has ended is reported as lost, unlike other output', async () => {
+  const run = async (...args: string[]): Promise<[number | null, string]> => {
+    const child = spawn(process.execPath, [ENTRY, ...args, '--identity', annFile], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' },
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    await once(child, 'close');
+    return [child.exitCode, stderr];
+  };
+  expect(await run('me')).toEqual([0, '']);
+  expect(await run('api-keys', 'create', 'unread')).toEqual([
+    1,
+    expect.stringContaining('The secret cannot be written: the program that reads it has ended. It is lost:'),
+  ]);
 });
 
 // On Windows a file has no mode with read permissions.
