@@ -22,8 +22,8 @@ export interface Surroundings {
   input?: string | Uint8Array;
 }
 
-/** A folder without an identity, protection or log, unless a test sets them. */
-function environment(more: Record<string, string>): NodeJS.ProcessEnv {
+/** The variables of a command: a folder without an identity, protection or log, unless a test sets them. */
+export function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
   return {
     ...Object.fromEntries(inherited),

@@ -10,7 +10,7 @@ import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, ENTRY, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
+import { answer, ENTRY, environment, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay();
 const folder = temporaryFolder();
@@ -203,7 +203,7 @@ describe.skipIf(!existsSync('/dev/full'))('with its output on a full disk', () =
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [ENTRY, ...args], {
       stdio: ['ignore', full, 'pipe'],
-      env: { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' },
+      env: environment(),
     });
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -243,7 +243,7 @@ test('a secret whose reader has ended is reported as lost, unlike other output',
   const run = async (...args: string[]): Promise<[number | null, string]> => {
     const child = spawn(process.execPath, [ENTRY, ...args, '--identity', annFile], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' },
+      env: environment(),
     });
     child.stdout.destroy();
     let stderr = '';
@@ -267,8 +267,7 @@ test.skipIf(process.platform === 'win32')(
     const file = join(folder.path, 'redirected');
     const output = openSync(file, 'w', 0o644);
     const args = [ENTRY, 'api-keys', 'create', 'redirected', '--identity', annFile];
-    const environment = { ...process.env, WAXWING_UNPROTECTED_KEY: '1', WAXWING_LOG: 'off' };
-    const child = spawn(process.execPath, args, { stdio: ['ignore', output, 'ignore'], env: environment });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', output, 'ignore'], env: environment() });
     expect(await once(child, 'exit')).toEqual([0, null]);
     closeSync(output);
     expect(statSync(file).mode & 0o777).toBe(0o600);
