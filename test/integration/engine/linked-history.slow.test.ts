@@ -29,11 +29,18 @@ async function untilClean(onDesktop: number): Promise<void> {
     (count) => count === 1,
   );
 }
-/** Limits the desktop to the download of a number of parts. @returns a function that lets it continue */
+/**
+ * Limits the desktop to the download of the first parts. They are uploaded first, and downloaded beside others and the file of the message.
+ * @returns a function that allows it to continue
+ */
 function stopDownloadsAfter(parts: number): () => Promise<void> {
-  let left = parts;
-  world.proxy.cuts = ({ method, path, stage }) =>
-    method === 'GET' && isBlob(path) && stage === 'before' && left-- <= 0;
+  const first: string[] = [];
+  world.proxy.cuts = ({ method, path, stage }) => {
+    const blob = /\/blobs\/([\w-]+)/.exec(path)?.[1];
+    if (blob === undefined || stage !== 'before') return false;
+    if (method === 'PUT' && first.length < parts && !first.includes(blob)) first.push(blob);
+    return method === 'GET' && !first.includes(blob);
+  };
   return async () => {
     world.proxy.cuts = () => false;
     await callEngine(world.desktop, 'connection.retry', {});
