@@ -106,7 +106,7 @@ async function revokeKey(id: string, options: ConnectionOptions): Promise<void> 
   await withIdentity(options, 'Revoking an API key', async ({ session, client }) => {
     const own = await client.me().then(
       ({ credential }) => credential.id,
-      () => null, // its own key does not work: revoking another is what may be needed
+      () => null, // the identity revokes keys also if its own does not work
     );
     await session.call('revokeApiKey', { params: { id } });
     if (id === own) note(NOTES.own_key_revoked({ file: options.identity ?? null }));

@@ -200,7 +200,7 @@ async function serve(
     ...(logger !== null && { logger }),
   });
   resources.defer(() => relay.close());
-  // Before the first line: whoever reads it may stop the relay at once.
+  // Before the first line: its reader may stop the relay at once.
   const stop = stopped();
   started();
   log('info', 'relay.started', { ms: ms() });

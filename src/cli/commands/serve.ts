@@ -96,7 +96,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   resources.defer(() => host.close());
   log('info', 'app.started', { ms: Math.round(performance.now()) });
 
-  // Before the first line: whoever reads it may stop the host at once.
+  // Before the first line: its reader may stop the host at once.
   const stop = stopRequested();
   console.log(`Waxwing is running. Open this link in your browser; it works once, for ten minutes:\n`);
   console.log(`  ${host.newLink()}\n`);

@@ -61,6 +61,7 @@ export class Updates {
     boundRedirects(httpExecutor);
     boundAnswers(httpExecutor);
     storeDownloads(httpExecutor);
+    // A private member of its types.
     omitIdentity(updater as unknown as IdentifyingUpdater);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
@@ -119,6 +120,7 @@ export class Updates {
   }
 
   #removeLeftovers(): Promise<void> {
+    // The access to its folder is private in its types.
     return removeLeftovers(this.#options.updater as unknown as CachingUpdater);
   }
 

@@ -142,7 +142,7 @@ function tooSlow(): ProblemError {
   return new ProblemError('request_timeout', 'request_timeout');
 }
 
-/** Of a caller who has disconnected. Nobody reads this answer: it is a refusal in the metrics and the log, not a fault of the relay. */
+/** For a disconnected caller, who gets no answer: a refusal in the metrics and the log, not a fault of the relay. */
 function cutOff(): ProblemError {
   return new ProblemError('invalid_request', 'body_length');
 }
