@@ -54,6 +54,11 @@ export type { RelayOptions } from './settings/options.ts';
 
 /** The time limit for running requests when the relay closes, in milliseconds. */
 const DRAIN_TIME = 3_000;
+/**
+ * The most connections that the system completes before they are accepted, if its own limit allows that many. All clients reconnect
+ * at once after a restart; beyond this number, they try again after a second or more. Node's default is 511.
+ */
+const BACKLOG = 4_096;
 
 export interface Relay {
   /** Its listening address, for callers on this machine. Clients elsewhere use `publicUrl`. */
@@ -156,7 +161,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     drain.begin();
     return closeServer(app, waiters, closeUnused);
   });
-  await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0, backlog: BACKLOG });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
   const expiry = startExpiry({
