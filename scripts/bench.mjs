@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: runs the benchmarks in bench/, compares their ratios with those of the last report, and writes
- * docs/benchmarks.md. `npm run bench -- sealing` runs one.
+ * `npm run bench`: runs the benchmarks in bench/, compares their ratios with those of the last report on the same kind of
+ * processors, and writes docs/benchmarks.md. `npm run bench -- sealing` runs one.
  *
  *   --keep       writes no report
  *   --size N     messages of the largest history in `history`, `search`, `backup` and `large-chat`, which are the default then:
  *                bench/README.md
  *
- * Exits with 1 if a ratio is worse by more than a tenth than in the last report, if that is of the same kind of processors.
+ * Exits with 1 if a ratio is worse by more than a tenth.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { worsened } from './bench/compare.mjs';
 import { processors } from './bench/machine.mjs';
 import { pageOf } from './bench/page.mjs';
+import { lastOn, withResult } from './bench/results.mjs';
 import { environment, root } from './project.mjs';
 import { run } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -62,9 +63,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 const folder = temporaryFolder();
-/** Results by the name of the benchmark: { title, processors, machine, date, measured }. */
 const last = readJson(figuresFile) ?? {};
-const now = {};
+let results = last;
 let isFailed = false;
 for (const name of named.length > 0 ? named : possible) {
   process.stdout.write(`\n${name}\n`);
@@ -79,13 +79,10 @@ for (const name of named.length > 0 ? named : possible) {
     process.stdout.write(`${RED}The benchmark ${name} ended with ${code}.${PLAIN}\n`);
     continue;
   }
-  const before = last[name];
   const date = new Date().toISOString().slice(0, 10);
-  now[name] = { ...result, processors: processors(), machine: machine(), date };
-  if (before && before.processors !== processors()) {
-    process.stdout.write(`Not compared: the last report is of ${before.processors}.\n`);
-    continue;
-  }
+  results = withResult(results, name, { ...result, processors: processors(), machine: machine(), date });
+  const before = lastOn(last, name, processors());
+  if (!before) process.stdout.write(`Not compared: there is no report of ${processors()}.\n`);
   for (const { ratio, before: earlier, after } of worsened(before?.measured ?? [], result.measured)) {
     isFailed = true;
     process.stdout.write(
@@ -96,8 +93,9 @@ for (const name of named.length > 0 ? named : possible) {
 rmSync(folder, { recursive: true, force: true });
 
 if (!options.keep && !isStopped) {
-  const all = { ...last, ...now };
-  const figures = Object.fromEntries(BENCHMARKS.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
+  const figures = Object.fromEntries(
+    BENCHMARKS.flatMap((name) => (results[name] ? [[name, results[name]]] : [])),
+  );
   mkdirSync(join(docs, 'benchmarks'), { recursive: true });
   writeFileSync(figuresFile, `${JSON.stringify(figures, null, 2)}\n`);
   const { page, charts } = pageOf(figures);

@@ -6,6 +6,8 @@ import { worsened } from '../../../scripts/bench/compare.mjs';
 import { generation } from '../../../scripts/bench/machine.mjs';
 // @ts-expect-error: a script of plain JavaScript
 import { pageOf } from '../../../scripts/bench/page.mjs';
+// @ts-expect-error: a script of plain JavaScript
+import { lastOn, withResult } from '../../../scripts/bench/results.mjs';
 
 const ratio = (name: string, median: number, goal: object | null = null, unit: string | null = null) => ({
   ...{ name, unit, median, goal, isLessBetter: goal !== null && 'atMost' in goal },
@@ -48,13 +50,47 @@ test('processors of one name are distinguished by family and model', () => {
   expect(generation('Processor\t: ARMv7\n')).toBe('');
 });
 
+const result = (processors: string, measured: object[]) => ({
+  ...{ title: 'A <b> & more', processors, machine: `${processors}, linux`, date: '2026-11-26' },
+  measured,
+});
+
 test('the report marks a missed goal, and its chart has no markup of a title', () => {
   const measured = [ratio('reached', 0.4, { atLeast: 0.3 }), ratio('small', 0.1, { atLeast: 0.3 })];
-  const { page, charts } = pageOf({
-    sealing: { title: 'A <b> & more', machine: 'a machine', date: '2026-11-26', measured },
-  });
-  expect(page).toContain('| reached | **0.4** |  | at least 0.3 |');
-  expect(page).toContain('| small | **0.1** |  | at least 0.3: missed |');
+  const { page, charts } = pageOf({ sealing: [result('a processor', measured)] });
+  expect(page).toContain('- a processor, linux, measured on 2026-11-26');
+  expect(page).toContain('| reached | **0.4** | at least 0.3 |');
+  expect(page).toContain('| small | **0.1**, missed | at least 0.3 |');
   expect(charts.map(([name]: [string]) => name)).toEqual(['sealing']);
   expect(charts[0]?.[1]).toContain('<title>A &lt;b&gt; &amp; more</title>');
+});
+
+test('the report has a column for each kind of processors, also without an older figure', () => {
+  const newer = result('new', [ratio('send', 0.4, { atLeast: 0.3 }), ratio('added', 0.5)]);
+  const older = result('old', [ratio('send', 0.2, { atLeast: 0.3 }), ratio('removed', 0.5)]);
+  const { page, charts } = pageOf({ sending: [newer, older] });
+  expect(page).toContain('| | new | old | goal |');
+  expect(page).toContain('| send | **0.4** | **0.2**, missed | at least 0.3 |');
+  expect(page).toContain('| added | **0.5** |  |  |');
+  expect(page).not.toContain('removed');
+  expect(charts[0]?.[1].match(/<rect /g)).toHaveLength(2);
+});
+
+test('results of other processors are kept, and only those of the same ones are compared', () => {
+  const all = ['one', 'two', 'one'].map((processors, index) =>
+    result(processors, [ratio('send', index + 1)]),
+  );
+  const results = all.reduce((before, each) => withResult(before, 'sending', each), {});
+  expect(results).toEqual({ sending: [all[2], all[1]] });
+  expect(lastOn(results, 'sending', 'two')).toBe(all[1]);
+  expect(lastOn(results, 'sending', 'three')).toBeUndefined();
+  expect(lastOn(results, 'sealing', 'two')).toBeUndefined();
+});
+
+test('the report has at most three kinds of processors: the last ones', () => {
+  const results = ['one', 'two', 'three', 'four'].reduce(
+    (before, processors) => withResult(before, 'sending', result(processors, [])),
+    {} as Record<string, { processors: string }[]>,
+  );
+  expect(results.sending?.map(({ processors }) => processors)).toEqual(['four', 'three', 'two']);
 });
