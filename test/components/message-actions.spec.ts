@@ -19,6 +19,26 @@ test('a mention shows the local name, and mentions of the person are highlighted
   await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
 });
 
+test('Shift+Tab from the message field reaches the buttons of the last message during a scroll', async ({
+  page,
+  openScene,
+}) => {
+  await page.addInitScript(() => {
+    let step = -2;
+    const scroll = () => {
+      document.querySelector('section[aria-label="Messages"]')?.scrollBy(0, step);
+      step = -step;
+      requestAnimationFrame(scroll);
+    };
+    requestAnimationFrame(scroll);
+  });
+  await openScene('actions');
+  await page.getByRole('textbox', { name: /^Message to/ }).focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(article(page, LAST).getByRole('button', { name: 'More' })).toBeFocused();
+});
+
 test('the keys of a message work on its buttons, which Shift+Tab from the message field reaches first', async ({
   page,
 }) => {

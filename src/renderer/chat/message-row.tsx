@@ -81,7 +81,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         {event ? (
           <EventLine at={message.at} event={event} id={message.id} />
         ) : (
-          <Words hasBar={hasBar} inGroup={inGroup} now={now} row={row} showsState={showsState} />
+          // The Tab order does not change with a scroll.
+          <Words hasBar={hasBar || isTabStop} inGroup={inGroup} now={now} row={row} showsState={showsState} />
         )}
       </div>
     </article>
