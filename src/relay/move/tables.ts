@@ -1,5 +1,6 @@
 /** The tables of a relay's file as found in it, so that a move needs no second list of the schema. */
 import type { Database } from '../store/sqlite/database.ts';
+import { HASH_INDEX_TABLES } from '../store/sqlite/hash-index.ts';
 
 /** A table to move. */
 export interface Table {
@@ -17,7 +18,7 @@ interface ColumnInfo {
   pk: number;
 }
 
-/** The relay's tables, each after the tables that it refers to. */
+/** The relay's tables, each after the tables that it refers to. Without the index of hashes, which PostgreSQL makes for itself. */
 export function tablesOf(database: Database): Table[] {
   const names = database
     .prepare<[], string>(
@@ -25,7 +26,8 @@ export function tablesOf(database: Database): Table[] {
         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
     .pluck()
-    .all();
+    .all()
+    .filter((name) => !HASH_INDEX_TABLES.includes(name));
   return inOrder(database, names).map((name) => describe(database, name));
 }
 

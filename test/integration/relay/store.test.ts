@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../../src/relay/store/sqlite/store.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { newMember, openStore } from '../../support/relay-store.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -96,6 +97,30 @@ test('simultaneous writes share a commit', async () => {
   expect((await store.measure()).commits - before).toBe(1);
   expect(await store.consumeChallenge('nonce99')).toMatchObject({ address });
   await store.close();
+});
+
+test('a write that fails undoes only itself', async () => {
+  await using opened = await openStore('file');
+  const { store } = opened;
+  const [ann, ben] = [await newMember(store, 'ann'), await newMember(store, 'ben')];
+  // No time at all: the database refuses the row.
+  const failing = { now: Number.NaN };
+  await expect(ann.send(ben, ['alone'], failing)).rejects.toThrow(/^acceptEnvelopes: SQLITE_CONSTRAINT/);
+  const before = (await store.measure()).commits;
+  const results = await Promise.allSettled([
+    ann.send(ben, ['a', 'b']),
+    ann.send(ben, ['c', 'd'], failing),
+    ann.send(ben, ['e']),
+  ]);
+  expect((await store.measure()).commits - before).toBe(1);
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : null))).toMatchObject([
+    [{ status: 'accepted' }, { status: 'accepted' }],
+    null,
+    [{ status: 'accepted' }],
+  ]);
+  expect(await ben.inbox()).toEqual(['a', 'b', 'e']);
+  const sentLater = await ann.send(ben, ['alone', 'c', 'a']);
+  expect(sentLater.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'duplicate']);
 });
 
 test('damage that a read finds ends the writing', async () => {

@@ -55,6 +55,7 @@ export const schema =
     mailKey: 'BIGINT GENERATED ALWAYS AS IDENTITY',
     keyOfMail: 'BIGINT NOT NULL',
     // Distributed tables need their distribution column in each key.
+    uniqueHash: ',\n  UNIQUE (hash, bucket)',
     keyedInBucket: (column) => `,\n  PRIMARY KEY (${column}, bucket)`,
     inOrder: '',
     byKey: '',

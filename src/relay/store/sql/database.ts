@@ -36,6 +36,13 @@ export interface Database {
   prepare<P extends SqlValue[] = SqlValue[], R = unknown>(sql: string, isLast?: boolean): Statement<P, R>;
   /** Given where a statement of many rows is best one of arrays: the engine is far away, and each statement a round trip. */
   readonly arrays?: RowArrays;
+  /**
+   * How an INSERT of many rows begins where it need not be undone by itself, because an error undoes its operation: SQLite then
+   * copies no page for it. `INSERT INTO` where it is not given.
+   */
+  readonly insertInto?: string;
+  /** The view with the columns of `envelope` for look-ups by hash, where the table itself has no index for them. */
+  readonly envelopesByHash?: string;
   /** True where the tables of mail may be on other servers than the rest: no statement joins both. */
   readonly isDistributed?: boolean;
 }

@@ -14,6 +14,7 @@ import { userInfo } from 'node:os';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../../operator/failure.ts';
 import type * as Sql from '../sql/database.ts';
+import { ENVELOPES_BY_HASH, openNewHashes } from './hash-index.ts';
 import { schema } from './schema.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
@@ -57,6 +58,7 @@ export function openForWriting(path: string): Database.Database {
     database.pragma('temp_store = MEMORY');
     assertDurable(database);
     migrate(database);
+    openNewHashes(database);
     return database;
   } catch (error) {
     database.close();
@@ -103,9 +105,11 @@ function requireAccess(path: string): void {
   }
 }
 
-/** A connection for the store's operations. It answers synchronously. */
+/** A connection for the store's operations. It answers synchronously. Only one that writes finds envelopes by their hashes. */
 export function asSql(database: Database.Database): Sql.Database {
-  return database as Sql.Database;
+  const prepare = database.prepare.bind(database) as Sql.Database['prepare'];
+  // https://sqlite.org/lang_conflict.html
+  return { prepare, insertInto: 'INSERT OR FAIL INTO', envelopesByHash: ENVELOPES_BY_HASH };
 }
 
 /** The reason, if an error shows that the content of the file is not that of a database; null for another error. */

@@ -1,5 +1,6 @@
 /** The tables in SQLite, with its own additions: indexes of the texts in names, and guards of the audit log. */
 import { tables } from '../sql/schema/schema.ts';
+import { hashIndex } from './hash-index.ts';
 
 const texts = `
 -- Finds what a handle has in the middle. Its rowid is the account; it holds public handles only.
@@ -56,9 +57,12 @@ export const schema =
     keyOfMail: 'INTEGER PRIMARY KEY',
     // A key of two columns would cost an index.
     keyedInBucket: () => '',
+    // The look-up before each write checks it (hash-index.ts).
+    uniqueHash: '',
     inOrder: ' STRICT',
     byKey: ' STRICT, WITHOUT ROWID',
     zeros: 'zeroblob(32)',
   }) +
+  hashIndex +
   texts +
   auditGuards;

@@ -9,6 +9,7 @@ import { OperatorFailure, type OperatorFailureData } from '../../operator/failur
 import { AccountGone, type EnvelopesToAccept, TooManyChanges } from '../records.ts';
 import { Checkpoints, serveCheckpoints } from './checkpoints.ts';
 import { asSql, damageIn, hasDiskFailed, openForWriting, reasonOf } from './database.ts';
+import { HashMover } from './hash-index.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 import { type PackedMail, type PackedOutcomes, packOutcomes, unpackMail } from './packed-mail.ts';
 import { type OperationResult, type Operations, prepareWriterOperations } from './writer-operations.ts';
@@ -57,9 +58,11 @@ function start(path: string, entry: URL): void {
     path,
     onFailed: (reason) => answer({ kind: 'broken', reason }),
   });
+  const hashes = new HashMover(database);
   const operations = prepareWriterOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
   const savepoint = database.prepare('SAVEPOINT operation');
   const release = database.prepare('RELEASE operation');
   const undo = database.prepare('ROLLBACK TO operation');
@@ -67,35 +70,42 @@ function start(path: string, entry: URL): void {
   /**
    * Runs one operation. Its failure undoes only itself, unless SQLite has already rolled back the whole
    * transaction.
+   * @param isAlone true if the transaction contains nothing else: a savepoint would copy each changed page
    */
-  async function run({ name, args }: Operation): Promise<Outcome> {
-    savepoint.run();
+  async function run({ name, args }: Operation, isAlone: boolean): Promise<Outcome> {
+    if (!isAlone) savepoint.run();
     try {
       const operation = operations[name] as (...args: unknown[]) => unknown;
       const value = await operation(...args);
-      release.run();
+      if (!isAlone) release.run();
       return { value };
     } catch (error) {
       if (hasDiskFailed(error) || !database.inTransaction) throw error;
-      undo.run();
-      release.run();
+      if (isAlone) {
+        rollback.run();
+        begin.run();
+      } else {
+        undo.run();
+        release.run();
+      }
       if (error instanceof TooManyChanges) return { wait: error.wait };
       return error instanceof AccountGone ? { gone: true } : { error: reasonOf(error) };
     }
   }
 
   /** Accepts the mail of several operations. If that fails, each gets its own call. */
-  async function runMail({ mail }: MailOperations): Promise<(Outcome | MailOutcomes)[]> {
+  async function runMail({ mail }: MailOperations, isAlone: boolean): Promise<(Outcome | MailOutcomes)[]> {
     const requests = unpackMail(mail);
-    const accept = (some: EnvelopesToAccept[]) => run({ name: 'acceptEnvelopes', args: [some] });
-    const outcome = await accept(requests);
+    const accept = (some: EnvelopesToAccept[], isAlone: boolean) =>
+      run({ name: 'acceptEnvelopes', args: [some] }, isAlone);
+    const outcome = await accept(requests, isAlone);
     if ('value' in outcome) {
       const packed = packOutcomes((outcome.value as OperationResult<'acceptEnvelopes'>).flat());
       return [{ mail: packed, sizes: mail.sizes }];
     }
     if (requests.length === 1) return [outcome];
     const outcomes: Outcome[] = [];
-    for (const request of requests) outcomes.push(await accept([request]));
+    for (const request of requests) outcomes.push(await accept([request], false));
     return outcomes;
   }
 
@@ -103,15 +113,19 @@ function start(path: string, entry: URL): void {
     try {
       begin.run();
       const outcomes: (Outcome | MailOutcomes)[] = [];
+      const isAlone = batch.length === 1;
       for (const each of batch) {
-        if ('mail' in each) outcomes.push(...(await runMail(each)));
-        else outcomes.push(await run(each));
+        if ('mail' in each) outcomes.push(...(await runMail(each, isAlone)));
+        else outcomes.push(await run(each, isAlone));
       }
+      hashes.beforeCommit();
       commit.run();
       return { kind: 'committed', outcomes };
     } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK');
-      return { kind: 'not_committed', reason: reasonOf(error), fatal: hasDiskFailed(error) };
+      if (database.inTransaction) rollback.run();
+      const fatal = hasDiskFailed(error);
+      if (!fatal) hashes.afterRollback();
+      return { kind: 'not_committed', reason: reasonOf(error), fatal };
     }
   }
 

@@ -37,7 +37,7 @@ function oneByOne(database: Database): ReadState {
   const findAccepted = finder<AcceptedRow>(
     database,
     ENVELOPE_KEY,
-    (matches) => `SELECT hash, accepted_at FROM envelope WHERE ${matches}`,
+    (matches) => `SELECT hash, accepted_at FROM ${database.envelopesByHash ?? 'envelope'} WHERE ${matches}`,
   );
   const findShares = finder<ShareRow>(
     database,

@@ -2,7 +2,7 @@
  * Envelopes and their queues.
  *
  * Designed for millions of rows: integer keys, and rows in the order of arrival. The hot path uses `envelope`
- * (appended; found again by hash), `sealed` (appended) and `delivery` (appended to one queue). These tables declare
+ * (appended; found again by hash, sqlite/hash-index.ts), `sealed` (appended) and `delivery` (appended to one queue). These tables declare
  * no foreign keys: the operations keep them consistent, and each check would cost a look-up for every inserted and
  * deleted row.
  *
@@ -19,9 +19,9 @@ CREATE TABLE envelope (
   bucket      ${types.integer} NOT NULL,
   hash        ${types.bytes} NOT NULL CHECK (length(hash) = 32),
   accepted_at ${types.integer} NOT NULL,
-  size        ${types.integer} NOT NULL,  -- of the ciphertext, in bytes
-  pending     ${types.integer} NOT NULL,  -- number of queues that still contain it
-  UNIQUE (hash, bucket)${types.keyedInBucket('id')}
+  size        ${types.integer} NOT NULL, -- of the ciphertext, in bytes
+  -- Number of queues that still contain it.
+  pending     ${types.integer} NOT NULL${types.uniqueHash}${types.keyedInBucket('id')}
 )${types.inOrder};
 
 -- Its body, once, however many queues hold it; gone with the last of them.

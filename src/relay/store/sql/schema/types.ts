@@ -18,6 +18,8 @@ export interface ColumnTypes {
    * After the columns of a table of mail: declares the primary key of this column and the bucket, where necessary.
    */
   keyedInBucket(column: string): string;
+  /** After the columns of `envelope`: declares that a hash occurs once in a bucket, where the engine checks that by itself. */
+  uniqueHash: string;
   /** After a table with its rows in order of insertion. */
   inOrder: string;
   /** After a table with its rows in the order of their primary key, where the engine supports that. */

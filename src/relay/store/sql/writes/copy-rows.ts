@@ -73,16 +73,17 @@ export function copyRows(database: Database, isolation: Isolation): (rows: NewRo
 }
 
 function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
+  const { insertInto = 'INSERT INTO' } = database;
   const countQueues = queueCounters(database);
   const countShares = shareCounters(database);
   const insertEnvelopes = envelopeInserts(database);
   const insertBodies = writer(
     database,
-    (rows) => `INSERT INTO sealed (${BODY_NAMES}) VALUES ${placeholders(rows, 2 + OF_BODY.length)}`,
+    (rows) => `${insertInto} sealed (${BODY_NAMES}) VALUES ${placeholders(rows, 2 + OF_BODY.length)}`,
   );
   const insertDeliveries = writer(
     database,
-    (rows) => `INSERT INTO delivery (device, envelope_id, bucket) VALUES ${placeholders(rows, 3)}`,
+    (rows) => `${insertInto} delivery (device, envelope_id, bucket) VALUES ${placeholders(rows, 3)}`,
   );
   return async ({ queues, shares, copies, deliveries }) => {
     // The queues first: concurrent changes to them then wait, and this need not be repeated.
@@ -103,8 +104,9 @@ function inSeveral(database: Database): (rows: NewRows) => Promise<void> {
 
 /** A function that inserts rows of {@link ENVELOPE_COLUMNS}. @returns their ids, in the order of the rows */
 function envelopeInserts(database: Database): (rows: readonly Row[]) => Promise<number[]> {
+  const { insertInto = 'INSERT INTO' } = database;
   const insert = (rows: number) =>
-    `INSERT INTO envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}`;
+    `${insertInto} envelope (${OF_ENVELOPE.join(', ')}) VALUES ${placeholders(rows, OF_ENVELOPE.length)}`;
   if (!database.isDistributed) return numberingWriter(database, insert);
   const returning = returningWriter<{ id: number; hash: Buffer }>(
     database,

@@ -27,17 +27,19 @@ export const ADDED_TO_SHARE = `ON CONFLICT (device, holder, bucket) DO UPDATE
 
 /** Changes the counters of queues: `[queue, bucket, envelopes, bytes]`, each queue once. */
 export function queueCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
+  const { insertInto = 'INSERT INTO' } = database;
   return writer(
     database,
-    (rows) => `INSERT INTO queue ${QUEUE_COLUMNS} VALUES ${placeholders(rows, 4)} ${ADDED_TO_QUEUE}`,
+    (rows) => `${insertInto} queue ${QUEUE_COLUMNS} VALUES ${placeholders(rows, 4)} ${ADDED_TO_QUEUE}`,
   );
 }
 
 /** Changes the counters of holders in queues: `[queue, holder, bucket, envelopes, bytes]`, each pair once. */
 export function shareCounters(database: Database): (changes: readonly Row[]) => Promise<void> {
+  const { insertInto = 'INSERT INTO' } = database;
   return writer(
     database,
-    (rows) => `INSERT INTO queue_share ${SHARE_COLUMNS} VALUES ${placeholders(rows, 5)} ${ADDED_TO_SHARE}`,
+    (rows) => `${insertInto} queue_share ${SHARE_COLUMNS} VALUES ${placeholders(rows, 5)} ${ADDED_TO_SHARE}`,
   );
 }
 
@@ -54,7 +56,7 @@ export function deliveryRows(database: Database) {
     { hash: 'bytes', 'envelope.bucket': 'integer' },
     (matches) =>
       `SELECT envelope.id, size, pending, is_forgotten, sender, via, network
-         FROM envelope JOIN sealed ON sealed.envelope_id = envelope.id AND sealed.bucket = envelope.bucket
+         FROM ${database.envelopesByHash ?? 'envelope'} JOIN sealed ON sealed.envelope_id = envelope.id AND sealed.bucket = envelope.bucket
         WHERE ${matches}`,
   );
   const deleteDeliveries = returningWriter<{ device: number; envelope_id: number }>(

@@ -1,0 +1,143 @@
+/**
+ * The index of envelopes by hash. Hashes are random: with an index of all of them, each envelope would change a page of its own, half
+ * of the pages that a flush writes. So new hashes wait in a table in memory, and move into the index in the order of the hashes, many
+ * to a page. After a restart they are read again from `envelope`.
+ */
+import type Database from 'better-sqlite3-multiple-ciphers';
+
+export const HASH_INDEX_TABLES: readonly string[] = ['envelope_hash', 'envelope_hash_end'];
+
+/** The index on the disk. */
+export const hashIndex = `
+-- Finds an envelope by its hash. New ones are not in it yet.
+CREATE TABLE envelope_hash (
+  hash        BLOB NOT NULL,
+  bucket      INTEGER NOT NULL,
+  envelope_id INTEGER NOT NULL,
+  PRIMARY KEY (hash, bucket)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER envelope_hash_goes AFTER DELETE ON envelope
+BEGIN DELETE FROM envelope_hash WHERE hash = OLD.hash AND bucket = OLD.bucket; END;
+-- The last envelope of those that are all in it.
+CREATE TABLE envelope_hash_end (envelope_id INTEGER NOT NULL) STRICT;
+INSERT INTO envelope_hash_end VALUES (0);
+`;
+
+const newHashes = `
+CREATE TEMP TABLE new_hash (
+  hash        BLOB NOT NULL,
+  bucket      INTEGER NOT NULL,
+  envelope_id INTEGER NOT NULL,
+  PRIMARY KEY (hash, bucket)
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_hash
+  SELECT hash, bucket, id FROM main.envelope WHERE id > (SELECT envelope_id FROM main.envelope_hash_end);
+CREATE TEMP TRIGGER new_hash_comes AFTER INSERT ON main.envelope
+BEGIN INSERT INTO new_hash VALUES (NEW.hash, NEW.bucket, NEW.id); END;
+CREATE TEMP TRIGGER new_hash_goes AFTER DELETE ON main.envelope
+BEGIN DELETE FROM new_hash WHERE hash = OLD.hash AND bucket = OLD.bucket; END;
+-- In this order: a join that begins with all envelopes would read them all.
+CREATE TEMP VIEW envelope_by_hash AS
+  SELECT found.hash, found.bucket, id, accepted_at, size, pending
+    FROM new_hash AS found CROSS JOIN main.envelope ON id = envelope_id
+  UNION ALL
+  SELECT found.hash, found.bucket, id, accepted_at, size, pending
+    FROM main.envelope_hash AS found CROSS JOIN main.envelope ON id = envelope_id;
+`;
+
+/** The view of both, with the columns of `envelope`. */
+export const ENVELOPES_BY_HASH = 'envelope_by_hash AS envelope';
+
+/** Reads the new hashes into memory, and adds those of later envelopes. For a connection that writes. */
+export function openNewHashes(database: Database.Database): void {
+  database.exec(newHashes);
+}
+
+/**
+ * The number of hashes in memory, about 3 MB. The more, the fewer pages of the index change for each. A restart reads up to five times
+ * as many: all since the oldest of them.
+ */
+const KEPT = 32_768;
+/** Hashes that are moved at once: less than a millisecond of work. */
+const STEP = 256;
+const BEGINNING: Buffer = Buffer.alloc(0);
+/** After each hash, which is one byte shorter. */
+const END: Buffer = Buffer.alloc(33, 0xff);
+
+/** Moves new hashes into the index, after {@link openNewHashes}. */
+export class HashMover {
+  readonly #lastId;
+  readonly #endOfStep;
+  readonly #add;
+  readonly #remove;
+  readonly #state;
+  readonly #setEnd;
+  readonly #kept: number;
+  readonly #step: number;
+  /** The moves go round: each begins where the one before ended. */
+  #next = BEGINNING;
+  /** Hashes in memory, at most: deleted ones are subtracted in each round. */
+  #count = 0;
+  /** The id of the last counted envelope. */
+  #last = 0;
+
+  /** @param options `kept`: the number of hashes in memory; `step`: of hashes that are moved at once */
+  constructor(database: Database.Database, { kept = KEPT, step = STEP } = {}) {
+    this.#kept = kept;
+    this.#step = step;
+    this.#lastId = database
+      .prepare<[], number>("SELECT seq FROM main.sqlite_sequence WHERE name = 'envelope'")
+      .pluck();
+    this.#endOfStep = database
+      .prepare<[Buffer, number], Buffer>(
+        'SELECT hash FROM new_hash WHERE hash >= ? ORDER BY hash LIMIT 1 OFFSET ?',
+      )
+      .pluck();
+    // After a restart, some are in both.
+    this.#add = database.prepare<[Buffer, Buffer]>(
+      `INSERT OR IGNORE INTO main.envelope_hash
+       SELECT * FROM new_hash WHERE hash >= ? AND hash < ? ORDER BY hash`,
+    );
+    this.#remove = database.prepare<[Buffer, Buffer]>('DELETE FROM new_hash WHERE hash >= ? AND hash < ?');
+    this.#state = database.prepare<[], { count: number; first: number | null }>(
+      'SELECT count(*) AS count, min(envelope_id) AS first FROM new_hash',
+    );
+    this.#setEnd = database.prepare<[number]>('UPDATE main.envelope_hash_end SET envelope_id = ?');
+    this.afterRollback();
+  }
+
+  /**
+   * Moves hashes while there are too many in memory, as after a restart: at most about twice as many as were added. Call it before
+   * each commit, in its transaction.
+   */
+  beforeCommit(): void {
+    const last = this.#lastId.get() ?? 0;
+    const added = last - this.#last;
+    this.#count += added;
+    this.#last = last;
+    for (let moved = 0; moved <= 2 * added && this.#count >= this.#kept + this.#step; moved += this.#step) {
+      this.#moveStep();
+    }
+  }
+
+  /** Counts again. Call it after a rollback that undid a move. */
+  afterRollback(): void {
+    this.#count = this.#state.get()?.count ?? 0;
+    this.#last = this.#lastId.get() ?? 0;
+  }
+
+  #moveStep(): void {
+    const end = this.#endOfStep.get(this.#next, this.#step) ?? END;
+    this.#add.run(this.#next, end);
+    this.#count -= this.#remove.run(this.#next, end).changes;
+    this.#next = end;
+    if (end === END) this.#endRound();
+  }
+
+  #endRound(): void {
+    this.#next = BEGINNING;
+    const { count, first } = this.#state.get() ?? { count: 0, first: null };
+    this.#count = count;
+    this.#setEnd.run(first === null ? this.#last : first - 1);
+  }
+}
