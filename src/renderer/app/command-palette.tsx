@@ -44,7 +44,7 @@ export function CommandPalette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
         <Dialog.Popup
-          className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none"
+          className="modal-window appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none"
           initialFocus={() => focusAtOnce(popup.current?.querySelector('input'))}
           ref={popup}
         >
