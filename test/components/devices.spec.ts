@@ -14,3 +14,17 @@ test('the id and the key dates of an own device are shown on request', async ({ 
   await expect(device.getByText('device-t')).toBeVisible();
   await expect(device.getByText('Valid until June 2, 2026')).toBeVisible();
 });
+
+test('the technical details of each device have the name of the device in their accessible name', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('desktop');
+  await openSettings(page, 'Devices');
+  const devices = page.getByRole('list', { name: 'Your devices' }).getByRole('listitem');
+  await expect(devices).not.toHaveCount(0);
+  for (const device of await devices.all()) {
+    const name = await device.getByRole('paragraph').first().innerText();
+    await expect(device.locator('summary')).toHaveAccessibleName(`Technical details of ${name}`);
+  }
+});

@@ -41,6 +41,7 @@ test('New chat offers to repeat a search that the server did not answer', async 
   await delay(page, 'people.search');
   await openNewChat(page);
   await refuse(page);
+  await expect(dialog(page).getByRole('alert')).toContainText('The connection to Waxwing was lost');
   const retry = dialog(page).getByRole('button', { name: 'Try again' });
   await delay(page, 'people.search');
   await retry.click();
@@ -64,7 +65,7 @@ test('a search without an answer is not shown as one without results when people
     await delay(page, procedure);
     await field.fill(text);
     await refuse(page);
-    await expect(adding.getByText('The connection to Waxwing was lost')).toBeVisible();
+    await expect(adding.getByRole('alert')).toContainText('The connection to Waxwing was lost');
     await expect(adding.getByText('No one found')).toHaveCount(0);
     await delay(page, procedure);
     await adding.getByRole('button', { name: 'Try again' }).click();
@@ -80,8 +81,32 @@ test('the command palette shows the failure of its search', async ({ page, openS
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('zed');
   await refuse(page);
-  await expect(page.getByText('The connection to Waxwing was lost')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('The connection to Waxwing was lost');
   await expect(page.getByText('No results')).toHaveCount(0);
+});
+
+test('the command palette shows the failure of its search beside other results', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many', { open: '' });
+  await delay(page, 'people.search');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('ann');
+  await refuse(page);
+  await expect(page.getByRole('option', { name: /Ann/ }).first()).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('The connection to Waxwing was lost');
+  await expectWhole(page);
+});
+
+test('a search for groups that failed is announced', async ({ page, openScene }) => {
+  await openScene('group');
+  await delay(page, 'groups.browse');
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await refuse(page);
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(
+    'The connection to Waxwing was lost',
+  );
 });
 
 test('a handle that no one has is reported once, without the advice to try a whole handle', async ({

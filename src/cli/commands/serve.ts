@@ -86,6 +86,8 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     info: { kind: 'browser', version, platform: process.platform },
   });
   await session.start(passphraseOfEnvironment());
+  // The start of the session may wait for a key store, so a signal ends the process at once before this.
+  const stop = stopRequested();
   const host = await startBrowserHost({
     calls,
     session,
@@ -94,10 +96,9 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     port: options.port,
   });
   resources.defer(() => host.close());
+  if ((await Promise.race([stop, null])) !== null) return;
   log('info', 'app.started', { ms: Math.round(performance.now()) });
 
-  // Before the first line: its reader may stop the host at once.
-  const stop = stopRequested();
   console.log(`Waxwing is running. Open this link in your browser; it works once, for ten minutes:\n`);
   console.log(`  ${host.newLink()}\n`);
   console.log('Press Enter for another link, Ctrl+C to stop.');

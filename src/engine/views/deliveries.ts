@@ -1,7 +1,7 @@
 /** Delivery of own messages by receipts: one query for all messages of a conversation. */
 import type { Delivery } from '../../bridge/shapes/message.ts';
 import { covers, type DeviceReceipt } from '../../messaging/receipts/coverage.ts';
-import { isSmall, readersOf } from '../../messaging/receipts/group-receipts.ts';
+import { formerReadersOf, isSmall, readersOf } from '../../messaging/receipts/group-receipts.ts';
 import { isDirect, type MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { Context } from '../context.ts';
@@ -30,28 +30,37 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
   const expectsReceipts =
     partner.kind === 'direct' ? partner.peer.address !== own : state !== null && isSmall(state);
   let receipts: ReadonlyMap<string, DeviceReceipt> | null = null;
-  const reportedBy = (address: string, deviceId: string) => {
+  const stored = () => {
     receipts ??= new Map(
       context.receipts.of(conversation.id).map((row) => [nameOf(row.address, row.deviceId), row.reported]),
     );
-    return receipts.get(nameOf(address, deviceId));
+    return receipts;
   };
+  const reportedBy = (address: string, deviceId: string) => stored().get(nameOf(address, deviceId));
   const one = (address: string, deviceId: string, seq: number): Delivery => {
     const known = reportedBy(address, deviceId);
     if (known && read && covers(known.read, seq)) return 'read';
     return known && delivered && covers(known.delivered, seq) ? 'delivered' : 'none';
   };
-  const byPerson = ({ state: sent, sender, deviceId, body }: OwnMessage) => {
-    if (!expectsReceipts || !(delivered || read)) return null;
+  const confirmed = ({ state: sent, sender, deviceId, body }: OwnMessage) => {
+    if (!(delivered || read)) return null;
     if (sent !== 'sent' || sender !== own || deviceId === null || body.seq === 0) return null;
-    const people = isDirect(body) ? [body.peer] : state ? readersOf(state, body.roster.epoch, own) : [];
-    return new Map(people.map((address) => [address, one(address, deviceId, body.seq)]));
+    const of = (address: string): [string, Delivery] => [address, one(address, deviceId, body.seq)];
+    if (isDirect(body)) return new Map([of(body.peer)]);
+    if (!state) return new Map<string, Delivery>();
+    const readers = readersOf(state, body.roster.epoch, own);
+    if (readers.length > 0) return new Map(readers.map(of));
+    // The last recipient to leave decided the delivery before, and still does.
+    const former = formerReadersOf(state, body.roster.epoch, own).map(of);
+    return new Map(former.filter(([, delivery]) => delivery !== 'none').slice(0, 1));
   };
   return {
-    byPerson,
+    byPerson: (message) => (expectsReceipts ? confirmed(message) : null),
     of(message) {
       if ('isDeleted' in message ? message.isDeleted : message.deletedBy !== null) return 'none';
-      const all = [...(byPerson(message)?.values() ?? [])];
+      // A group that grew keeps the deliveries of its time as a small one.
+      if (!expectsReceipts && (partner.kind === 'direct' || stored().size === 0)) return 'none';
+      const all = [...(confirmed(message)?.values() ?? [])];
       if (all.length === 0 || all.includes('none')) return 'none';
       return all.includes('delivered') ? 'delivered' : 'read';
     },

@@ -18,3 +18,16 @@ export function readersOf(state: RosterState, epoch: number, author: string): st
     return address !== author && isMember(state, address) && since !== null && since <= epoch;
   });
 }
+
+/**
+ * Possible recipients of a message who left the group since, the last to leave first. Only their receipts show that they were
+ * members at that time.
+ * @param epoch named by the message
+ */
+export function formerReadersOf(state: RosterState, epoch: number, author: string): string[] {
+  const readers = new Set(readersOf(state, epoch, author));
+  const departed = (address: string) => personOf(state, address)?.departed ?? null;
+  return Object.keys(state.people)
+    .filter((address) => address !== author && !readers.has(address) && departed(address) !== null)
+    .sort((one, other) => (departed(other) ?? 0) - (departed(one) ?? 0));
+}

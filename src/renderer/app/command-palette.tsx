@@ -44,7 +44,7 @@ export function CommandPalette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
         <Dialog.Popup
-          className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none"
+          className="modal-window appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none"
           initialFocus={() => focusAtOnce(popup.current?.querySelector('input'))}
           ref={popup}
         >
@@ -66,11 +66,11 @@ function Palette() {
     .filter(({ archived }) => !archived || text.trim() !== '')
     .slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
-  const { people: listed, isLoading: peopleLoad, error } = usePeopleSearch(text);
+  const mayAct = useMayAct();
+  const { people: listed, isLoading: peopleLoad, error } = usePeopleSearch(mayAct ? text : '');
   const me = useNoteToSelf(text);
   const { people: met } = useKnownPeople(text);
   const metAddresses = new Set(met.map(({ address }) => address));
-  const mayAct = useMayAct();
   const people = [...met, ...listed.filter(({ address }) => !metAddresses.has(address))].filter(
     (person) => mayAct && !known.has(person.address) && person.address !== me?.address,
   );
@@ -105,10 +105,8 @@ function Palette() {
         value={text}
       />
       <Command.List label={t('app.paletteResults')} className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
-        {!conversationsLoad && !peopleLoad && (
-          <Command.Empty className="p-6 text-center text-ink-soft">
-            {error?.message ?? t('app.paletteNothing')}
-          </Command.Empty>
+        {!conversationsLoad && !peopleLoad && !error && (
+          <Command.Empty className="p-6 text-center text-ink-soft">{t('app.paletteNothing')}</Command.Empty>
         )}
         {found.length > 0 && (
           <Group heading={t('app.paletteChats')}>
@@ -153,6 +151,11 @@ function Palette() {
           </Group>
         )}
       </Command.List>
+      {error && (
+        <p className="border-line border-t px-4 py-3 text-ink-soft" role="alert">
+          {error.message}
+        </p>
+      )}
     </Command>
   );
 }

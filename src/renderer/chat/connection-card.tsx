@@ -4,8 +4,7 @@ import type { Connection } from '../../bridge/shapes/account.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { secondsUntil } from '../shared/time.ts';
-import { useNow } from '../shared/use-now.ts';
+import { useSecondsUntil } from '../shared/use-seconds-until.ts';
 import { shutOutBy } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 
@@ -68,7 +67,7 @@ function isShownAbove({ problem }: Connection): boolean {
 }
 
 function Countdown({ until }: { until: number }) {
-  const seconds = secondsUntil(until, useNow(1000));
+  const seconds = useSecondsUntil(until);
   return seconds === 0 ? t('chats.retrying') : t('chats.retryingIn', { seconds });
 }
 

@@ -10,7 +10,7 @@ import { focusAtOnce } from './focus-at-once.ts';
 
 const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]';
 const popup =
-  'appear fixed z-40 flex max-h-[min(44rem,100dvh)] flex-col bg-surface text-ink shadow-dialog outline-none ' +
+  'modal-window sheet appear fixed z-40 flex max-h-[min(44rem,100dvh)] flex-col bg-surface text-ink shadow-dialog outline-none ' +
   'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-dialog ' +
   'sm:inset-x-0 sm:top-[max(2rem,12dvh)] sm:mx-auto sm:max-h-[76dvh] sm:rounded-dialog';
 

@@ -31,7 +31,7 @@ export function SecretReveal(props: SecretRevealProps) {
           forceRender
         />
         <AlertDialog.Popup
-          className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-dialog sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-dialog"
+          className="modal-window sheet appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-dialog outline-none max-sm:bottom-0 max-sm:rounded-t-dialog sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-dialog"
           finalFocus={finalFocus}
         >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>

@@ -46,7 +46,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={t('app.notices')}
-          className="fixed inset-x-4 top-4 z-50 mx-auto flex max-w-sm flex-col gap-2"
+          className="toasts fixed inset-x-4 z-50 mx-auto flex max-w-sm flex-col gap-2"
         >
           <ToastList />
         </Toast.Viewport>
@@ -59,7 +59,7 @@ function ToastList() {
   const { toasts: shown } = Toast.useToastManager<ToastData>();
   return shown.map((toast) => (
     <Toast.Root
-      className="appear rounded-menu border border-line bg-raised p-3.5 shadow-menu"
+      className="toast appear rounded-menu border border-line bg-raised p-3.5 shadow-menu"
       key={toast.id}
       toast={toast}
     >

@@ -3,8 +3,7 @@ import type { Output } from '../../bridge/contract.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { AddressBlock } from '../people/address-block.tsx';
-import { secondsUntil } from '../shared/time.ts';
-import { useNow } from '../shared/use-now.ts';
+import { useSecondsUntil } from '../shared/use-seconds-until.ts';
 import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import { LinkCode } from './link-code.tsx';
@@ -64,7 +63,7 @@ interface CodeStepProps {
 }
 
 function CodeStep({ shown, isElsewhere, working, problem, onBack, onShow }: CodeStepProps) {
-  const seconds = secondsUntil(shown?.expiresAt ?? 0, useNow(1000));
+  const seconds = useSecondsUntil(shown?.expiresAt ?? 0);
   const isShown = shown !== null && seconds > 0;
   return (
     <StepFrame

@@ -105,7 +105,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         ))}
         {failed && (
           <li className="p-2 text-ink-soft">
-            {failed.message}{' '}
+            <span role="alert">{failed.message}</span>{' '}
             {failed.retry && (
               <Button
                 onClick={() => {

@@ -87,7 +87,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
       <div className="min-h-56">
         {error && (
           <p className="p-2 text-ink-soft">
-            {error.message}{' '}
+            <span role="alert">{error.message}</span>{' '}
             <Button onClick={() => void refetch()} size="small">
               {t('common.tryAgain')}
             </Button>

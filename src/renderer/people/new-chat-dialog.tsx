@@ -177,7 +177,7 @@ function Directory({ isRefused, known, query, verifiedOnly, onChoose, onRetry }:
       {isLoading && <Skeleton className="mt-1 h-12" />}
       {error && (
         <p className="p-2 text-ink-soft">
-          {error.message}{' '}
+          <span role="alert">{error.message}</span>{' '}
           {retry && (
             <Button
               onClick={() => {

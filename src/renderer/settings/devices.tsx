@@ -186,10 +186,16 @@ function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
 }
 
 /** The id by which contacts see a device, and the dates of its keys. */
-function TechnicalDetails({ device: { id, sealKeySince, validUntil } }: { device: OwnDevice }) {
+function TechnicalDetails({ device }: { device: OwnDevice }) {
+  const { id, sealKeySince, validUntil } = device;
   return (
     <details className="text-ink-soft text-meta">
-      <summary className="w-fit cursor-pointer">{t('settings.deviceDetails')}</summary>
+      <summary
+        aria-label={t('settings.deviceDetailsOf', { device: deviceName(device) })}
+        className="w-fit cursor-pointer"
+      >
+        {t('settings.deviceDetails')}
+      </summary>
       <span className="block [overflow-wrap:anywhere]">
         <code className="font-mono">{id.slice(0, 8)}</code>
         {sealKeySince !== null && ` · ${t('settings.deviceKey', { date: plainDate(sealKeySince) })}`}

@@ -5,11 +5,16 @@ import { PASSPHRASE } from './waxwing.ts';
 
 /** Goes from the first step of first run to the displayed code of this computer. */
 export async function showCode(page: Page): Promise<string> {
+  await showLinkStep(page);
+  await page.getByRole('button', { name: 'Show code' }).click();
+  return readCode(page);
+}
+
+/** Chooses to link this computer in first run. */
+export async function showLinkStep(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Link this computer' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Show code' }).click();
-  return readCode(page);
 }
 
 /** The code that is shown. */

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 // @ts-expect-error: a script of plain JavaScript
 import { programOf } from '../../../scripts/project.mjs';
@@ -8,6 +10,9 @@ import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
 import { answer } from '../../support/waxwing-command.ts';
 import { refusal } from './waxwing.ts';
+
+const CHEAP_SCRYPT = new URL('../../support/cheap-scrypt.ts', import.meta.url).href;
+const SIGNAL_BEFORE_LISTENING = new URL('../../support/signal-before-listening.ts', import.meta.url).href;
 
 describe('serve', () => {
   test('starts again after kill -9, with the same folder and port', async () => {
@@ -26,6 +31,24 @@ describe('serve', () => {
     await again.stop('SIGTERM');
     expect(again.exitCode).toBe(0);
   });
+
+  // Windows has no signal that a program could handle.
+  test.skipIf(process.platform === 'win32')(
+    'SIGTERM before it listens ends it without a link, and the next start opens the same data',
+    async () => {
+      using folder = temporaryFolder();
+      const args = ['serve', '--data', folder.path];
+      const nodeOptions = [CHEAP_SCRYPT, SIGNAL_BEFORE_LISTENING].flatMap((file) => ['--import', file]);
+      const ended = new WaxwingProcess(args, nodeOptions);
+      await ended.end();
+      expect([ended.exitCode, ended.output]).toEqual([0, '']);
+      const keys = readFileSync(join(folder.path, 'keys.json'), 'utf8');
+
+      await using again = new WaxwingProcess(args);
+      expect((await fetch(new URL(await again.url()).origin)).status).toBe(200);
+      expect(readFileSync(join(folder.path, 'keys.json'), 'utf8')).toBe(keys);
+    },
+  );
 
   test('starts with an unreachable relay: the app reports it on request', async () => {
     using folder = temporaryFolder();

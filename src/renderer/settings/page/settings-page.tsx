@@ -30,7 +30,7 @@ export function SettingsPage({ me }: { me: Me }) {
         <Dialog.Popup
           initialFocus={initialFocus}
           ref={popup}
-          className="appear-plain fixed inset-0 z-40 flex justify-center bg-surface text-ink outline-none"
+          className="modal-window appear-plain fixed inset-0 z-40 flex justify-center bg-surface text-ink outline-none"
         >
           <div className="@container flex h-full w-full max-w-[60rem] flex-col">
             <Panes back={back} key={setting} me={me} onClose={closeDialog} target={setting} />

@@ -15,6 +15,7 @@ export const devices = {
   deviceOther: 'Another computer',
   deviceApi: 'API device',
   deviceDetails: 'Technical details',
+  deviceDetailsOf: 'Technical details of {device}',
   deviceKey: 'Key from {date}',
   deviceNoKey: 'Can’t receive messages now',
   deviceValid: 'Valid until {date}',

@@ -268,6 +268,15 @@ test('impossible ids and sizes are refused', async () => {
   });
 });
 
+test('a deletion by a recipient without a claim leaves the blob of its sender', async () => {
+  const blob = await uploadBlob(relay, ann.token);
+  const { params } = blob;
+  await relay.call('deleteBlob', { token: ben.token, params });
+  expect((await readBlob(relay, ben.token, blob.id)).status).toBe(200);
+  await relay.call('deleteBlob', { token: ann.token, params });
+  await relay.refuse('not_found', 'getBlob', { token: ben.token, params });
+});
+
 test('an adopted blob counts for both, and stays until both have dropped it', async () => {
   const blob = await uploadBlob(relay, ann.token);
   const { params } = blob;

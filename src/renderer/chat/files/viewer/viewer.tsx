@@ -59,7 +59,7 @@ function OpenViewer({ start }: { start: Place }) {
       <Dialog.Portal>
         <Dialog.Popup
           // Pictures have a dark surrounding in each theme.
-          className="dark-place fixed inset-0 z-40 flex flex-col bg-canvas text-ink outline-none"
+          className="modal-window dark-place fixed inset-0 z-40 flex flex-col bg-canvas text-ink outline-none"
           finalFocus={() =>
             intoView(thumbnailOf(current) ?? thumbnailOf(start) ?? articleOf(current.message.id))
           }

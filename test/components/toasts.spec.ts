@@ -1,0 +1,58 @@
+/** The place of a toast: it covers neither the title of an open dialog nor the message field. */
+import type { Locator, Page } from '@playwright/test';
+import { settled } from '../e2e/support/accessible.ts';
+import { delay, expect, refuse, test } from './support.ts';
+
+const toast = (page: Page) =>
+  page.getByRole('dialog').filter({ hasText: 'The connection to Waxwing was lost' });
+
+/** Reports whether two parts overlap on the screen. */
+async function overlaps(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()]);
+  if (!a || !b) throw new Error('A part is not shown');
+  const isApart =
+    a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+  return !isApart;
+}
+
+/** Fails an action in the open dialog to verify a contact, and points at its toast, which then stays. */
+async function failInDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Verify…', exact: true }).click();
+  await delay(page, 'people.setVerified');
+  await page.getByRole('button', { name: 'Addresses match', exact: true }).click();
+  await refuse(page);
+  await toast(page).hover();
+  await settled(page);
+}
+
+for (const [width, height] of [
+  [1280, 800],
+  [800, 600],
+  [360, 640],
+] as const)
+  test(`a toast covers neither the title of a dialog nor the message field in a window of ${width} × ${height} pixels`, async ({
+    page,
+    openScene,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await openScene('one', { open: '1' });
+    await failInDialog(page);
+    expect(await overlaps(toast(page), page.getByRole('heading', { name: /^Verify / }))).toBe(false);
+    await expect(toast(page)).toBeInViewport({ ratio: 1 });
+    await page
+      .getByRole('dialog', { name: /^Verify / })
+      .getByRole('button', { name: 'Close' })
+      .click();
+    // Details cover the chat in a narrow window.
+    await page.keyboard.press('Escape');
+    const field = page.getByRole('textbox', { name: /^Message/ });
+    await expect(field).toBeVisible();
+    await settled(page);
+    expect(await overlaps(toast(page), field)).toBe(false);
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('combobox');
+    await expect(palette).toBeVisible();
+    await settled(page);
+    expect(await overlaps(toast(page), palette)).toBe(false);
+  });
