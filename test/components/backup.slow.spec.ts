@@ -1,5 +1,5 @@
 /** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
-import { BACKUP_PASSPHRASE } from '../../dev/fake/answers/backup.ts';
+import { BACKUP_PASSPHRASE, FAILING_PASSPHRASES } from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { expect, test } from './support.ts';
@@ -26,6 +26,39 @@ test('a restore asks for the passphrase if the phrase of this computer does not 
   await field.fill(BACKUP_PASSPHRASE);
   await page.keyboard.press('Enter');
   await expect(settings(page).getByText(/^Your backup of .*2026.* is restored\.$/)).toBeVisible();
+});
+
+for (const [name, secret, sentence] of [
+  ['a damaged backup', FAILING_PASSPHRASES.damaged, 'This backup is damaged, and nothing in it was used.'],
+  ['a backup of another account', FAILING_PASSPHRASES.other, 'This backup belongs to another account.'],
+  ['a backup whose disk is away', FAILING_PASSPHRASES.away, 'The backup can’t be read.'],
+] as const)
+  test(`after ${name} another one can be chosen`, async ({ page, openScene }) => {
+    await openScene('files');
+    await openStorage(page);
+    const file = settings(page).getByLabel('Backup to restore');
+    const field = settings(page).getByLabel('Passphrase or recovery phrase of the backup');
+    await file.setInputFiles(FILE);
+    await field.fill(secret);
+    await page.keyboard.press('Enter');
+    await expect(settings(page).getByRole('alert')).toContainText(sentence);
+    await expect(field).toHaveCount(0);
+    await expect(settings(page).getByRole('button', { name: 'Restore a backup…' })).toBeFocused();
+    await file.setInputFiles(FILE);
+    await field.fill(BACKUP_PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await expect(settings(page).getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
+  });
+
+test('after a failure of this computer the passphrase can be used again', async ({ page, openScene }) => {
+  await openScene('files');
+  await openStorage(page);
+  await settings(page).getByLabel('Backup to restore').setInputFiles(FILE);
+  const field = settings(page).getByLabel('Passphrase or recovery phrase of the backup');
+  await field.fill(FAILING_PASSPHRASES.full);
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByText('There isn’t enough room on this computer.')).toBeVisible();
+  await expect(field).toHaveValue(FAILING_PASSPHRASES.full);
 });
 
 test('progress is shown with a button that stops it', async ({ page, openScene }) => {

@@ -1,13 +1,27 @@
 /** Backups that finish at once and are empty, and histories that never move. */
-import { Failure } from '../../../src/base/failure.ts';
+import { Failure, type FailureCode } from '../../../src/base/failure.ts';
 import type { Answers, Emit } from '../contract.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 type Names = Extract<keyof Answers, `backup.${string}` | `history.${string}`>;
 
-/** Opens backups here. Another one does not. */
+/** Opens backups here. */
 export const BACKUP_PASSPHRASE = 'seven slow herons';
+/** Other passphrases, with the failures of the backups that they open. Any other one opens none. */
+export const FAILING_PASSPHRASES = {
+  damaged: 'seven damp herons',
+  other: 'seven odd herons',
+  away: 'seven lost herons',
+  full: 'seven fat herons',
+};
+
+const FAILURES: ReadonlyMap<string | null, FailureCode> = new Map([
+  [FAILING_PASSPHRASES.damaged, 'backup_damaged'],
+  [FAILING_PASSPHRASES.other, 'backup_of_other'],
+  [FAILING_PASSPHRASES.away, 'backup_unreadable'],
+  [FAILING_PASSPHRASES.full, 'disk_full'],
+]);
 
 const FOLDER = '/media/ann/disk/Waxwing backup 3f9a2c41';
 
@@ -55,7 +69,11 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
     // Its own path: the server keeps the files of all scenes that one worker opens.
     'backup.upload': () => ({ path: `/files/${crypto.randomUUID()}` }),
     'backup.restore': ({ secret }) => {
-      if (secret !== BACKUP_PASSPHRASE) throw new Failure('backup_secret_wrong');
+      if (secret !== BACKUP_PASSPHRASE) {
+        const failure = new Failure(FAILURES.get(secret) ?? 'backup_secret_wrong');
+        change({ problem: failure.data });
+        throw failure;
+      }
       change({ isRestoreOpen: false, problem: null });
       return { at: NOW, skipped: 0 };
     },

@@ -2,12 +2,14 @@ import { useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { PassphraseField } from '../lock/passphrase-field.tsx';
+import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 import type { Restore } from './use-restore.ts';
 
 /** The choice of a backup, and the field for its passphrase. */
 export function RestoreControls({ restore, disabled }: { restore: Restore; disabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
+  const button = useFocusReturn(restore.needsSecret);
   if (restore.needsSecret) return <SecretForm restore={restore} />;
   return (
     <>
@@ -16,6 +18,7 @@ export function RestoreControls({ restore, disabled }: { restore: Restore; disab
         className="self-start"
         disabled={disabled}
         onClick={() => (restore.opensFilePicker ? input.current?.click() : restore.choose('file'))}
+        ref={button}
         size="small"
       >
         {t('settings.backupRestore')}

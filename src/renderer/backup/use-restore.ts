@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { needsOtherBackup } from '../../base/backup-failures.ts';
 import type { Input, Output } from '../../bridge/contract.ts';
 import { callBridge, useBridgeQuery } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
@@ -51,8 +52,9 @@ export function useRestore(): Restore {
     mutationFn: restore,
     onSuccess: () => setNeedsSecret(false),
     onError: (error, { secret }) => {
-      const isLocked = error instanceof BridgeFailure && error.code === 'backup_secret_wrong';
-      if (isLocked || secret === null) setNeedsSecret(isLocked);
+      const code = error instanceof BridgeFailure ? error.code : null;
+      if (code === 'backup_secret_wrong') setNeedsSecret(true);
+      else if (secret === null || (code !== null && needsOtherBackup(code))) setNeedsSecret(false);
     },
     meta: { showsFailure: true },
   });
