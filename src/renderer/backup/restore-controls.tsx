@@ -10,13 +10,15 @@ import type { Restore } from './use-restore.ts';
 export function RestoreControls({ restore, disabled }: { restore: Restore; disabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const button = useFocusReturn(restore.needsSecret);
+  // The pressed button keeps the focus.
+  const isDisabled = (from: 'file' | 'folder') => restore.running !== from && (disabled || restore.isBusy);
   if (restore.needsSecret) return <SecretForm restore={restore} />;
   return (
     <>
       <Button
-        busy={restore.isBusy}
+        busy={restore.running === 'file'}
         className="self-start"
-        disabled={disabled}
+        disabled={isDisabled('file')}
         onClick={() => (restore.opensFilePicker ? input.current?.click() : restore.choose('file'))}
         ref={button}
         size="small"
@@ -25,8 +27,9 @@ export function RestoreControls({ restore, disabled }: { restore: Restore; disab
       </Button>
       {!restore.opensFilePicker && (
         <Button
+          busy={restore.running === 'folder'}
           className="self-start"
-          disabled={disabled || restore.isBusy}
+          disabled={isDisabled('folder')}
           onClick={() => restore.choose('folder')}
           size="small"
         >
