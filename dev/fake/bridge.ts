@@ -34,7 +34,7 @@ export function fakeBridge(world: World, delayed = new DelayedAnswers()): Bridge
     ...groupAnswers(world, emit),
     ...peopleAnswers(world, emit),
     ...searchAnswers(world),
-    ...backupAnswers(world, emit),
+    ...backupAnswers(world, emit, delayed),
     ...hostAnswers(world, emit),
   };
 

@@ -225,14 +225,15 @@ const MessageRecord = z.strictObject({
 });
 export type MessageRecord = z.infer<typeof MessageRecord>;
 
-/** A file of messages or faces whose bytes are there. Its name and description are in the message. */
-export const FileRecord = z.strictObject({
+/**
+ * A file of messages or faces whose bytes are there. Its name and description are in the message. Other fields are ignored: older
+ * backups state a type, which only the first bytes can prove.
+ */
+export const FileRecord = z.object({
   type: z.literal('file'),
   key: Bytes(32),
   digest: Bytes(32),
   size: z.number().int().min(0).max(MAX_FILE_BYTES),
-  /** By its first bytes. */
-  mediaType: z.string().max(127).nullable(),
 });
 export type FileRecord = z.infer<typeof FileRecord>;
 

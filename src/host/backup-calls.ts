@@ -2,7 +2,8 @@
  * Calls for backups. A desktop asks the person for their place. Without one, the page downloads a backup from an address, and
  * writes one to an address (src/host/backup-transfers.ts).
  */
-import { Failure, type FailureCode, failureFrom } from '../base/failure.ts';
+import { needsOtherBackup } from '../base/backup-failures.ts';
+import { Failure, failureFrom } from '../base/failure.ts';
 import { requirePassphrase } from '../base/require-passphrase.ts';
 import type { Input } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
@@ -10,14 +11,6 @@ import type { BackupTransfers } from './backup-transfers.ts';
 import type { Session } from './session.ts';
 
 export const BACKUP_EXTENSION = 'waxwing-backup';
-
-/** Failures of a restore after which the person chooses another backup. */
-const UNRESTORABLE: ReadonlySet<FailureCode> = new Set([
-  'backup_unknown',
-  'backup_newer',
-  'backup_damaged',
-  'backup_of_other',
-]);
 
 /** Dialogs of a desktop for backups. */
 export interface BackupDesktop {
@@ -76,8 +69,11 @@ export function backupCalls(
       const path = chosen ?? transfers.uploaded();
       if (path === null) throw new Failure('backup_unreadable');
       const answer = await backups().restoreBackup(path, secret);
-      if (!answer.ok && chosen === null && UNRESTORABLE.has(answer.failure.code))
-        await transfers.removeUpload();
+      if (!answer.ok && needsOtherBackup(answer.failure.code)) {
+        chosen = null;
+        // Another attempt may read it: a restore that has begun continues with it at the next start.
+        if (answer.failure.code !== 'backup_unreadable') await transfers.removeUpload();
+      }
       const { at, skipped } = unwrap(answer);
       chosen = null;
       await transfers.removeUpload();

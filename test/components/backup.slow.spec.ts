@@ -1,8 +1,21 @@
 /** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
-import { BACKUP_PASSPHRASE } from '../../dev/fake/answers/backup.ts';
+import type { Page } from '@playwright/test';
+import { BACKUP_PASSPHRASE, FAILING_PASSPHRASES, RESTORE_WORK } from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { expect, test } from './support.ts';
+
+/** Recovers an account, up to the restore of its messages. */
+async function recover(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'Recover my account' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
+}
 
 const FILE = {
   name: 'Waxwing.waxwing-backup',
@@ -28,6 +41,64 @@ test('a restore asks for the passphrase if the phrase of this computer does not 
   await expect(settings(page).getByText(/^Your backup of .*2026.* is restored\.$/)).toBeVisible();
 });
 
+for (const [name, secret, sentence] of [
+  ['a damaged backup', FAILING_PASSPHRASES.damaged, 'This backup is damaged, and nothing in it was used.'],
+  ['a backup of another account', FAILING_PASSPHRASES.other, 'This backup belongs to another account.'],
+  ['a backup whose disk is away', FAILING_PASSPHRASES.away, 'The backup can’t be read.'],
+] as const)
+  test(`after ${name} another one can be chosen`, async ({ page, openScene }) => {
+    await openScene('files');
+    await openStorage(page);
+    const file = settings(page).getByLabel('Backup to restore');
+    const field = settings(page).getByLabel('Passphrase or recovery phrase of the backup');
+    await file.setInputFiles(FILE);
+    await field.fill(secret);
+    await page.keyboard.press('Enter');
+    await expect(settings(page).getByRole('alert')).toContainText(sentence);
+    await expect(field).toHaveCount(0);
+    await expect(settings(page).getByRole('button', { name: 'Restore a backup…' })).toBeFocused();
+    await file.setInputFiles(FILE);
+    await field.fill(BACKUP_PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await expect(settings(page).getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
+  });
+
+test('after a failure of this computer the passphrase can be used again', async ({ page, openScene }) => {
+  await openScene('files');
+  await openStorage(page);
+  await settings(page).getByLabel('Backup to restore').setInputFiles(FILE);
+  const field = settings(page).getByLabel('Passphrase or recovery phrase of the backup');
+  await field.fill(FAILING_PASSPHRASES.full);
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByText('There isn’t enough room on this computer.')).toBeVisible();
+  await expect(field).toHaveValue(FAILING_PASSPHRASES.full);
+});
+
+test('the failure of a new backup is shown once', async ({ page, openScene }) => {
+  await openScene('files');
+  await openStorage(page);
+  await settings(page).getByRole('button', { name: 'Back up now…' }).click();
+  await settings(page).getByText('A passphrase', { exact: true }).click();
+  await settings(page).getByLabel('Passphrase of the backup').fill(FAILING_PASSPHRASES.full);
+  await settings(page).getByLabel('Repeat passphrase').fill(FAILING_PASSPHRASES.full);
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByRole('alert')).toContainText('There isn’t enough room for the backup');
+});
+
+test('a button that restores a backup shows its work, and keeps the focus', async ({ page, openScene }) => {
+  await openScene('desktop', { delay: RESTORE_WORK });
+  await openStorage(page);
+  const button = settings(page).getByRole('button', { name: 'Restore from a folder…' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByRole('progressbar')).toBeVisible();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await expect(button).toBeFocused();
+  await page.evaluate(() => window.delayed.refuse());
+  await expect(settings(page).getByRole('alert')).toBeVisible();
+  await expect(button).toBeFocused();
+});
+
 test('progress is shown with a button that stops it', async ({ page, openScene }) => {
   await openScene('restoring');
   await openStorage(page);
@@ -45,14 +116,7 @@ test('a recovered account is offered the restore of a backup before the chats op
   openScene,
 }) => {
   await openScene('first-run');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Recover my account' }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
-  await page.getByRole('button', { name: 'Recover account' }).click();
-  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
-  await page.getByRole('button', { name: 'Recover account' }).click();
-  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
+  await recover(page);
   await expectWhole(page);
   await page.getByLabel('Backup to restore').setInputFiles(FILE);
   await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
@@ -60,6 +124,37 @@ test('a recovered account is offered the restore of a backup before the chats op
   await expect(page.getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('the step after a recovery keeps the focus at a failure, and a wrong passphrase in its field', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('first-run', { delay: RESTORE_WORK });
+  await recover(page);
+  const button = page.getByRole('button', { name: 'Restore a backup…' });
+  await button.focus();
+  const asked = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await asked).setFiles(FILE);
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expectWhole(page);
+  await page.evaluate(() => window.delayed.refuse());
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(button).toBeFocused();
+
+  await page.getByLabel('Backup to restore').setInputFiles(FILE);
+  const field = page.getByLabel('Passphrase or recovery phrase of the backup');
+  await field.fill('another one');
+  await page.evaluate((work) => window.delayed.delay(work), RESTORE_WORK);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await page.evaluate(() => window.delayed.answer());
+  await expect(page.getByText('This doesn’t open the backup.')).toBeVisible();
+  await expect(field).toHaveValue('another one');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByLabel('Backup to restore').setInputFiles(FILE);
+  await expect(field).toHaveValue('');
 });
 
 test('a reminder of a missing backup leads to its setting, and can be postponed', async ({

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Backups } from '../../src/engine/backup/backups.ts';
 import { FileThread } from '../../src/engine/files/thread.ts';
+import { chunkAt } from '../../src/protocol/blob/layout.ts';
+import { BlobWriter } from '../../src/protocol/blob/stream.ts';
 import type { CachedDevice } from './cached-device.ts';
 
 /** The parts of a device that a backup uses. */
@@ -44,7 +46,26 @@ export function backUp<D extends Device>(device: D, entry = WORKER): BackedUpDev
   };
 }
 
-/** Stores bytes as the sealed form of all files of a device. */
+/**
+ * Seals a file of a device.
+ * @param begin its first bytes; the others are zeros
+ * @returns its sealed form
+ */
+export function sealed({ context }: Pick<CachedDevice, 'context'>, id: number, begin: Uint8Array): Buffer {
+  const file = context.files.get(id);
+  if (!file) throw new Error(`no file ${id}`);
+  const plain = new Uint8Array(file.size);
+  plain.set(begin);
+  const writer = new BlobWriter(file.key, file.size);
+  const chunks: Uint8Array[] = [];
+  for (let index = 0; index < writer.layout.chunks; index++) {
+    const { offset, length } = chunkAt(writer.layout, index).file;
+    chunks.push(writer.push(plain.subarray(offset, offset + length)));
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Stores bytes as the sealed form of all files of a device. The cache has them as pictures. */
 export function putFiles(
   { context, folder, db }: Pick<CachedDevice, 'context' | 'folder' | 'db'>,
   bytes: (id: number) => Uint8Array,

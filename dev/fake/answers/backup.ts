@@ -1,17 +1,35 @@
 /** Backups that finish at once and are empty, and histories that never move. */
-import { Failure } from '../../../src/base/failure.ts';
+import { Failure, type FailureCode } from '../../../src/base/failure.ts';
 import type { Answers, Emit } from '../contract.ts';
+import type { DelayedAnswers } from '../delayed-answers.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 type Names = Extract<keyof Answers, `backup.${string}` | `history.${string}`>;
 
-/** Opens backups here. Another one does not. */
+/** Opens backups here. */
 export const BACKUP_PASSPHRASE = 'seven slow herons';
+/** Other passphrases, with the failures of the backups that they open. Any other one opens none. */
+export const FAILING_PASSPHRASES = {
+  damaged: 'seven damp herons',
+  other: 'seven odd herons',
+  away: 'seven lost herons',
+  full: 'seven fat herons',
+};
+
+const FAILURES: ReadonlyMap<string | null, FailureCode> = new Map([
+  [FAILING_PASSPHRASES.damaged, 'backup_damaged'],
+  [FAILING_PASSPHRASES.other, 'backup_of_other'],
+  [FAILING_PASSPHRASES.away, 'backup_unreadable'],
+  [FAILING_PASSPHRASES.full, 'disk_full'],
+]);
 
 const FOLDER = '/media/ann/disk/Waxwing backup 3f9a2c41';
 
-export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
+/** Name of the work of a restore, by which a test delays it: the progress is shown meanwhile. */
+export const RESTORE_WORK = 'backup.restore.work';
+
+export function backupAnswers(world: World, emit: Emit, delayed: DelayedAnswers): Pick<Answers, Names> {
   const change = (part: Partial<World['backup']>) => {
     world.backup = { ...world.backup, ...part };
     emit('backup.changed', {});
@@ -44,7 +62,12 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
       return {};
     },
     'backup.get': () => world.backup,
-    'backup.make': () => {
+    'backup.make': ({ passphrase }) => {
+      if (passphrase === FAILING_PASSPHRASES.full) {
+        const failure = new Failure('backup_no_room');
+        change({ problem: failure.data });
+        throw failure;
+      }
       change({ last: { at: NOW, bytes: 12_500_000, missingFiles: 0 }, problem: null, isDue: false });
       return {
         isMade: true,
@@ -54,8 +77,14 @@ export function backupAnswers(world: World, emit: Emit): Pick<Answers, Names> {
     'backup.choose': () => ({ isChosen: true }),
     // Its own path: the server keeps the files of all scenes that one worker opens.
     'backup.upload': () => ({ path: `/files/${crypto.randomUUID()}` }),
-    'backup.restore': ({ secret }) => {
-      if (secret !== BACKUP_PASSPHRASE) throw new Failure('backup_secret_wrong');
+    'backup.restore': async ({ secret }) => {
+      change({ progress: { is: 'checking', done: 0, total: 1 }, problem: null });
+      await delayed.pass(RESTORE_WORK).finally(() => change({ progress: null }));
+      if (secret !== BACKUP_PASSPHRASE) {
+        const failure = new Failure(FAILURES.get(secret) ?? 'backup_secret_wrong');
+        change({ problem: failure.data });
+        throw failure;
+      }
       change({ isRestoreOpen: false, problem: null });
       return { at: NOW, skipped: 0 };
     },

@@ -73,8 +73,13 @@ export interface BackupFunctions {
    * @param before number of the block after them
    */
   readMessages(before: number): Promise<Answer<MessageBlocks>>;
-  /** Writes the bytes of a file to the disk of the cache. @param id of the file there */
-  restoreFile(index: number, id: number): Promise<Answer<null>>;
+  /**
+   * Writes the bytes of a file to the disk of the cache.
+   * @param index of the file in the backup
+   * @param id of the file on the disk
+   * @returns its type by its first bytes
+   */
+  restoreFile(index: number, id: number): Promise<Answer<{ mediaType: string }>>;
 
   /** Ends the backup or restore that is running, and removes an incomplete file. */
   endBackup(): Promise<void>;

@@ -2,6 +2,7 @@
 import { open, rm } from 'node:fs/promises';
 import { FolderWriter, newBackupFolder } from '../../archive/folder-writer.ts';
 import type { Manifest } from '../../archive/form.ts';
+import type { FileRecord } from '../../archive/history-records.ts';
 import { newBackupKey } from '../../archive/keys.ts';
 import { openNewest } from '../../archive/open-newest.ts';
 import type { BackupFile } from '../../archive/reader.ts';
@@ -10,6 +11,8 @@ import { type BackupTarget, BackupWriter } from '../../archive/writer.ts';
 import { Failure, failedWith } from '../../base/failure.ts';
 import { isDiskFull } from '../../base/node/disk-full.ts';
 import { renameDurably } from '../../base/node/durable-file.ts';
+import { UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { answerOf } from '../answer.ts';
 import { linesByChat } from './by-chat.ts';
 import type { BackupFunctions } from './functions.ts';
@@ -28,6 +31,8 @@ export interface SealedFiles {
   /** Takes room for a file of this size. @throws Failure disk_full */
   takeRoom(id: number, size: number): Promise<void>;
   releaseRoom(id: number): void;
+  /** Type of a file by its first bytes. @throws Failure file_not_as_sent if they do not open */
+  mediaType(file: { id: number; key: Uint8Array; digest: Uint8Array; size: number }): Promise<string>;
 }
 
 /** Notes about copies in folders of the person, by which the next start removes those of a killed program. */
@@ -108,6 +113,15 @@ export function backupFunctions(
       throw first;
     }
   };
+
+  /** The type of a file by its first bytes. One that does not open is stored as well: reading it requests it again. */
+  const typeOf = (id: number, { key, digest, size }: FileRecord) =>
+    store
+      .mediaType({ id, key: decodeBase64Url(key), digest: decodeBase64Url(digest), size })
+      .catch((error: unknown) => {
+        if (failedWith(error, 'file_not_as_sent')) return UNKNOWN_TYPE;
+        throw error;
+      });
 
   return {
     beginBackup: (target, secrets) =>
@@ -210,7 +224,9 @@ export function backupFunctions(
     restoreFile: (index, id) =>
       answerOf(async () => {
         const { file, manifest, firstPieces } = read();
-        const pieces = manifest.files[index]?.pieces ?? [];
+        const restored = manifest.files[index];
+        if (!restored) throw new RangeError('the backup has no such file');
+        const { file: record, pieces } = restored;
         const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
         await store.takeRoom(id, bytes);
         const partial = `${store.path(id)}.partial`;
@@ -232,7 +248,7 @@ export function backupFunctions(
           store.releaseRoom(id);
         }
         await renameDurably(partial, store.path(id));
-        return null;
+        return { mediaType: await typeOf(id, record) };
       }),
     endBackup: clear,
   };

@@ -100,9 +100,9 @@ async function restoreFile(work: BackupWork, file: FileRecord | undefined, index
     if (index % FILES_TOGETHER === 0) await setImmediate();
     return;
   }
-  await work.thread.call((functions) => functions.restoreFile(index, stored.id));
+  const { mediaType } = await work.thread.call((functions) => functions.restoreFile(index, stored.id));
   // After a power cut it is restored again. Its bytes are on the disk.
-  withoutSync(() => files.setDownloaded(stored.id, file.mediaType ?? 'application/octet-stream'));
+  withoutSync(() => files.setDownloaded(stored.id, mediaType));
   for (const { conversationId } of files.messagesOf(stored.id))
     work.context.emit('messages.changed', { conversationId: String(conversationId) });
 }

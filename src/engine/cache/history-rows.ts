@@ -40,7 +40,6 @@ export interface HistoryFileRow {
   size: number;
   /** Bytes on the disk. */
   blob_length: number;
-  media_type: string | null;
 }
 
 /** The file is here and complete, and no part of a history on its way. */

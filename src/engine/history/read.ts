@@ -206,7 +206,6 @@ export class HistoryReader {
           key: encodeBase64Url(row.file_key),
           digest: encodeBase64Url(row.digest),
           size: row.size,
-          mediaType: row.media_type,
         },
       }));
     }

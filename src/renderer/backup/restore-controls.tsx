@@ -2,28 +2,34 @@ import { useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { PassphraseField } from '../lock/passphrase-field.tsx';
+import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 import type { Restore } from './use-restore.ts';
 
 /** The choice of a backup, and the field for its passphrase. */
 export function RestoreControls({ restore, disabled }: { restore: Restore; disabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
+  const button = useFocusReturn(restore.needsSecret);
+  // The pressed button keeps the focus.
+  const isDisabled = (from: 'file' | 'folder') => restore.running !== from && (disabled || restore.isBusy);
   if (restore.needsSecret) return <SecretForm restore={restore} />;
   return (
     <>
       <Button
-        busy={restore.isBusy}
+        busy={restore.running === 'file'}
         className="self-start"
-        disabled={disabled}
+        disabled={isDisabled('file')}
         onClick={() => (restore.opensFilePicker ? input.current?.click() : restore.choose('file'))}
+        ref={button}
         size="small"
       >
         {t('settings.backupRestore')}
       </Button>
       {!restore.opensFilePicker && (
         <Button
+          busy={restore.running === 'folder'}
           className="self-start"
-          disabled={disabled || restore.isBusy}
+          disabled={isDisabled('folder')}
           onClick={() => restore.choose('folder')}
           size="small"
         >

@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { needsOtherBackup } from '../../base/backup-failures.ts';
 import type { Input, Output } from '../../bridge/contract.ts';
-import { callBridge, useBridgeQuery } from '../bridge.ts';
+import { callBridge, queryKey, useBridgeQuery } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
 import { writePieces } from '../shared/write-file.ts';
 
@@ -18,6 +19,8 @@ export interface Restore {
   unlock: (secret: string) => void;
   cancel: () => void;
   isBusy: boolean;
+  /** The choice that is being restored; null if none is, or with a typed secret. */
+  running: From | null;
   /** Set at its end. */
   restored: Output<'backup.restore'> | null;
   /** The reason of a failure, as a sentence. */
@@ -47,28 +50,38 @@ async function restore({ from, secret }: Choice): Promise<Output<'backup.restore
 export function useRestore(): Restore {
   const opensFilePicker = useBridgeQuery('host.info', {}).data?.kind === 'browser';
   const [needsSecret, setNeedsSecret] = useState(false);
+  const client = useQueryClient();
   const run = useMutation({
-    mutationFn: restore,
-    onSuccess: () => setNeedsSecret(false),
-    onError: (error, { secret }) => {
-      const isLocked = error instanceof BridgeFailure && error.code === 'backup_secret_wrong';
-      if (isLocked || secret === null) setNeedsSecret(isLocked);
-    },
+    // With the new state: the pressed button gets the focus back, and progress would disable it.
+    mutationFn: (choice: Choice) =>
+      restore(choice).finally(() => client.invalidateQueries({ queryKey: queryKey('backup.get') })),
     meta: { showsFailure: true },
   });
+  // With its end: the button that replaces the form gets the focus, and the work would disable it.
+  const start = (choice: Choice) =>
+    run.mutate(choice, {
+      onSuccess: () => setNeedsSecret(false),
+      onError: (error) => {
+        const code = error instanceof BridgeFailure ? error.code : null;
+        if (code === 'backup_secret_wrong') setNeedsSecret(true);
+        else if (choice.secret === null || (code !== null && needsOtherBackup(code))) setNeedsSecret(false);
+      },
+    });
+  const from = (run.isPending && run.variables?.from) || null;
   // Without a typed secret, the phrase of this computer was tried: that is not a mistake of the person.
   const isFirst = needsSecret && run.variables?.secret === null;
   return {
     opensFilePicker,
-    choose: (from) => run.mutate({ from, secret: null }),
-    restoreFile: (file) => run.mutate({ from: file, secret: null }),
+    choose: (from) => start({ from, secret: null }),
+    restoreFile: (file) => start({ from: file, secret: null }),
     needsSecret,
-    unlock: (secret) => run.mutate({ from: null, secret }),
+    unlock: (secret) => start({ from: null, secret }),
     cancel: () => {
       setNeedsSecret(false);
       run.reset();
     },
     isBusy: run.isPending,
+    running: from instanceof File ? 'file' : from,
     restored: run.data ?? null,
     problem: isFirst ? null : (run.error?.message ?? null),
   };

@@ -6,6 +6,7 @@ import { type Restore, useRestore } from '../backup/use-restore.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { PassphraseField } from '../lock/passphrase-field.tsx';
+import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 import { StepFrame } from './step-frame.tsx';
 
@@ -13,13 +14,18 @@ import { StepFrame } from './step-frame.tsx';
 export function RestoreStep({ onNext }: { onNext: () => void }) {
   const restore = useRestore();
   const progress = useBridgeQuery('backup.get', {}).data?.progress ?? null;
-  if (restore.needsSecret && !progress) return <SecretStep restore={restore} />;
   const restored = progress ? null : restore.restored;
   const isDone = restored !== null;
+  const button = useFocusReturn(!isDone);
+  const [secret, setSecret] = useState('');
+  // That of another backup.
+  if (!restore.needsSecret && secret !== '') setSecret('');
+  if (restore.needsSecret && !progress)
+    return <SecretStep restore={restore} secret={secret} setSecret={setSecret} />;
   return (
     <StepFrame
       actions={
-        <Button tone={isDone ? 'primary' : 'quiet'} type="submit">
+        <Button ref={button} tone={isDone ? 'primary' : 'quiet'} type="submit">
           {isDone || progress ? t('firstRun.restoreNext') : t('firstRun.restoreSkip')}
         </Button>
       }
@@ -28,20 +34,29 @@ export function RestoreStep({ onNext }: { onNext: () => void }) {
       text={t('firstRun.restoreText')}
       title={t('firstRun.restore')}
     >
-      {progress && <BackupProgress progress={progress} />}
+      {progress && (
+        <div className="mb-4">
+          <BackupProgress progress={progress} />
+        </div>
+      )}
       {restored && <Restored {...restored} />}
-      {!isDone && !progress && (
+      {!isDone && !restore.needsSecret && (
         <div className="flex flex-col gap-3">
-          <RestoreControls disabled={false} restore={restore} />
+          <RestoreControls disabled={progress !== null} restore={restore} />
         </div>
       )}
     </StepFrame>
   );
 }
 
+interface SecretStepProps {
+  restore: Restore;
+  secret: string;
+  setSecret: (secret: string) => void;
+}
+
 /** The passphrase of a backup that the recovered phrase does not open. */
-function SecretStep({ restore }: { restore: Restore }) {
-  const [secret, setSecret] = useState('');
+function SecretStep({ restore, secret, setSecret }: SecretStepProps) {
   return (
     <StepFrame
       actions={

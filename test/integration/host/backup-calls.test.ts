@@ -1,5 +1,5 @@
 /** Backups through a host: by the dialogs of a desktop, and by the URLs of a page. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -87,6 +87,22 @@ test('an uploaded backup that cannot be restored is removed, and one that needs 
     code: 'backup_damaged',
   });
   expect(existsSync(upload)).toBe(false);
+});
+
+test('a damaged backup is no longer chosen after its refusal', async () => {
+  const path = join(folder, 'ann.waxwing-backup');
+  await ann.handle.makeBackup(path, { passphrase: PASSPHRASE, withPhrase: false });
+  writeFileSync(path, readFileSync(path).subarray(0, -1));
+  const desktop = {
+    askForPlace: async () => null,
+    askForBackup: async () => path,
+    askForFolder: async () => null,
+  };
+  const calls = backupCalls(session(), desktop, new BackupTransfers(folder), () => NOW);
+  await calls['backup.choose']({ from: 'file' });
+  const restore = () => calls['backup.restore']({ secret: PASSPHRASE });
+  await expect(restore()).rejects.toMatchObject({ code: 'backup_damaged' });
+  await expect(restore()).rejects.toMatchObject({ code: 'backup_unreadable' });
 });
 
 test('an uploaded backup that the disk takes in part is refused, and leaves its room to messages', async () => {

@@ -23,7 +23,7 @@ async function newFolder() {
 
 const record = (size: number): FileRecord => ({
   ...{ type: 'file', key: encodeBase64Url(randomBytes(32)), digest: encodeBase64Url(randomBytes(32)) },
-  ...{ size, mediaType: null },
+  size,
 });
 
 /** Files of the newest backup, which is verified: size and bytes. */

@@ -26,7 +26,7 @@ async function begun() {
 
 const record = (size: number): FileRecord => ({
   ...{ type: 'file', key: encodeBase64Url(randomBytes(32)), digest: encodeBase64Url(randomBytes(32)) },
-  ...{ size, mediaType: null },
+  size,
 });
 
 test('blocks and pieces of all lengths are read back in their order, though their memory is used again', async () => {

@@ -37,6 +37,8 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
   });
   const { last, progress, problem, isRestoreOpen, hasPhrase } = state;
   const isIdle = progress === null;
+  // The form shows the same sentence.
+  const isFormFailed = isChoosing && make.error !== null;
   return (
     <div className="flex flex-col gap-3">
       <h4 className="font-semibold">{t('settings.backup')}</h4>
@@ -55,7 +57,7 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
         </dd>
       </FactList>
       {progress && <BackupProgress progress={progress} />}
-      {problem && isIdle && restore.problem === null && !restore.needsSecret && (
+      {problem && isIdle && restore.problem === null && !restore.needsSecret && !isFormFailed && (
         <p className="text-danger-ink" role="alert">
           {failureText(problem)}
         </p>

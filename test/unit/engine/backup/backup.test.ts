@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { putFiles } from '../../../support/backups.ts';
+import { HistoryRecord } from '../../../../src/archive/history-records.ts';
+import { putFiles, sealed } from '../../../support/backups.ts';
 import { ann, ben, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { runs } from '../../../support/runs.ts';
@@ -36,6 +37,28 @@ test('a backup without a file that the disk has lost reports it, and without a d
   // As if it was deleted after the list of files was read.
   vi.spyOn(device.context.files, 'get').mockReturnValue(null);
   expect(await backups.make(newPath(), PHRASE)).toMatchObject({ missingFiles: 0 });
+});
+
+test.each([
+  ['a program', Buffer.from('#!/bin/sh\n'), 'application/x-executable'],
+  ['a picture', Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'image/webp'],
+  ['bytes that do not open', null, 'application/octet-stream'],
+])('a restored file has the type of its first bytes: %s', async (_, begin, mediaType) => {
+  await using source = deviceWith(SOME);
+  await using target = deviceWith([]);
+  // The source states that all of them are JPEG pictures.
+  putFiles(source.device, (id) => (begin ? sealed(source.device, id, begin) : randomBytes(3_000)));
+  const path = newPath();
+  await source.backups.make(path, PHRASE);
+  await target.backups.restore(path, PHRASE);
+  const { files } = target.device.context;
+  expect(files.ids().map((id) => files.get(id))).toMatchObject([{ isHere: true, mediaType }]);
+});
+
+test('a backup that states a type for its files is readable', () => {
+  const key = Buffer.alloc(32).toString('base64url');
+  const record = { type: 'file', key, digest: key, size: 1 } as const;
+  expect(HistoryRecord.parse({ ...record, mediaType: 'image/png' })).toEqual(record);
 });
 
 test('a restore merges the messages of one chat after the other, and their order stays', async () => {

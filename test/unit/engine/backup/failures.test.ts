@@ -10,11 +10,16 @@ import { ann } from '../../../support/history.ts';
 import { deviceWith, PHRASE, SOME } from './backup.ts';
 
 const PART = { range: 0, messages: 1, isFirst: true };
-const FILE = { type: 'file', key: 'a', digest: 'b', size: 1, mediaType: null } as const;
+const FILE = { type: 'file', key: 'a', digest: 'b', size: 1 } as const;
 
 /** @param path of each file @param data folder of the engine */
 function functionsOf(path: string, data: string) {
-  const store = { path: () => path, takeRoom: async () => undefined, releaseRoom() {} };
+  const store = {
+    path: () => path,
+    takeRoom: async () => undefined,
+    releaseRoom() {},
+    mediaType: async () => 'image/png',
+  };
   const copies = new UnfinishedCopies(join(data, 'files'));
   return { functions: backupFunctions(store, copies, () => undefined), copies };
 }
