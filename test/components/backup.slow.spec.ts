@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { BACKUP_PASSPHRASE, FAILING_PASSPHRASES, RESTORE_WORK } from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
+import { chooseChanged } from './files.ts';
 import { expect, test } from './support.ts';
 
 /** Recovers an account, up to the restore of its messages. */
@@ -97,6 +98,22 @@ test('a button that restores a backup shows its work, and keeps the focus', asyn
   await page.evaluate(() => window.delayed.refuse());
   await expect(settings(page).getByRole('alert')).toBeVisible();
   await expect(button).toBeFocused();
+});
+
+test('a backup that the page cannot read is reported, and so is a lost connection', async ({
+  page,
+  openScene,
+  mayComplain,
+}) => {
+  mayComplain(/ERR_FAILED/);
+  await openScene('files');
+  await openStorage(page);
+  const picker = settings(page).getByLabel('Backup to restore');
+  await chooseChanged(picker, test.info().outputPath('changed.waxwing-backup'));
+  await expect(settings(page).getByRole('alert')).toContainText('The backup can’t be read.');
+  await page.route('**/files/*?offset=*', (route) => route.abort());
+  await picker.setInputFiles(FILE);
+  await expect(settings(page).getByRole('alert')).toContainText('The connection');
 });
 
 test('progress is shown with a button that stops it', async ({ page, openScene }) => {

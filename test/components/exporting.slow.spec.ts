@@ -7,6 +7,7 @@ import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { readZip } from '../support/zip.ts';
+import { chooseChanged } from './files.ts';
 import { answerDelayed, delay, expect, test, untilDelayed } from './support.ts';
 
 test('a chat is exported with its files, and opens as a page without a network', async ({
@@ -104,6 +105,24 @@ test('an exported chat is imported, and any other file is refused with the faili
   ).toBeVisible();
   await importOf(`{"type":"account"}\n${'{"type":"message","text":"é"}\n'.repeat(250)}\n\r\n\n`);
   await expect(page.getByText('250 messages imported')).toBeVisible();
+});
+
+test('the failure of an import is shown until the next choice', async ({ page, openScene }) => {
+  await openScene('actions', { open: '' });
+  const settings = await openSettings(page, 'Storage');
+  const picker = settings.getByLabel('Import a chat');
+  const alert = settings.getByRole('alert');
+  await picker.setInputFiles({ name: 'a.jsonl', mimeType: '', buffer: Buffer.from('not JSON') });
+  await expect(alert).toHaveText(/^Line 1 isn’t from an exported chat\./);
+  await expectWhole(page);
+  await chooseChanged(picker, test.info().outputPath('changed.jsonl'));
+  await expect(alert).toHaveText(
+    'This file can’t be read. Connect its disk again, then choose the file again.',
+  );
+  const buffer = Buffer.from('{"type":"account"}\n{"type":"message"}\n');
+  await picker.setInputFiles({ name: 'b.jsonl', mimeType: '', buffer });
+  await expect(page.getByText('1 message imported')).toBeVisible();
+  await expect(alert).toHaveCount(0);
 });
 
 test('a ZIP file with damaged records is reported as damaged', async ({ page, openScene }) => {

@@ -1,4 +1,5 @@
 /** Files for tests, and the ways of giving them to the composer. */
+import { utimesSync, writeFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ });
@@ -114,4 +115,19 @@ export function writtenFiles(page: Page): { paths: string[]; read: (index: numbe
     paths,
     read: async (index) => (await page.request.get(paths[index] ?? '')).body(),
   };
+}
+
+/** Chooses a file that changes before the page reads it: the browser reports it as one that cannot be read. */
+export async function chooseChanged(picker: Locator, path: string): Promise<void> {
+  writeFileSync(path, '{"type":"account"}\n');
+  await picker.evaluate((input) =>
+    input.ownerDocument.addEventListener('change', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    }),
+  );
+  await picker.setInputFiles(path);
+  await picker.evaluate((input: HTMLInputElement) => input.files?.[0]?.lastModified);
+  utimesSync(path, 0, 0);
+  await picker.dispatchEvent('change');
 }

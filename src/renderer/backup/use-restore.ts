@@ -4,6 +4,7 @@ import { needsOtherBackup } from '../../base/backup-failures.ts';
 import type { Input, Output } from '../../bridge/contract.ts';
 import { callBridge, queryKey, useBridgeQuery } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
+import { Unreadable } from '../shared/unreadable.ts';
 import { writePieces } from '../shared/write-file.ts';
 
 /** A restore in the window: the choice of a file, then possibly its passphrase. */
@@ -39,7 +40,11 @@ interface Choice {
 async function restore({ from, secret }: Choice): Promise<Output<'backup.restore'> | null> {
   if (from instanceof File) {
     const { path } = await callBridge('backup.upload', { size: from.size });
-    await writePieces(path, from);
+    await writePieces(path, from).catch((error: unknown) => {
+      throw error instanceof Unreadable
+        ? new BridgeFailure({ code: 'backup_unreadable', parameters: {} })
+        : error;
+    });
   } else if (from !== null) {
     const { isChosen } = await callBridge('backup.choose', { from });
     if (!isChosen) return null;

@@ -3,11 +3,9 @@ import type { FailureData } from '../../base/failure.ts';
 import { FILE_PIECE_BYTES } from '../../bridge/file-bounds.ts';
 import { callBridge } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
+import { Unreadable } from './unreadable.ts';
 
-/** A file that could not be read: it was moved, changed or removed, or its disk is away. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
-}
+const BROKEN: FailureData = { code: 'connection_broke', parameters: {} };
 
 interface WriteOptions {
   signal?: AbortSignal;
@@ -49,11 +47,11 @@ export async function writePieces(
     await requireReadable(piece.slice(0, 1));
     // The browser reads the piece from the disk: bytes would stay in the page's memory until a late collection.
     const sent = fetch(`${path}?offset=${offset}`, { method: 'PUT', body: piece, ...(signal && { signal }) });
-    const answer = await sent.catch(async (error) => {
+    const answer = await sent.catch(async () => {
       signal?.throwIfAborted();
       // The browser does not report that it could not read the file.
       await requireReadable(piece);
-      throw error;
+      throw new BridgeFailure(BROKEN);
     });
     if (answer.status !== 204) throw await failureOf(answer);
     signal?.throwIfAborted();
@@ -68,6 +66,5 @@ async function requireReadable(piece: Blob): Promise<void> {
 }
 
 async function failureOf(answer: Response): Promise<Error> {
-  const broken: FailureData = { code: 'connection_broke', parameters: {} };
-  return new BridgeFailure(await answer.json().catch(() => broken));
+  return new BridgeFailure(await answer.json().catch(() => BROKEN));
 }

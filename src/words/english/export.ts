@@ -29,5 +29,6 @@ export const exporting = {
     '{count, plural, =0 {No new messages in this file} one {# message imported} other {# messages imported}}',
   importedPartly:
     '{count, plural, =0 {No messages imported} one {# message imported} other {# messages imported}}. {left, plural, one {# was} other {# were}} left out: the group isn’t on this computer, or there are too many message requests.',
+  importUnreadable: 'This file can’t be read. Connect its disk again, then choose the file again.',
   importFailed: 'Couldn’t import the file',
 } as const;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { showFailure, showOnce } from '../../design/toasts.tsx';
+import { isUnexpected, showFailure, showOnce } from '../../design/toasts.tsx';
+import { Unreadable } from '../../shared/unreadable.ts';
 import { t } from '../../words.tsx';
 import { importFile } from './import-file.ts';
 
@@ -8,6 +9,8 @@ import { importFile } from './import-file.ts';
 export function ImportChat() {
   /** Lines so far; null while nothing is imported. */
   const [lines, setLines] = useState<number | null>(null);
+  /** The reason of the last failure, as a sentence. It stays until the next choice: it names the line to look at. */
+  const [problem, setProblem] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -15,6 +18,7 @@ export function ImportChat() {
     const ending = new AbortController();
     running.current = ending;
     setLines(0);
+    setProblem(null);
     try {
       const { added, withoutChat } = await importFile(file, ending.signal, setLines);
       showOnce(
@@ -23,7 +27,9 @@ export function ImportChat() {
           : t('export.imported', { count: added }),
       );
     } catch (error) {
-      if (!ending.signal.aborted) showFailure(error as Error, t('export.importFailed'));
+      if (ending.signal.aborted || !(error instanceof Error)) return;
+      if (isUnexpected(error)) showFailure(error, t('export.importFailed'));
+      else setProblem(error instanceof Unreadable ? t('export.importUnreadable') : error.message);
     } finally {
       setLines(null);
     }
@@ -45,6 +51,11 @@ export function ImportChat() {
           {lines !== null && t('export.importing', { lines })}
         </p>
       </div>
+      {problem !== null && (
+        <p className="text-danger-ink" role="alert">
+          {problem}
+        </p>
+      )}
       <input
         accept=".zip,.jsonl"
         aria-label={t('export.importTitle')}

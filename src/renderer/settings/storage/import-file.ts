@@ -4,6 +4,7 @@ import type { Input, Output } from '../../../bridge/contract.ts';
 import { MAX_IMPORTED } from '../../../bridge/file-bounds.ts';
 import { callBridge } from '../../bridge.ts';
 import { BridgeFailure } from '../../bridge-failure.ts';
+import { Unreadable } from '../../shared/unreadable.ts';
 import { linesOf } from './import-lines.ts';
 import { parseRecord } from './import-record.ts';
 import { isZip, recordsIn, UnreadableZip } from './zipped-records.ts';
@@ -18,14 +19,16 @@ type Imported = Output<'messages.import'>;
  * @param onProgress receives the number of lines so far
  * @returns numbers of messages that were added, and of those without a chat
  * @throws BridgeFailure with the line that is no record, or from which on the ZIP file is damaged, after the import of the lines
- *   before it; without a line if nothing of the ZIP file can be read
+ *   before it; without a line if nothing of the ZIP file can be read; Unreadable
  */
 export async function importFile(
   file: Blob,
   signal: AbortSignal,
   onProgress: (lines: number) => void,
 ): Promise<Imported> {
-  const isPacked = await isZip(file);
+  const isPacked = await isZip(file).catch((error: unknown) => {
+    throw new Unreadable('The file cannot be read.', { cause: error });
+  });
   const lines = linesOf(isPacked ? await unpack(file) : file.stream(), signal);
   try {
     return await importLines(lines, signal, onProgress);

@@ -1,4 +1,5 @@
 /** The lines of a file to import. */
+import { Unreadable } from '../../shared/unreadable.ts';
 import { UnreadableZip } from './zipped-records.ts';
 
 /** Limit of one line, in characters: a message with all its versions and reactions. The desktop app has no limit of a call. */
@@ -7,7 +8,7 @@ export const LONGEST_LINE = 8 * 1024 * 1024;
 /**
  * The lines of a text in UTF-8, without empty ones at its end. Null for one that is too long, or damaged in its ZIP file: the last.
  * @param signal ends also a file of empty lines only, of which a ZIP file may have gigabytes
- * @throws the reason of the signal; UnreadableZip after the line that is damaged in its ZIP file
+ * @throws the reason of the signal; Unreadable; UnreadableZip after the line that is damaged in its ZIP file
  */
 export async function* linesOf(
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -16,7 +17,8 @@ export async function* linesOf(
   try {
     yield* readableLinesOf(bytes, signal);
   } catch (error) {
-    if (!(error instanceof UnreadableZip)) throw error;
+    if (signal.aborted) throw error;
+    if (!(error instanceof UnreadableZip)) throw new Unreadable('The file cannot be read.', { cause: error });
     yield null;
     throw error;
   }
