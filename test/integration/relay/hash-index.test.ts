@@ -9,7 +9,7 @@ import { ENVELOPES_BY_HASH, HashMover } from '../../../src/relay/store/sqlite/ha
 import { sqliteSearches } from '../../../src/relay/store/sqlite/searches.ts';
 import type { Store } from '../../../src/relay/store/store.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { envelopeId, newMember, type StoreMember } from '../../support/relay-store.ts';
+import { envelopeId, NOW, newMember, type StoreMember } from '../../support/relay-store.ts';
 
 /** A writer with few hashes in memory, and its store. */
 function openWriter(folder: string, options: { kept: number; step: number }) {
@@ -27,6 +27,7 @@ function openWriter(folder: string, options: { kept: number; step: number }) {
   return {
     database,
     store,
+    operations,
     inMemory: () => count('new_hash'),
     onDisk: () => count('envelope_hash'),
     /** Runs changes in one transaction, and undoes them if wanted. */
@@ -110,6 +111,30 @@ test('each envelope is accepted once, for any sequence of flushes, failures and 
     }),
     { numRuns: 20 },
   );
+});
+
+test('the hashes of deleted envelopes are deleted in memory and on the disk', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path, { kept: 20, step: 4 });
+  const { store, operations } = writer;
+  const [ann, ben, eve] = [
+    await newMember(store, 'ann'),
+    await newMember(store, 'ben'),
+    await newMember(store, 'eve'),
+  ];
+  const hashes = () => writer.inMemory() + writer.onDisk();
+  const names = namesOf(0, 60);
+  for (const name of names) {
+    await writer.flush(() => ann.send(ben, [name], { isRemembered: false }));
+    await writer.flush(() => ann.send(eve, [name]));
+  }
+  expect([writer.inMemory() > 0, writer.onDisk() > 0, hashes()]).toEqual([true, true, 120]);
+  await writer.flush(() => store.deleteAccount(ben.account, null, NOW));
+  expect(hashes()).toBe(60);
+  await writer.flush(() => operations.expireMail(NOW + 1));
+  expect(hashes()).toBe(0);
+  expect(statusesOf(await writer.flush(() => ann.send(eve, names)))).toEqual(repeated('accepted', 60));
+  writer.database.close();
 });
 
 test('a restart reads only the hashes that are not in the index', async () => {
