@@ -1,7 +1,7 @@
 /**
  * The index of envelopes by hash. Hashes are random: with an index of all of them, each envelope would change a page of its own, half
  * of the pages that a flush writes. So new hashes wait in a table in memory, and move into the index in the order of the hashes, many
- * to a page. After a restart they are read again from `envelope`.
+ * to a page. After a restart they are read again from `envelope`. Only one process may write: it does not see hashes of another.
  */
 import type Database from 'better-sqlite3-multiple-ciphers';
 
@@ -59,8 +59,8 @@ export function openNewHashes(database: Database.Database): void {
 }
 
 /**
- * The number of hashes in memory, about 3 MB. The more, the fewer pages of the index change for each. A restart reads up to four times
- * as many, and keeps half of them.
+ * The number of hashes in memory, about 1.6 MB. The more, the fewer pages of the index change for each. A restart reads up to four
+ * times as many, and keeps half of those.
  */
 const KEPT = 32_768;
 /** Hashes that are moved at once: less than a millisecond of work. */
