@@ -9,7 +9,7 @@ import { ENVELOPES_BY_HASH, HashMover } from '../../../src/relay/store/sqlite/ha
 import { sqliteSearches } from '../../../src/relay/store/sqlite/searches.ts';
 import type { Store } from '../../../src/relay/store/store.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { envelopeId, newMember, type StoreMember } from '../../support/relay-store.ts';
+import { envelopeId, NOW, newMember, type StoreMember } from '../../support/relay-store.ts';
 
 /** A writer with few hashes in memory, and its store. */
 function openWriter(folder: string, options: { kept: number; step: number }) {
@@ -27,6 +27,7 @@ function openWriter(folder: string, options: { kept: number; step: number }) {
   return {
     database,
     store,
+    operations,
     inMemory: () => count('new_hash'),
     onDisk: () => count('envelope_hash'),
     /** Runs changes in one transaction, and undoes them if wanted. */
@@ -112,6 +113,30 @@ test('each envelope is accepted once, for any sequence of flushes, failures and 
   );
 });
 
+test('the hashes of deleted envelopes are deleted in memory and on the disk', async () => {
+  using folder = temporaryFolder();
+  const writer = openWriter(folder.path, { kept: 20, step: 4 });
+  const { store, operations } = writer;
+  const [ann, ben, eve] = [
+    await newMember(store, 'ann'),
+    await newMember(store, 'ben'),
+    await newMember(store, 'eve'),
+  ];
+  const hashes = () => writer.inMemory() + writer.onDisk();
+  const names = namesOf(0, 60);
+  for (const name of names) {
+    await writer.flush(() => ann.send(ben, [name], { isRemembered: false }));
+    await writer.flush(() => ann.send(eve, [name]));
+  }
+  expect([writer.inMemory() > 0, writer.onDisk() > 0, hashes()]).toEqual([true, true, 120]);
+  await writer.flush(() => store.deleteAccount(ben.account, null, NOW));
+  expect(hashes()).toBe(60);
+  await writer.flush(() => operations.expireMail(NOW + 1));
+  expect(hashes()).toBe(0);
+  expect(statusesOf(await writer.flush(() => ann.send(eve, names)))).toEqual(repeated('accepted', 60));
+  writer.database.close();
+});
+
 test('a restart reads only the hashes that are not in the index', async () => {
   using folder = temporaryFolder();
   const options = { kept: 100, step: 10 };
@@ -125,13 +150,35 @@ test('a restart reads only the hashes that are not in the index', async () => {
   writer.database.close();
   const after = openWriter(folder.path, options);
   expect(after.inMemory()).toBeGreaterThan(0);
-  expect(after.inMemory()).toBeLessThanOrEqual(6 * options.kept);
+  expect(after.inMemory()).toBeLessThanOrEqual(3 * options.kept);
   const annAfter = memberAt(after.store, ann);
   for (let begin = 4_000; begin < 8_000; begin += 20) {
     await after.flush(() => annAfter.send(ben, namesOf(begin, 20)));
   }
   expect(after.inMemory()).toBeLessThan(options.kept + options.step);
   after.database.close();
+});
+
+test('frequent restarts read no more hashes than one', async () => {
+  using folder = temporaryFolder();
+  const options = { kept: 100, step: 10 };
+  const first = openWriter(folder.path, options);
+  const [ann, ben] = [await newMember(first.store, 'ann'), await newMember(first.store, 'ben')];
+  first.database.close();
+  // Fewer between two restarts than one round has.
+  for (let begin = 0; begin < 2_000; begin += 50) {
+    const writer = openWriter(folder.path, options);
+    expect(writer.inMemory()).toBeLessThanOrEqual(3 * options.kept);
+    await writer.flush(() => memberAt(writer.store, ann).send(ben, namesOf(begin, 50)));
+    writer.database.close();
+  }
+  const writer = openWriter(folder.path, options);
+  const end = writer.database.prepare<[], number>('SELECT envelope_id FROM envelope_hash_end').pluck().get();
+  expect(end).toBeGreaterThan(2_000 - 5 * options.kept);
+  const all = namesOf(0, 2_000);
+  const outcomes = await writer.flush(() => memberAt(writer.store, ann).send(ben, all));
+  expect(statusesOf(outcomes)).toEqual(repeated('duplicate', all.length));
+  writer.database.close();
 });
 
 test('a flush changes fewer pages than it has envelopes', async () => {

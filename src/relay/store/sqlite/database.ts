@@ -54,7 +54,8 @@ export function openForWriting(path: string): Database.Database {
     database.pragma('journal_mode = WAL');
     // The driver's default syncs WAL commits only at intervals, which loses acknowledged rows in a power cut.
     database.pragma('synchronous = FULL');
-    // Savepoints copy the pages of each flush. In a file, which SQLite makes anew each time, they are a fifth of the writer's work.
+    // Savepoints copy the pages of a flush of several operations. In a file, which SQLite makes anew each time, they are a fifth of
+    // the writer's work. The hashes of new envelopes are in memory, too (hash-index.ts).
     database.pragma('temp_store = MEMORY');
     assertDurable(database);
     migrate(database);

@@ -1,7 +1,7 @@
 /**
  * The index of envelopes by hash. Hashes are random: with an index of all of them, each envelope would change a page of its own, half
  * of the pages that a flush writes. So new hashes wait in a table in memory, and move into the index in the order of the hashes, many
- * to a page. After a restart they are read again from `envelope`.
+ * to a page. After a restart they are read again from `envelope`. Only one process may write: it does not see hashes of another.
  */
 import type Database from 'better-sqlite3-multiple-ciphers';
 
@@ -18,9 +18,13 @@ CREATE TABLE envelope_hash (
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER envelope_hash_goes AFTER DELETE ON envelope
 BEGIN DELETE FROM envelope_hash WHERE hash = OLD.hash AND bucket = OLD.bucket; END;
--- The last envelope of those that are all in it.
-CREATE TABLE envelope_hash_end (envelope_id INTEGER NOT NULL) STRICT;
-INSERT INTO envelope_hash_end VALUES (0);
+-- The hashes that are in it: of all envelopes up to envelope_id, and of those up to round_id if the hash is below next_hash.
+CREATE TABLE envelope_hash_end (
+  envelope_id INTEGER NOT NULL,
+  round_id    INTEGER NOT NULL,
+  next_hash   BLOB NOT NULL
+) STRICT;
+INSERT INTO envelope_hash_end VALUES (0, 0, x'');
 `;
 
 const newHashes = `
@@ -31,7 +35,8 @@ CREATE TEMP TABLE new_hash (
   PRIMARY KEY (hash, bucket)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO new_hash
-  SELECT hash, bucket, id FROM main.envelope WHERE id > (SELECT envelope_id FROM main.envelope_hash_end);
+  SELECT hash, bucket, id FROM main.envelope_hash_end AS moved CROSS JOIN main.envelope
+   WHERE id > moved.envelope_id AND (id > round_id OR hash >= next_hash);
 CREATE TEMP TRIGGER new_hash_comes AFTER INSERT ON main.envelope
 BEGIN INSERT INTO new_hash VALUES (NEW.hash, NEW.bucket, NEW.id); END;
 CREATE TEMP TRIGGER new_hash_goes AFTER DELETE ON main.envelope
@@ -54,8 +59,8 @@ export function openNewHashes(database: Database.Database): void {
 }
 
 /**
- * The number of hashes in memory, about 3 MB. The more, the fewer pages of the index change for each. A restart reads up to five times
- * as many: all since the oldest of them.
+ * The number of hashes in memory, about 1.6 MB. The more, the fewer pages of the index change for each. A restart reads up to four
+ * times as many, and keeps half of those.
  */
 const KEPT = 32_768;
 /** Hashes that are moved at once: less than a millisecond of work. */
@@ -64,18 +69,31 @@ const BEGINNING: Buffer = Buffer.alloc(0);
 /** After each hash, which is one byte shorter. */
 const END: Buffer = Buffer.alloc(33, 0xff);
 
-/** Moves new hashes into the index, after {@link openNewHashes}. */
+/** The progress of the moves: the row of `envelope_hash_end`. */
+interface Progress {
+  /** The hashes of all envelopes up to this one are in the index. */
+  envelopeId: number;
+  /** The last envelope at the beginning of the running round. */
+  roundId: number;
+  /** The end of the last step, and the beginning of the next one. */
+  next: Buffer;
+}
+
+/**
+ * Moves new hashes into the index, after {@link openNewHashes}. The moves go round, in steps: each begins where the one before ended. A
+ * restart continues the round. If it began again, the end of a round would never come with frequent restarts, and each would read more.
+ */
 export class HashMover {
   readonly #lastId;
   readonly #endOfStep;
   readonly #add;
   readonly #remove;
-  readonly #state;
-  readonly #setEnd;
+  readonly #countAll;
+  readonly #readProgress;
+  readonly #writeProgress;
   readonly #kept: number;
   readonly #step: number;
-  /** The moves go round: each begins where the one before ended. */
-  #next = BEGINNING;
+  #progress: Progress = { envelopeId: 0, roundId: 0, next: BEGINNING };
   /** Hashes in memory, at most: deleted ones are subtracted in each round. */
   #count = 0;
   /** The id of the last counted envelope. */
@@ -99,15 +117,18 @@ export class HashMover {
        SELECT * FROM new_hash WHERE hash >= ? AND hash < ? ORDER BY hash`,
     );
     this.#remove = database.prepare<[Buffer, Buffer]>('DELETE FROM new_hash WHERE hash >= ? AND hash < ?');
-    this.#state = database.prepare<[], { count: number; first: number | null }>(
-      'SELECT count(*) AS count, min(envelope_id) AS first FROM new_hash',
+    this.#countAll = database.prepare<[], number>('SELECT count(*) FROM new_hash').pluck();
+    this.#readProgress = database.prepare<[], Progress>(
+      'SELECT envelope_id AS envelopeId, round_id AS roundId, next_hash AS next FROM main.envelope_hash_end',
     );
-    this.#setEnd = database.prepare<[number]>('UPDATE main.envelope_hash_end SET envelope_id = ?');
+    this.#writeProgress = database.prepare<[Progress]>(
+      'UPDATE main.envelope_hash_end SET envelope_id = :envelopeId, round_id = :roundId, next_hash = :next',
+    );
     this.afterRollback();
   }
 
   /**
-   * Moves hashes while there are too many in memory, as after a restart: at most about twice as many as were added. Call it before
+   * Moves hashes while there are too many in memory, as after a restart: one step, or about twice as many as were added. Call it before
    * each commit, in its transaction.
    */
   beforeCommit(): void {
@@ -120,24 +141,23 @@ export class HashMover {
     }
   }
 
-  /** Counts again. Call it after a rollback that undid a move. */
+  /** Counts again, and reads the progress. Call it after a rollback that undid a move. */
   afterRollback(): void {
-    this.#count = this.#state.get()?.count ?? 0;
+    this.#count = this.#countAll.get() ?? 0;
     this.#last = this.#lastId.get() ?? 0;
+    this.#progress = this.#readProgress.get() ?? this.#progress;
   }
 
   #moveStep(): void {
-    const end = this.#endOfStep.get(this.#next, this.#step) ?? END;
-    this.#add.run(this.#next, end);
-    this.#count -= this.#remove.run(this.#next, end).changes;
-    this.#next = end;
-    if (end === END) this.#endRound();
-  }
-
-  #endRound(): void {
-    this.#next = BEGINNING;
-    const { count, first } = this.#state.get() ?? { count: 0, first: null };
-    this.#count = count;
-    this.#setEnd.run(first === null ? this.#last : first - 1);
+    const { envelopeId, roundId, next } = this.#progress;
+    const end = this.#endOfStep.get(next, this.#step) ?? END;
+    this.#add.run(next, end);
+    this.#count -= this.#remove.run(next, end).changes;
+    const round = next.length === 0 ? this.#last : roundId;
+    if (end === END) {
+      this.#progress = { envelopeId: round, roundId: 0, next: BEGINNING };
+      this.#count = this.#countAll.get() ?? 0;
+    } else this.#progress = { envelopeId, roundId: round, next: end };
+    this.#writeProgress.run(this.#progress);
   }
 }

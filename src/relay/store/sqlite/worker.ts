@@ -68,8 +68,8 @@ function start(path: string, entry: URL): void {
   const undo = database.prepare('ROLLBACK TO operation');
 
   /**
-   * Runs one operation. Its failure undoes only itself, unless SQLite has already rolled back the whole
-   * transaction.
+   * Runs one operation. Its failure undoes only itself, unless SQLite has already rolled back the whole transaction. No part of a
+   * failed statement may remain: many rows are inserted with OR FAIL, which undoes nothing.
    * @param isAlone true if the transaction contains nothing else: a savepoint would copy each changed page
    */
   async function run({ name, args }: Operation, isAlone: boolean): Promise<Outcome> {

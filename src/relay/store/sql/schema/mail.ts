@@ -2,9 +2,9 @@
  * Envelopes and their queues.
  *
  * Designed for millions of rows: integer keys, and rows in the order of arrival. The hot path uses `envelope`
- * (appended; found again by hash, sqlite/hash-index.ts), `sealed` (appended) and `delivery` (appended to one queue). These tables declare
- * no foreign keys: the operations keep them consistent, and each check would cost a look-up for every inserted and
- * deleted row.
+ * (appended; found again by hash, in SQLite by sqlite/hash-index.ts), `sealed` (appended) and `delivery` (appended to
+ * one queue). These tables declare no foreign keys: the operations keep them consistent, and each check would cost a
+ * look-up for every inserted and deleted row.
  *
  * All have the recipient's bucket (queue-keys.ts), and none refers to a table without it. So a database of several
  * nodes can be distributed by bucket.
