@@ -33,6 +33,7 @@ function openWriter(folder: string, options: { kept: number; step: number }) {
     /** Runs changes in one transaction, and undoes them if wanted. */
     async flush<R>(change: () => Promise<R>, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): Promise<R> {
       database.exec('BEGIN IMMEDIATE');
+      mover.afterBegin();
       const result = await change();
       mover.beforeCommit();
       database.exec(end);
@@ -213,4 +214,24 @@ test('the look-up by hash reads no table as a whole', () => {
     4,
   );
   database.close();
+});
+
+test('changes by another process are seen', async () => {
+  using folder = temporaryFolder();
+  const options = { kept: 20, step: 4 };
+  const [one, other] = [openWriter(folder.path, options), openWriter(folder.path, options)];
+  const [ann, ben] = [await newMember(one.store, 'ann'), await newMember(one.store, 'ben')];
+  const annElsewhere = memberAt(other.store, ann);
+  for (let begin = 0; begin < 200; begin += 10) {
+    const names = namesOf(begin, 10);
+    const sent = await one.flush(() => ann.send(ben, names));
+    expect(statusesOf(sent)).toEqual(repeated('accepted', 10));
+    await other.flush(() => annElsewhere.send(ben, names), 'ROLLBACK');
+    const again = await other.flush(() => annElsewhere.send(ben, names));
+    expect(statusesOf(again)).toEqual(repeated('duplicate', 10));
+    await other.flush(() => annElsewhere.send(ben, [`elsewhere ${begin}`]));
+    expect(statusesOf(await one.flush(() => ann.send(ben, [`elsewhere ${begin}`])))).toEqual(['duplicate']);
+  }
+  one.database.close();
+  other.database.close();
 });

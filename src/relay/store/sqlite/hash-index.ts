@@ -1,7 +1,7 @@
 /**
  * The index of envelopes by hash. Hashes are random: with an index of all of them, each envelope would change a page of its own, half
  * of the pages that a flush writes. So new hashes wait in a table in memory, and move into the index in the order of the hashes, many
- * to a page. After a restart they are read again from `envelope`. Only one process may write: it does not see hashes of another.
+ * to a page. They are read again from `envelope` after a restart, and after a change by another process.
  */
 import type Database from 'better-sqlite3-multiple-ciphers';
 
@@ -27,6 +27,11 @@ CREATE TABLE envelope_hash_end (
 INSERT INTO envelope_hash_end VALUES (0, 0, x'');
 `;
 
+const readNewHashes = `
+INSERT INTO new_hash
+  SELECT hash, bucket, id FROM main.envelope_hash_end AS moved CROSS JOIN main.envelope
+   WHERE id > moved.envelope_id AND (id > round_id OR hash >= next_hash)`;
+
 const newHashes = `
 CREATE TEMP TABLE new_hash (
   hash        BLOB NOT NULL,
@@ -34,9 +39,6 @@ CREATE TEMP TABLE new_hash (
   envelope_id INTEGER NOT NULL,
   PRIMARY KEY (hash, bucket)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO new_hash
-  SELECT hash, bucket, id FROM main.envelope_hash_end AS moved CROSS JOIN main.envelope
-   WHERE id > moved.envelope_id AND (id > round_id OR hash >= next_hash);
 CREATE TEMP TRIGGER new_hash_comes AFTER INSERT ON main.envelope
 BEGIN INSERT INTO new_hash VALUES (NEW.hash, NEW.bucket, NEW.id); END;
 CREATE TEMP TRIGGER new_hash_goes AFTER DELETE ON main.envelope
@@ -53,7 +55,7 @@ CREATE TEMP VIEW envelope_by_hash AS
 /** The view of both, with the columns of `envelope`. */
 export const ENVELOPES_BY_HASH = 'envelope_by_hash AS envelope';
 
-/** Reads the new hashes into memory, and adds those of later envelopes. For a connection that writes. */
+/** Adds hashes of new envelopes to those in memory, which a {@link HashMover} reads. For a connection that writes. */
 export function openNewHashes(database: Database.Database): void {
   database.exec(newHashes);
 }
@@ -84,6 +86,9 @@ interface Progress {
  * restart continues the round. If it began again, the end of a round would never come with frequent restarts, and each would read more.
  */
 export class HashMover {
+  readonly #version;
+  readonly #forget;
+  readonly #read;
   readonly #lastId;
   readonly #endOfStep;
   readonly #add;
@@ -98,11 +103,19 @@ export class HashMover {
   #count = 0;
   /** The id of the last counted envelope. */
   #last = 0;
+  /** Version of the file with the hashes in memory. It changes with a commit of another process. */
+  #known: number | null = null;
+  /** True if this transaction read the hashes again: a rollback undoes that. */
+  #hasRead = false;
 
   /** @param options `kept`: the number of hashes in memory; `step`: of hashes that are moved at once */
   constructor(database: Database.Database, { kept = KEPT, step = STEP } = {}) {
     this.#kept = kept;
     this.#step = step;
+    // https://sqlite.org/pragma.html#pragma_data_version
+    this.#version = database.prepare<[], number>('PRAGMA main.data_version').pluck();
+    this.#forget = database.prepare('DELETE FROM new_hash');
+    this.#read = database.prepare(readNewHashes);
     this.#lastId = database
       .prepare<[], number>("SELECT seq FROM main.sqlite_sequence WHERE name = 'envelope'")
       .pluck();
@@ -124,7 +137,18 @@ export class HashMover {
     this.#writeProgress = database.prepare<[Progress]>(
       'UPDATE main.envelope_hash_end SET envelope_id = :envelopeId, round_id = :roundId, next_hash = :next',
     );
-    this.afterRollback();
+    database.transaction(() => this.afterBegin())();
+  }
+
+  /** Reads the new hashes again if another process changed the file. Call it after each begin of a transaction. */
+  afterBegin(): void {
+    const version = this.#version.get() ?? null;
+    this.#hasRead = version !== this.#known;
+    if (!this.#hasRead) return;
+    this.#forget.run();
+    this.#read.run();
+    this.#known = version;
+    this.#recount();
   }
 
   /**
@@ -141,8 +165,13 @@ export class HashMover {
     }
   }
 
-  /** Counts again, and reads the progress. Call it after a rollback that undid a move. */
+  /** Call it after each rollback, which may undo moves. */
   afterRollback(): void {
+    if (this.#hasRead) this.#known = null;
+    else this.#recount();
+  }
+
+  #recount(): void {
     this.#count = this.#countAll.get() ?? 0;
     this.#last = this.#lastId.get() ?? 0;
     this.#progress = this.#readProgress.get() ?? this.#progress;

@@ -83,7 +83,9 @@ function start(path: string, entry: URL): void {
       if (hasDiskFailed(error) || !database.inTransaction) throw error;
       if (isAlone) {
         rollback.run();
+        hashes.afterRollback();
         begin.run();
+        hashes.afterBegin();
       } else {
         undo.run();
         release.run();
@@ -112,6 +114,7 @@ function start(path: string, entry: URL): void {
   async function flush(batch: readonly (Operation | MailOperations)[]): Promise<WriterAnswer> {
     try {
       begin.run();
+      hashes.afterBegin();
       const outcomes: (Outcome | MailOutcomes)[] = [];
       const isAlone = batch.length === 1;
       for (const each of batch) {
