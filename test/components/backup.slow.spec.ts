@@ -139,6 +139,12 @@ test('a recovered account is offered the restore of a backup before the chats op
   await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your messages are restored' })).toBeVisible();
+  await expect(
+    page.getByText('The messages and files of your backup are on this computer now.'),
+  ).toBeVisible();
+  await expect(page.getByText('If you have a backup, choose it now.')).toHaveCount(0);
+  await expectWhole(page);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
