@@ -1,6 +1,11 @@
 /** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
 import type { Page } from '@playwright/test';
-import { BACKUP_PASSPHRASE, FAILING_PASSPHRASES, RESTORE_WORK } from '../../dev/fake/answers/backup.ts';
+import {
+  BACKUP_PASSPHRASE,
+  FAILING_PASSPHRASES,
+  MAKE_WORK,
+  RESTORE_WORK,
+} from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { chooseChanged } from './files.ts';
@@ -222,6 +227,57 @@ test('a folder that is not connected is reported, and can be tried again', async
   await expectWhole(page);
   await automatic.getByRole('button', { name: 'Back up to the folder' }).click();
   await expect(automatic.getByRole('status')).toHaveCount(0);
+});
+
+test('the button of a backup has the focus after it, also while its end is not known', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { delay: MAKE_WORK });
+  await openStorage(page);
+  const open = settings(page).getByRole('button', { name: 'Back up now…' });
+  await open.click();
+  await settings(page).getByRole('button', { name: 'Back up', exact: true }).click();
+  await expect(settings(page).getByRole('progressbar')).toBeVisible();
+  await page.evaluate(() => {
+    window.delayed.answer();
+    window.delayed.delay('backup.get');
+  });
+  await expect(open).toBeFocused();
+  await expect(open).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => window.delayed.answer());
+  await expect(open).toBeEnabled();
+  await expect(open).toBeFocused();
+});
+
+test('the buttons of automatic backups keep the focus while one is made', async ({ page, openScene }) => {
+  await openScene('desktop', { delay: MAKE_WORK });
+  await openStorage(page);
+  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
+  const [setUp, now] = [
+    automatic.getByRole('button', { name: 'Set up automatic backups…' }),
+    automatic.getByRole('button', { name: 'Back up to the folder' }),
+  ];
+  await setUp.click();
+  await automatic.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(now).toBeDisabled();
+  await expect(now).toBeFocused();
+  await expectWhole(page);
+  await page.evaluate((work) => {
+    window.delayed.answer();
+    window.delayed.delay(work);
+  }, MAKE_WORK);
+  await expect(now).toBeEnabled();
+  await expect(now).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(now).toBeDisabled();
+  await expect(now).toBeFocused();
+  await page.evaluate(() => window.delayed.answer());
+  await expect(now).toBeEnabled();
+  await expect(now).toBeFocused();
+  await automatic.getByRole('button', { name: 'Turn off' }).click();
+  await expect(setUp).toBeFocused();
 });
 
 test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {
