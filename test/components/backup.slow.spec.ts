@@ -280,6 +280,23 @@ test('the buttons of automatic backups keep the focus while one is made', async 
   await expect(setUp).toBeFocused();
 });
 
+test('another folder can be chosen while the disk of the chosen one is full', async ({ page, openScene }) => {
+  await openScene('backup-folder-full');
+  await openStorage(page);
+  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
+  await expect(automatic.getByRole('status')).toContainText('Make room there, or choose another place.');
+  await expectWhole(page);
+  await automatic.getByRole('button', { name: 'Choose another folder…' }).click();
+  await expect(automatic.getByRole('radio', { name: 'Recovery phrase' })).toBeFocused();
+  await automatic.getByRole('button', { name: 'Cancel' }).click();
+  await expect(automatic).toContainText('Backup disk of the family');
+  await automatic.getByRole('button', { name: 'Choose another folder…' }).click();
+  await automatic.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(automatic).toContainText('/media/ann/disk/Waxwing backup 3f9a2c41');
+  await expect(automatic.getByRole('status')).toHaveCount(0);
+  await expect(automatic.getByRole('button', { name: 'Back up to the folder' })).toBeFocused();
+});
+
 test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {
   await openScene('desktop');
   await openStorage(page);

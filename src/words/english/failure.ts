@@ -79,7 +79,7 @@ export const failure = {
   backup_folder_empty:
     'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it, and check that its disk is connected.',
   backup_folder_changed:
-    'The backup folder has files that this computer didn’t write. Nothing in it was changed. Turn automatic backups off, and choose another folder.',
+    'The backup folder has files that this computer didn’t write. Nothing in it was changed. Choose another folder.',
   disk_silent:
     'An earlier backup or restore still waits for a disk that doesn’t answer. Connect it again, or restart Waxwing.',
   backup_running: 'A backup or restore is already running.',

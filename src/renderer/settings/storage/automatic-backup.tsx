@@ -35,7 +35,7 @@ export function AutomaticBackup({ state: { folder, hasPhrase, progress } }: { st
           onClose={() => setChoosing(false)}
         />
       ) : folder ? (
-        <Actions button={actions} isIdle={isIdle} />
+        <Actions button={actions} isIdle={isIdle} onChoose={() => setChoosing(true)} />
       ) : (
         <Button
           className="self-start"
@@ -71,15 +71,20 @@ interface ActionsProps {
   /** Gets the focus of what it replaces. */
   button: RefObject<HTMLButtonElement | null>;
   isIdle: boolean;
+  /** Another folder. */
+  onChoose: () => void;
 }
 
-function Actions({ button, isIdle }: ActionsProps) {
+function Actions({ button, isIdle, onChoose }: ActionsProps) {
   const now = useCommand('backup.folderNow');
   const end = useCommand('backup.folderEnd');
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => now.mutate({})} paused={!isIdle} ref={button} size="small">
         {t('settings.backupFolderNow')}
+      </Button>
+      <Button onClick={onChoose} paused={!isIdle} size="small">
+        {t('settings.backupFolderOther')}
       </Button>
       <Button busy={end.isPending} onClick={() => end.mutate({})} size="small" tone="quiet">
         {t('settings.backupFolderEnd')}
