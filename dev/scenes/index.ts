@@ -64,10 +64,10 @@ function backupDue(): World {
   return { ...world, backup: { ...world.backup, isDue: true } };
 }
 
-function backupFolder(): World {
+function backupFolder(code: 'backup_folder_away' | 'backup_no_room' = 'backup_folder_away'): World {
   const world = desktop();
   const path = '/media/ann/Backup disk of the family/Waxwing backup 3f9a2c41';
-  const problem = { code: 'backup_folder_away', parameters: {} } as const;
+  const problem = { code, parameters: {} };
   return {
     ...world,
     backup: {
@@ -346,7 +346,8 @@ export const scenes = {
   refused: () => one({ refusedIn: new Set(['1', '2']) }, { unread: 1 }),
   restoring,
   backupDue,
-  'backup-folder': backupFolder,
+  'backup-folder': () => backupFolder(),
+  'backup-folder-full': () => backupFolder('backup_no_room'),
   'receiving-history': () => receivingHistory(),
   'waiting-for-history': () => receivingHistory({ state: 'waiting', done: 0, total: 0 }),
   'history-without-room': () => receivingHistory({ problem: { code: 'disk_full', parameters: {} } }),

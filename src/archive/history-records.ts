@@ -225,11 +225,8 @@ const MessageRecord = z.strictObject({
 });
 export type MessageRecord = z.infer<typeof MessageRecord>;
 
-/**
- * A file of messages or faces whose bytes are there. Its name and description are in the message. Other fields are ignored: older
- * backups state a type, which only the first bytes can prove.
- */
-export const FileRecord = z.object({
+/** A file of messages or faces whose bytes are there. Its name and description are in the message. */
+export const FileRecord = z.strictObject({
   type: z.literal('file'),
   key: Bytes(32),
   digest: Bytes(32),

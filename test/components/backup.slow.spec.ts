@@ -1,6 +1,11 @@
 /** Settings › Storage: backups of the history, and their restore; and the step after the recovery of an account. */
 import type { Page } from '@playwright/test';
-import { BACKUP_PASSPHRASE, FAILING_PASSPHRASES, RESTORE_WORK } from '../../dev/fake/answers/backup.ts';
+import {
+  BACKUP_PASSPHRASE,
+  FAILING_PASSPHRASES,
+  MAKE_WORK,
+  RESTORE_WORK,
+} from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { chooseChanged } from './files.ts';
@@ -139,6 +144,12 @@ test('a recovered account is offered the restore of a backup before the chats op
   await page.getByLabel('Passphrase or recovery phrase of the backup').fill(BACKUP_PASSPHRASE);
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByText(/^Your backup of .* is restored\.$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your messages are restored' })).toBeVisible();
+  await expect(
+    page.getByText('The messages and files of your backup are on this computer now.'),
+  ).toBeVisible();
+  await expect(page.getByText('If you have a backup, choose it now.')).toHaveCount(0);
+  await expectWhole(page);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
@@ -216,6 +227,74 @@ test('a folder that is not connected is reported, and can be tried again', async
   await expectWhole(page);
   await automatic.getByRole('button', { name: 'Back up to the folder' }).click();
   await expect(automatic.getByRole('status')).toHaveCount(0);
+});
+
+test('the button of a backup has the focus after it, also while its end is not known', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files', { delay: MAKE_WORK });
+  await openStorage(page);
+  const open = settings(page).getByRole('button', { name: 'Back up now…' });
+  await open.click();
+  await settings(page).getByRole('button', { name: 'Back up', exact: true }).click();
+  await expect(settings(page).getByRole('progressbar')).toBeVisible();
+  await page.evaluate(() => {
+    window.delayed.answer();
+    window.delayed.delay('backup.get');
+  });
+  await expect(open).toBeFocused();
+  await expect(open).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => window.delayed.answer());
+  await expect(open).toBeEnabled();
+  await expect(open).toBeFocused();
+});
+
+test('the buttons of automatic backups keep the focus while one is made', async ({ page, openScene }) => {
+  await openScene('desktop', { delay: MAKE_WORK });
+  await openStorage(page);
+  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
+  const [setUp, now] = [
+    automatic.getByRole('button', { name: 'Set up automatic backups…' }),
+    automatic.getByRole('button', { name: 'Back up to the folder' }),
+  ];
+  await setUp.click();
+  await automatic.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(now).toBeDisabled();
+  await expect(now).toBeFocused();
+  await expectWhole(page);
+  await page.evaluate((work) => {
+    window.delayed.answer();
+    window.delayed.delay(work);
+  }, MAKE_WORK);
+  await expect(now).toBeEnabled();
+  await expect(now).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(now).toBeDisabled();
+  await expect(now).toBeFocused();
+  await page.evaluate(() => window.delayed.answer());
+  await expect(now).toBeEnabled();
+  await expect(now).toBeFocused();
+  await automatic.getByRole('button', { name: 'Turn off' }).click();
+  await expect(setUp).toBeFocused();
+});
+
+test('another folder can be chosen while the disk of the chosen one is full', async ({ page, openScene }) => {
+  await openScene('backup-folder-full');
+  await openStorage(page);
+  const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
+  await expect(automatic.getByRole('status')).toContainText('Make room there, or choose another place.');
+  await expectWhole(page);
+  await automatic.getByRole('button', { name: 'Choose another folder…' }).click();
+  await expect(automatic.getByRole('radio', { name: 'Recovery phrase' })).toBeFocused();
+  await automatic.getByRole('button', { name: 'Cancel' }).click();
+  await expect(automatic).toContainText('Backup disk of the family');
+  await automatic.getByRole('button', { name: 'Choose another folder…' }).click();
+  await automatic.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(automatic).toContainText('/media/ann/disk/Waxwing backup 3f9a2c41');
+  await expect(automatic.getByRole('status')).toHaveCount(0);
+  await expect(automatic.getByRole('button', { name: 'Back up to the folder' })).toBeFocused();
 });
 
 test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {

@@ -176,6 +176,27 @@ test('the calendar goes to the first message of a day', async ({ page, openScene
   await expect(first).toBeInViewport();
 });
 
+for (const day of ['1969-12-31', '0001-01-01'])
+  test(`the calendar goes to the first message for ${day}`, async ({ page, openScene }) => {
+    await openScene('actions');
+    await expect(article(page, LAST)).toBeInViewport();
+    await page.keyboard.press('Control+f');
+    await page.locator('input[type=date]').fill(day);
+    const first = page.getByRole('article', { name: /, What was said before, number 1,/ });
+    await expect(first).toBeInViewport();
+  });
+
+test('the calendar goes to the last message for a day later than any time', async ({ page, openScene }) => {
+  await openScene('actions');
+  await expect(article(page, LAST)).toBeInViewport();
+  await page.keyboard.press('Control+f');
+  const date = page.locator('input[type=date]');
+  await date.fill('2026-01-01');
+  await expect(article(page, LAST)).not.toBeInViewport();
+  await date.fill('275760-09-13');
+  await expect(article(page, LAST)).toBeInViewport();
+});
+
 test('arrow down in the field moves to the messages if there are no chats', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
   const field = page.getByRole('searchbox', { name: 'Search chats and messages' });

@@ -28,18 +28,26 @@ const FOLDER = '/media/ann/disk/Waxwing backup 3f9a2c41';
 
 /** Name of the work of a restore, by which a test delays it: the progress is shown meanwhile. */
 export const RESTORE_WORK = 'backup.restore.work';
+/** The same for a backup. */
+export const MAKE_WORK = 'backup.make.work';
 
 export function backupAnswers(world: World, emit: Emit, delayed: DelayedAnswers): Pick<Answers, Names> {
   const change = (part: Partial<World['backup']>) => {
     world.backup = { ...world.backup, ...part };
     emit('backup.changed', {});
   };
-  const backUpInFolder = () =>
+  const make = async () => {
+    change({ progress: { is: 'making', done: 0, total: 1 }, problem: null });
+    await delayed.pass(MAKE_WORK).finally(() => change({ progress: null }));
+  };
+  const backUpInFolder = async () => {
+    await make();
     change({
       folder: { path: world.backup.folder?.path ?? FOLDER, at: NOW, problem: null },
       last: { at: NOW, bytes: 12_500_000, missingFiles: 0 },
       isDue: false,
     });
+  };
   return {
     'history.get': () => world.history,
     'history.offer': ({ deviceId }) => {
@@ -62,7 +70,8 @@ export function backupAnswers(world: World, emit: Emit, delayed: DelayedAnswers)
       return {};
     },
     'backup.get': () => world.backup,
-    'backup.make': ({ passphrase }) => {
+    'backup.make': async ({ passphrase }) => {
+      await make();
       if (passphrase === FAILING_PASSPHRASES.full) {
         const failure = new Failure('backup_no_room');
         change({ problem: failure.data });
@@ -90,11 +99,11 @@ export function backupAnswers(world: World, emit: Emit, delayed: DelayedAnswers)
     },
     'backup.chooseFolder': () => {
       change({ folder: { path: FOLDER, at: null, problem: null } });
-      backUpInFolder();
+      void backUpInFolder();
       return { isChosen: true };
     },
     'backup.folderNow': () => {
-      backUpInFolder();
+      void backUpInFolder();
       return {};
     },
     'backup.folderEnd': () => {

@@ -9,6 +9,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   size?: 'medium' | 'small';
   /** Shows that the action is running; the button keeps its width and cannot be pressed twice. */
   busy?: boolean;
+  /** Disabled for the time of other work. Unlike with `disabled`, the button keeps the focus, and can get it. */
+  paused?: boolean;
 }
 
 const tones: Record<ButtonTone, string> = {
@@ -31,21 +33,30 @@ export function buttonClass(tone: ButtonTone = 'plain', size: keyof typeof sizes
   return classNames(
     'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 text-center font-semibold transition-colors duration-100',
     'disabled:cursor-not-allowed disabled:border-transparent disabled:bg-sunken disabled:text-ink-soft',
-    'aria-disabled:cursor-not-allowed',
+    'aria-disabled:cursor-not-allowed aria-disabled:not-aria-busy:border-transparent aria-disabled:not-aria-busy:bg-sunken aria-disabled:not-aria-busy:text-ink-soft',
     tones[tone],
     sizes[size],
   );
 }
 
-export function Button({ tone, size, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  tone,
+  size,
+  busy = false,
+  paused = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       aria-busy={busy || undefined}
       // Not `disabled`: the pressed button would lose the focus.
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || paused || undefined}
       className={classNames(buttonClass(tone, size), className)}
       // Enter in a field presses the form's button too.
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={busy || paused ? (event) => event.preventDefault() : onClick}
       type="button"
       {...rest}
     >

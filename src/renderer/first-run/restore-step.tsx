@@ -31,8 +31,8 @@ export function RestoreStep({ onNext }: { onNext: () => void }) {
       }
       onSubmit={onNext}
       stage={3}
-      text={t('firstRun.restoreText')}
-      title={t('firstRun.restore')}
+      text={isDone ? t('firstRun.restoredText') : t('firstRun.restoreText')}
+      title={isDone ? t('firstRun.restored') : t('firstRun.restore')}
     >
       {progress && (
         <div className="mb-4">

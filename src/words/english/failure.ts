@@ -59,6 +59,8 @@ export const failure = {
 
   // A backup cannot be made or restored.
   backup_unknown: 'This file isn’t a Waxwing backup. Choose another one.',
+  backup_older:
+    'An earlier development version of Waxwing made this backup. This version can’t read it. Choose another backup or folder.',
   backup_newer: 'A newer version of Waxwing made this backup. Update Waxwing, and restore it then.',
   history_newer:
     'Your other computer has a newer version of Waxwing. Update Waxwing on this one to continue.',
@@ -77,7 +79,7 @@ export const failure = {
   backup_folder_empty:
     'This folder has no backup. Choose the folder named “Waxwing backup”, or the one around it, and check that its disk is connected.',
   backup_folder_changed:
-    'The backup folder has files that this computer didn’t write. Nothing in it was changed. Turn automatic backups off, and choose another folder.',
+    'The backup folder has files that this computer didn’t write. Nothing in it was changed. Choose another folder.',
   disk_silent:
     'An earlier backup or restore still waits for a disk that doesn’t answer. Connect it again, or restart Waxwing.',
   backup_running: 'A backup or restore is already running.',

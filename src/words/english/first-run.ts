@@ -78,6 +78,8 @@ export const firstRun = {
   // The history of a recovered account
   restore: 'Restore your messages',
   restoreText: 'If you have a backup, choose it now. You can also do this later in Settings > Storage.',
+  restored: 'Your messages are restored',
+  restoredText: 'The messages and files of your backup are on this computer now.',
   restoreSkip: 'Continue without a backup',
   restoreNext: 'Continue',
 

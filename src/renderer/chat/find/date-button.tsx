@@ -46,12 +46,17 @@ function toDay(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** The last time that a date can have, in milliseconds since 1970. */
+const LAST_TIME = 8_640_000_000_000_000;
+
 /**
  * Beginning of a day in the time zone of the person.
  * @param day of a date field, empty without a date
- * @returns milliseconds since 1970; null for no day, or one before 1970
+ * @returns milliseconds since 1970, 0 for a day before; null for no day
  */
 function startOfDay(day: string): number | null {
+  if (day === '') return null;
   const at = new Date(`${day}T00:00`).getTime();
-  return at >= 0 ? at : null;
+  // A date field has a few years for which there is no time.
+  return Number.isNaN(at) ? LAST_TIME : Math.max(0, at);
 }

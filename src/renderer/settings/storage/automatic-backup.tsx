@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
 import { SecretForm } from '../../backup/secret-form.tsx';
 import { useCommand } from '../../bridge.ts';
@@ -9,52 +9,49 @@ import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { failureText, t } from '../../words.tsx';
 
 type State = Output<'backup.get'>;
+type Folder = NonNullable<State['folder']>;
 
 /** Daily backups in a folder of the person's choice. */
-export function AutomaticBackup({ state }: { state: State }) {
-  const { folder } = state;
-  return (
-    <section aria-label={t('settings.backupAutomatic')} className="mt-3 flex flex-col gap-3">
-      <h5 className="font-semibold text-secondary">{t('settings.backupAutomatic')}</h5>
-      <p className="text-ink-soft text-meta">{t('settings.backupAutomaticText')}</p>
-      {folder ? <Chosen folder={folder} isIdle={state.progress === null} /> : <Choice {...state} />}
-    </section>
-  );
-}
-
-function Choice({ hasPhrase, progress }: State) {
+export function AutomaticBackup({ state: { folder, hasPhrase, progress } }: { state: State }) {
   const [isChoosing, setChoosing] = useState(false);
-  const button = useFocusReturn(isChoosing);
+  const isIdle = progress === null;
+  // The focus is on a button that is replaced, or in the form.
+  const choice = useFocusReturn(isChoosing || folder !== null);
+  const actions = useFocusReturn(isChoosing || folder === null);
   const choose = useCommand('backup.chooseFolder', {
     showsFailure: true,
     onSuccess: ({ isChosen }) => isChosen && setChoosing(false),
   });
-  if (isChoosing)
-    return (
-      <SecretForm
-        action={t('settings.backupFolderAction')}
-        command={choose}
-        hasPhrase={hasPhrase}
-        onClose={() => setChoosing(false)}
-      />
-    );
   return (
-    <Button
-      className="self-start"
-      disabled={progress !== null}
-      onClick={() => setChoosing(true)}
-      ref={button}
-      size="small"
-    >
-      {t('settings.backupFolderChoose')}
-    </Button>
+    <section aria-label={t('settings.backupAutomatic')} className="mt-3 flex flex-col gap-3">
+      <h5 className="font-semibold text-secondary">{t('settings.backupAutomatic')}</h5>
+      <p className="text-ink-soft text-meta">{t('settings.backupAutomaticText')}</p>
+      {folder && <Facts folder={folder} isIdle={isIdle} />}
+      {isChoosing ? (
+        <SecretForm
+          action={t('settings.backupFolderAction')}
+          command={choose}
+          hasPhrase={hasPhrase}
+          onClose={() => setChoosing(false)}
+        />
+      ) : folder ? (
+        <Actions button={actions} isIdle={isIdle} onChoose={() => setChoosing(true)} />
+      ) : (
+        <Button
+          className="self-start"
+          onClick={() => setChoosing(true)}
+          paused={!isIdle}
+          ref={choice}
+          size="small"
+        >
+          {t('settings.backupFolderChoose')}
+        </Button>
+      )}
+    </section>
   );
 }
 
-function Chosen({ folder, isIdle }: { folder: NonNullable<State['folder']>; isIdle: boolean }) {
-  const { path, at, problem } = folder;
-  const now = useCommand('backup.folderNow');
-  const end = useCommand('backup.folderEnd');
+function Facts({ folder: { path, at, problem }, isIdle }: { folder: Folder; isIdle: boolean }) {
   return (
     <>
       <FactList>
@@ -66,14 +63,32 @@ function Chosen({ folder, isIdle }: { folder: NonNullable<State['folder']>; isId
         <dd>{at === null ? t('settings.backupFolderNone') : fullTime(at)}</dd>
       </FactList>
       {problem && isIdle && <p role="status">{failureText(problem)}</p>}
-      <div className="flex flex-wrap gap-2">
-        <Button disabled={!isIdle} onClick={() => now.mutate({})} size="small">
-          {t('settings.backupFolderNow')}
-        </Button>
-        <Button busy={end.isPending} onClick={() => end.mutate({})} size="small" tone="quiet">
-          {t('settings.backupFolderEnd')}
-        </Button>
-      </div>
     </>
+  );
+}
+
+interface ActionsProps {
+  /** Gets the focus of what it replaces. */
+  button: RefObject<HTMLButtonElement | null>;
+  isIdle: boolean;
+  /** Another folder. */
+  onChoose: () => void;
+}
+
+function Actions({ button, isIdle, onChoose }: ActionsProps) {
+  const now = useCommand('backup.folderNow');
+  const end = useCommand('backup.folderEnd');
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => now.mutate({})} paused={!isIdle} ref={button} size="small">
+        {t('settings.backupFolderNow')}
+      </Button>
+      <Button onClick={onChoose} paused={!isIdle} size="small">
+        {t('settings.backupFolderOther')}
+      </Button>
+      <Button busy={end.isPending} onClick={() => end.mutate({})} size="small" tone="quiet">
+        {t('settings.backupFolderEnd')}
+      </Button>
+    </div>
   );
 }

@@ -80,8 +80,9 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
       ) : (
         <Button
           className="self-start"
-          disabled={!isIdle}
           onClick={() => setChoosing(true)}
+          // The end of the work may be known only after the form is gone.
+          paused={!isIdle}
           ref={button}
           size="small"
         >

@@ -1,5 +1,6 @@
 /** The records in the ZIP file of an exported chat (docs/export.md). Anyone may have written the file. */
 import { type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js';
+import { Unreadable } from '../../shared/unreadable.ts';
 
 const NAME = 'messages.jsonl';
 /** Limit of entries: an export has one for each file, and one for each 1,000 messages. */
@@ -22,11 +23,12 @@ export async function isZip(file: Blob): Promise<boolean> {
 
 /**
  * Reads the records, as they are unpacked. Nothing else of the file is unpacked.
- * @throws UnreadableZip, also as the error of the stream after its last correct byte
+ * @throws UnreadableZip and Unreadable, also as the error of the stream after its last correct byte
  */
 export async function recordsIn(file: Blob): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const entry = await findRecords(file).catch((error) => {
-    throw new UnreadableZip('No records in the ZIP file.', { cause: error });
+  const source = readerOf(file);
+  const entry = await findRecords(source).catch((error) => {
+    throw source.failure ?? new UnreadableZip('No records in the ZIP file.', { cause: error });
   });
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const writer = writable.getWriter();
@@ -41,16 +43,18 @@ export async function recordsIn(file: Blob): Promise<ReadableStream<Uint8Array<A
   // A failure is the error of the stream.
   entry.getData(limited, { checkCrc32: true, useWebWorkers: false }).then(
     () => writer.close().catch(() => undefined),
-    (error: unknown) =>
-      writer.abort(new UnreadableZip('The ZIP file is damaged.', { cause: error })).catch(() => undefined),
+    (error: unknown) => {
+      const reason = source.failure ?? new UnreadableZip('The ZIP file is damaged.', { cause: error });
+      return writer.abort(reason).catch(() => undefined);
+    },
   );
   return readable;
 }
 
-async function findRecords(file: Blob): Promise<FileEntry> {
+async function findRecords(source: ReturnType<typeof readerOf>): Promise<FileEntry> {
   const found: FileEntry[] = [];
   let count = 0;
-  for await (const entry of new ZipReader(readerOf(file)).getEntriesGenerator()) {
+  for await (const entry of new ZipReader(source).getEntriesGenerator()) {
     count += 1;
     if (count > MAX_ENTRIES) throw new UnreadableZip('Too many entries.');
     // A person who has packed a folder again has its name in front.
@@ -65,19 +69,50 @@ async function findRecords(file: Blob): Promise<FileEntry> {
   return entry;
 }
 
-/** Reads a file with a limit of each read, as the ZIP file names the lengths. */
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/**
+ * Reads a file with a limit of each read, as the ZIP file names the lengths. `failure` is that of the first read that failed: its
+ * disk may be away, and the file itself is then not damaged.
+ */
 function readerOf(file: Blob) {
+  let failure: Unreadable | null = null;
+  const fail = (error: unknown): never => {
+    failure ??= new Unreadable('The file cannot be read.', { cause: error });
+    throw failure;
+  };
   return {
     size: file.size,
+    get failure(): Unreadable | null {
+      return failure;
+    },
     async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
       if (length > MAX_READ) throw new UnreadableZip('The list of entries is too long.');
-      return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+      return new Uint8Array(
+        await file
+          .slice(offset, offset + length)
+          .arrayBuffer()
+          .catch(fail),
+      );
     },
     createReadable({ offset = 0, size = file.size }: { offset?: number; size?: number } = {}) {
-      return file.slice(offset, offset + size).stream();
+      return failingBy(fail, file.slice(offset, offset + size).stream());
     },
     get readable() {
-      return file.stream();
+      return failingBy(fail, file.stream());
     },
   };
+}
+
+/** The same stream. @param fail called with the error of a read; throws the error of the new stream */
+function failingBy(fail: (error: unknown) => never, bytes: Bytes): Bytes {
+  const reader = bytes.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch(fail);
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }

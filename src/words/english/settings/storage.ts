@@ -44,6 +44,7 @@ export const storage = {
   backupFolderLast: 'Last automatic backup',
   backupFolderNone: 'None yet',
   backupFolderNow: 'Back up to the folder',
+  backupFolderOther: 'Choose another folder…',
   backupFolderEnd: 'Turn off',
   diskUse: 'Space on this computer',
   findDiskUse: 'disk, memory, size, megabytes, free space, photos, videos, files, cache, clear files',

@@ -6,6 +6,7 @@ import {
   recordsIn,
   UnreadableZip,
 } from '../../../../../src/renderer/settings/storage/zipped-records.ts';
+import { Unreadable } from '../../../../../src/renderer/shared/unreadable.ts';
 
 type Entry = { name: string; input: string | Uint8Array<ArrayBuffer> };
 
@@ -108,4 +109,53 @@ test('damage of stored records is found at their end', async () => {
   const bytes = await bytesOf(await stored({ name: 'messages.jsonl', input: RECORDS }));
   bytes.fill(0x41, 500, 510);
   await expect(textOf(await recordsIn(new Blob([bytes])))).rejects.toThrow(UnreadableZip);
+});
+
+/** A file whose disk is away after a number of reads. */
+class LostFile extends Blob {
+  readonly #left: { reads: number };
+
+  constructor(parts: BlobPart[], left: { reads: number }) {
+    super(parts);
+    this.#left = left;
+  }
+
+  override slice(from?: number, to?: number): Blob {
+    return new LostFile([super.slice(from, to)], this.#left);
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    this.#left.reads -= 1;
+    return this.#left.reads < 0 ? Promise.reject(new Error('NotReadableError')) : super.arrayBuffer();
+  }
+
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const left = this.#left;
+    const lost = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(piece, controller) {
+        left.reads -= 1;
+        if (left.reads < 0) throw new Error('NotReadableError');
+        controller.enqueue(piece);
+      },
+    });
+    return super.stream().pipeThrough(lost);
+  }
+}
+
+test('a disk that is away is no damage of the ZIP file, at any read', async () => {
+  const long = Array.from({ length: 12 }, () => RECORDS).join('\n');
+  for (const file of [
+    await stored(...FILES, { name: 'messages.jsonl', input: long }),
+    await deflated('messages.jsonl', long),
+  ]) {
+    const read = async (reads: number) => textOf(await recordsIn(new LostFile([file], { reads })));
+    let reads = 0;
+    // The first number of reads that is enough ends the loop.
+    for (let text = ''; text !== long; reads++)
+      text = await read(reads).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Unreadable);
+        return '';
+      });
+    expect(reads).toBeGreaterThan(3);
+  }
 });
