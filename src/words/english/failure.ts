@@ -36,7 +36,8 @@ export const failure = {
     'This ZIP file is damaged from line {line, number} on. The lines before it are imported. Copy the file again, or export the chat again.',
 
   // A file cannot be sent or fetched.
-  file_too_long: 'This file is too large for this server.',
+  file_too_long:
+    'This file is too large for this server. The limit is {most, number, ::unit/megabyte unit-width-short scale/0.000001 .##}.',
   file_changed: 'This file changed while Waxwing read it. Try again.',
   file_spool_changed: 'This file has to be sent again.',
   file_not_as_sent: 'This is not the file that was sent.',
