@@ -158,7 +158,7 @@ export const failure = {
     'A handle has 3–32 characters: a–z, 0–9, _, and starts with a letter. An address starts with 0x.',
   handle_unknown: 'No one on this server has the handle @{handle}.',
   address_unknown: 'No one with this address uses this server.',
-  address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
+  address_malformed: 'This isn’t an address. An address has 0x and 40 characters: 0–9 and a–f.',
   secret_missing: 'The API key or bot token is empty.',
   secret_malformed: 'This isn’t an API key or a bot token.',
   address_mistyped: 'Check this address. One of its characters may be mistyped.',
