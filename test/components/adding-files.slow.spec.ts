@@ -250,7 +250,7 @@ test('a file that is too large, one that the disk has no room for, and a removed
   await choose(page, text('large.txt', 'x'.repeat(2_100_000)));
   await composer(page).press('Enter');
   const row = tray(page).getByRole('listitem');
-  await expect(row).toContainText('This file is too large for this server.');
+  await expect(row).toContainText('This file is too large for this server. The limit is 2 MB.');
   await page.getByRole('button', { name: 'Remove large.txt' }).click();
 
   await page.route('**/files/*?offset=*', (route) =>

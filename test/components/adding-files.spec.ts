@@ -64,7 +64,11 @@ test('more than ten files, and an empty one, get a sentence each', async ({ page
   const many = Array.from({ length: 11 }, (_, index) => text(`${index}.txt`));
   await choose(page, ...many, text('empty.txt', ''));
   await expect(tray(page).getByRole('listitem')).toHaveCount(10);
-  await expect(page.getByText('You can send 10 files in one message.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'You can send 10 files in one message. 1 file was not added. Send it in the next message.',
+    ),
+  ).toBeVisible();
   await expect(page.getByText('“empty.txt” is empty.')).toBeVisible();
 });
 

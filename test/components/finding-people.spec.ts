@@ -2,7 +2,7 @@
  * Finding people and chats: with the server and without, by handle and by name.
  */
 import type { Page } from '@playwright/test';
-import { person } from '../../dev/fake/people.ts';
+import { echo, person } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { dialog, openNewChat, title } from './finding-people.ts';
 import { answerDelayed, delay, expect, refuse, test } from './support.ts';
@@ -34,6 +34,21 @@ test('the whole handle of a contact opens their chat without asking the server',
   await dialog(page).getByRole('textbox', { name: 'To' }).fill('@ann');
   await page.keyboard.press('Enter');
   await expect(title(page)).toContainText('Ann');
+});
+
+test('the link of a contact opens their chat, and an incomplete one is refused as an address', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '' });
+  await openNewChat(page);
+  const field = dialog(page).getByRole('textbox', { name: 'To' });
+  await field.fill('waxwing:contact/0x12');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText('No one with this address uses this server.');
+  await field.fill(` waxwing:contact/${echo.address}`);
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toContainText('Echo');
 });
 
 test('New chat offers to repeat a search that the server did not answer', async ({ page, openScene }) => {

@@ -181,3 +181,21 @@ test('a message with a file that is gone is not offered for forwarding, alone or
   await page.getByRole('menuitem', { name: 'Select' }).click();
   await expect(button(page, 'Forward')).toBeDisabled();
 });
+
+for (const name of ['away.png', 'list.csv']) {
+  test(`the focus stays at ${name} while it is downloaded and after a cancel`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('files', { delay: 'files.arrival' });
+    await button(page, `Download ${name}`).focus();
+    for (const shown of ['Cancel', 'Download', 'Cancel']) {
+      await page.keyboard.press('Enter');
+      await expect(button(page, `${shown} ${name}`)).toBeFocused();
+    }
+    await answerDelayed(page);
+    // A picture has no button of this kind afterwards.
+    const message = page.getByRole('article').filter({ has: page.getByAltText(`Photo: ${name}`) });
+    await expect(button(page, `Save ${name}`).or(message)).toBeFocused();
+  });
+}

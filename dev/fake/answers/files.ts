@@ -82,7 +82,7 @@ export function fileAnswers(
       if (file.state !== 'sending') return {};
       message.state = 'failed';
       message.problem = { code: 'file_stopped', parameters: {} };
-      change(place, { state: 'here' });
+      change(place, { state: 'here', problem: message.problem });
       return {};
     },
     'files.open': (place) => {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { MAX_FILES } from '../../messaging/contents/kinds/attachment.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { blobLayout, MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { largestFile } from '../../protocol/blob/layout.ts';
 import { hmacSha256 } from '../../protocol/crypto.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
 import type { RelayApi } from '../api.ts';
@@ -48,15 +48,14 @@ export async function attachFiles(
 ): Promise<AttachedFile[]> {
   if (files.length === 0 || files.length > MAX_FILES) throw new Failure('too_many_files');
   const { blobBytes } = await api.limits();
-  const most = Math.min(blobBytes, MAX_FILE_BYTES);
+  const most = largestFile(blobBytes);
   const sources: Source[] = [];
   try {
     for (const file of files) {
       const source = await openSource(file, most);
       sources.push(source);
       if (source.size === 0) throw new Failure('file_empty');
-      if (source.size > MAX_FILE_BYTES || blobLayout(source.size).length > blobBytes)
-        throw new Failure('file_too_long', { most });
+      if (source.size > most) throw new Failure('file_too_long', { most });
     }
     const attached: AttachedFile[] = [];
     for (const [index, source] of sources.entries()) {

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { contentDigest } from '../../protocol/blob/digest.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { blobKeys } from '../../protocol/blob/keys.ts';
-import { blobLayout, partsOf, type Range } from '../../protocol/blob/layout.ts';
+import { blobLayout, largestFile, partsOf, type Range } from '../../protocol/blob/layout.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import type { RelayApi } from '../api.ts';
 import { Failure, failedWith, RelayUnreachable } from '../errors.ts';
@@ -34,7 +34,7 @@ export async function uploadFile(
   const layout = blobLayout(file.size);
   const { parts: digests } = await digestsOf(spool, layout, file);
   const { blobBytes } = await api.limits();
-  if (layout.length > blobBytes) throw new Failure('file_too_long', { most: blobBytes });
+  if (layout.length > blobBytes) throw new Failure('file_too_long', { most: largestFile(blobBytes) });
   const patience = new Patience(layout.length, signal);
   const places = partsOf(layout.length);
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/failure.ts';
 import { RelayUnreachable } from '../../messaging/relay.ts';
 import { newFileKey } from '../../protocol/blob/keys.ts';
-import { blobLayout, MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
+import { largestFile, MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
 import { UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
 import { type FileParts, requireOnline } from '../parts.ts';
 
@@ -15,8 +15,7 @@ export async function prepareFile(parts: FileParts, size: number): Promise<{ id:
   const { files } = context;
   if (size === 0) throw new Failure('file_empty');
   const most = await mostBytes(parts);
-  if (size > MAX_FILE_BYTES || blobLayout(size).length > most)
-    throw new Failure('file_too_long', { most: Math.min(most, MAX_FILE_BYTES) });
+  if (size > most) throw new Failure('file_too_long', { most });
   if (files.countPrepared() >= MAX_PREPARED) throw new Failure('too_many_files');
   const key = newFileKey();
   const id = files.prepare(key, size);
@@ -35,12 +34,12 @@ export function dropPrepared({ context: { files } }: FileParts, ids: readonly nu
   files.reportRemoved();
 }
 
-/** The longest blob of the relay; any length if it cannot be asked now. */
+/** Size of the largest file for the relay; that for any relay if it cannot be asked now. */
 async function mostBytes(parts: FileParts): Promise<number> {
   try {
-    return (await requireOnline(parts).account.relay.limits()).blobBytes;
+    return largestFile((await requireOnline(parts).account.relay.limits()).blobBytes);
   } catch (error) {
-    if (error instanceof RelayUnreachable) return Number.MAX_SAFE_INTEGER;
+    if (error instanceof RelayUnreachable) return MAX_FILE_BYTES;
     throw error;
   }
 }

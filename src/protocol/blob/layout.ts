@@ -53,6 +53,17 @@ export function blobLayout(size: number): BlobLayout {
   return { size, paddedSize, chunks, length: paddedSize + CHUNK_TAG_BYTES * chunks };
 }
 
+/** Size of the largest file whose blob has at most this length, in bytes; 0 if the blob of the smallest file is longer. */
+export function largestFile(length: number): number {
+  let [most, tooLarge] = [0, MAX_FILE_BYTES + 1];
+  while (tooLarge - most > 1) {
+    const size = Math.floor((most + tooLarge) / 2);
+    if (blobLayout(size).length <= length) most = size;
+    else tooLarge = size;
+  }
+  return most;
+}
+
 /** Reports whether the blob of some file has this length. */
 export function isBlobLength(length: number): boolean {
   if (!Number.isInteger(length) || length < LEAST_PADDED_BYTES || length > MAX_BLOB_BYTES) return false;

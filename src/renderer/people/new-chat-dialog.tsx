@@ -18,6 +18,7 @@ import { ChoiceButton, PersonButton } from './person-button.tsx';
 import { useKnownPeople } from './use-known-people.ts';
 import { useOpenPerson } from './use-open-person.ts';
 import { useOwnerOfAddress, usePeopleDirectory } from './use-people-search.ts';
+import { withoutCodePrefix } from './verification/contact-code.ts';
 
 /** Starts a chat: with a person of the public directory, or by a handle or address. */
 export function NewChatDialog() {
@@ -39,7 +40,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const [verifiedOnly, setVerifiedOnly] = useState(false);
   const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ showsFailure: true });
-  const wanted = query.trim();
+  const wanted = withoutCodePrefix(query);
   const { people: known, isLoading } = useKnownPeople(wanted);
   const me = useNoteToSelf(wanted);
   // A known person is found without the server.

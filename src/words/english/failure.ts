@@ -36,7 +36,8 @@ export const failure = {
     'This ZIP file is damaged from line {line, number} on. The lines before it are imported. Copy the file again, or export the chat again.',
 
   // A file cannot be sent or fetched.
-  file_too_long: 'This file is too large for this server.',
+  file_too_long:
+    'This file is too large for this server. The limit is {most, number, ::unit/megabyte unit-width-short scale/0.000001 .##}.',
   file_changed: 'This file changed while Waxwing read it. Try again.',
   file_spool_changed: 'This file has to be sent again.',
   file_not_as_sent: 'This is not the file that was sent.',
@@ -159,7 +160,7 @@ export const failure = {
     'A handle has 3–32 characters: a–z, 0–9, _, and starts with a letter. An address starts with 0x.',
   handle_unknown: 'No one on this server has the handle @{handle}.',
   address_unknown: 'No one with this address uses this server.',
-  address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
+  address_malformed: 'This isn’t an address. An address has 0x and 40 characters: 0–9 and a–f.',
   secret_missing: 'The API key or bot token is empty.',
   secret_malformed: 'This isn’t an API key or a bot token.',
   address_mistyped: 'Check this address. One of its characters may be mistyped.',

@@ -9,7 +9,7 @@ export const files = {
   folder: 'Folders can’t be sent. Compress the folder and send that file.',
   empty: '“{name}” is empty.',
   unreadable: '“{name}” can’t be read.',
-  most: 'You can send {count, number} files in one message.',
+  most: 'You can send {count, number} files in one message. {left, plural, one {# file was} other {# files were}} not added. Send {left, plural, one {it} other {them}} in the next message.',
 
   // The tray
   tray: 'Files to send',

@@ -231,6 +231,9 @@ test('unusable files are refused before anything is sent', async () => {
   ] as const) {
     await expect(client.sendFiles(to(), [good, file])).rejects.toMatchObject({ code });
   }
+  // The padding has to fit, too.
+  truncateSync(large, 999_425);
+  await expect(client.sendFile(to(), large)).rejects.toMatchObject({ parameters: { most: 999_424 } });
   await expect(client.sendFiles(to(), [])).rejects.toMatchObject({ code: 'too_many_files' });
   await expect(client.sendFiles(to(), Array(11).fill(good))).rejects.toMatchObject({
     code: 'too_many_files',

@@ -12,6 +12,7 @@ import {
   CHUNK_TAG_BYTES,
   chunkAt,
   isBlobLength,
+  largestFile,
   MAX_BLOB_BYTES,
   MAX_FILE_BYTES,
   partsOf,
@@ -214,4 +215,16 @@ test.each(vectors.files)('judges a file field: $why', ({ isFile, file }) => {
 test('removes folders from a name and detects images by their first bytes', () => {
   for (const { name, baseName } of vectors.names) expect(baseNameOf(name), name).toBe(baseName);
   for (const { begin, type } of vectors.imageTypes) expect(imageTypeOf(bytes(begin)), begin).toBe(type);
+});
+
+test('the largest file for a limit fits, and one byte more does not', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 4_112, max: MAX_BLOB_BYTES - 1 }), (limit) => {
+      const most = largestFile(limit);
+      expect(blobLayout(most).length).toBeLessThanOrEqual(limit);
+      if (most < MAX_FILE_BYTES) expect(blobLayout(most + 1).length).toBeGreaterThan(limit);
+    }),
+  );
+  expect(largestFile(4_111)).toBe(0);
+  expect(largestFile(MAX_BLOB_BYTES)).toBe(MAX_FILE_BYTES);
 });

@@ -1,5 +1,5 @@
 import { ArrowDownToLine, ExternalLink, Save, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Confirmation } from '../../design/dialog.tsx';
 import { shownExtension } from '../../design/file-name.tsx';
@@ -7,12 +7,13 @@ import { IconButton } from '../../design/icon-button.tsx';
 import { Progress } from '../../design/progress.tsx';
 import { fileSize } from '../../shared/size.ts';
 import { shortDate } from '../../shared/time.ts';
-import { WhileAccepted } from '../../shared/while-accepted.tsx';
+import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
 import { fileIcon } from './file-icon.ts';
 import { FileProblem } from './file-problem.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { saveFile } from './save-file.ts';
-import { type FileOf, isHere, placeOf, useFileProgress } from './use-file.ts';
+import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 
 /** A file with its name, its size and its actions. */
 export function FileCard({ of }: { of: FileOf }) {
@@ -67,38 +68,32 @@ function factsOf({ file: { name, size: bytes, state, until } }: FileOf): string 
 /** Download, Cancel, or Save and Open. */
 function Buttons({ of }: { of: FileOf }) {
   const { file } = of;
-  const { name } = file;
   const { data: host } = useBridgeQuery('host.info', {});
-  const download = useCommand('files.download');
-  const stop = useCommand('files.stop');
-  if (file.state === 'gone') return null;
-  if (file.state === 'remote') {
-    return (
-      <WhileAccepted>
-        <IconButton
-          icon={ArrowDownToLine}
-          label={t('files.download', { name })}
-          onClick={() => download.mutate(placeOf(of))}
-        />
-      </WhileAccepted>
-    );
-  }
+  const mayAct = useMayAct();
+  const change = useFirstAction(of);
+  if (file.state === 'gone' || (file.state === 'remote' && !mayAct)) return null;
   return (
     <span className="flex shrink-0">
-      {!isHere(file) || file.state === 'sending' ? (
-        <IconButton icon={X} label={t('files.cancel', { name })} onClick={() => stop.mutate(placeOf(of))} />
-      ) : (
-        <>
-          <IconButton
-            icon={Save}
-            label={t('files.save', { name })}
-            onClick={() => void saveFile(placeOf(of), name)}
-          />
-          {host?.kind === 'electron' && <OpenButton of={of} />}
-        </>
-      )}
+      <IconButton ref={keepFocus} {...change} />
+      {file.state === 'here' && host?.kind === 'electron' && <OpenButton of={of} />}
     </span>
   );
+}
+
+/** The button is the same in all states: its focus stays. */
+function useFirstAction(of: FileOf): Pick<ComponentProps<typeof IconButton>, 'icon' | 'label' | 'onClick'> {
+  const { name, state } = of.file;
+  const download = useCommand('files.download');
+  const stop = useCommand('files.stop');
+  if (state === 'remote')
+    return {
+      icon: ArrowDownToLine,
+      label: t('files.download', { name }),
+      onClick: () => download.mutate(placeOf(of)),
+    };
+  if (state !== 'here')
+    return { icon: X, label: t('files.cancel', { name }), onClick: () => stop.mutate(placeOf(of)) };
+  return { icon: Save, label: t('files.save', { name }), onClick: () => void saveFile(placeOf(of), name) };
 }
 
 /** Opens a file in another program, after a question. */

@@ -4,8 +4,9 @@ import { useCommand } from '../../bridge.ts';
 import { Tooltip } from '../../design/tooltip.tsx';
 import { fileSize } from '../../shared/size.ts';
 import { plainDate } from '../../shared/time.ts';
-import { WhileAccepted } from '../../shared/while-accepted.tsx';
+import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 
 const round =
@@ -26,6 +27,7 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
   const progress = useFileProgress(of);
   const download = useCommand('files.download');
   const stop = useCommand('files.stop');
+  const mayAct = useMayAct();
   if (state === 'here') return null;
   if (state === 'gone') {
     return (
@@ -36,55 +38,46 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
       </Over>
     );
   }
-  if (state === 'remote') {
-    const label = t('files.download', { name: file.name });
-    const until = file.until === null ? null : t('files.availableUntil', { date: plainDate(file.until) });
-    return (
-      <Over caption={fileSize(size)} detail={until}>
-        <WhileAccepted>
-          {onPlay && <PlayFilm name={file.name} onPlay={onPlay} />}
-          <Tooltip text={t('files.downloadShort')}>
-            <button
-              aria-description={until ?? undefined}
-              aria-label={label}
-              className={round}
-              onClick={() => download.mutate(placeOf(of))}
-              type="button"
-            >
-              <ArrowDownToLine aria-hidden="true" className="size-5" />
-            </button>
-          </Tooltip>
-        </WhileAccepted>
-      </Over>
-    );
-  }
+  const isRemote = state === 'remote';
+  const Action = isRemote ? ArrowDownToLine : X;
   const { done, total } = progress;
   const share = total > 0 ? Math.min(1, done / total) : 0;
+  const until =
+    isRemote && file.until !== null ? t('files.availableUntil', { date: plainDate(file.until) }) : null;
+  const isMoving = !isRemote && total > 0;
   return (
     <Over
       caption={
-        total > 0 ? t('files.progress', { done: fileSize(done), total: fileSize(total) }) : fileSize(size)
+        isMoving ? t('files.progress', { done: fileSize(done), total: fileSize(total) }) : fileSize(size)
       }
+      detail={until}
       isInCorner={isPlaying}
     >
-      {onPlay && state === 'receiving' && <PlayFilm name={file.name} onPlay={onPlay} />}
-      <Tooltip text={t('files.cancelShort')}>
-        <button
-          aria-label={t('files.cancel', { name: file.name })}
-          className={round}
-          onClick={() => stop.mutate(placeOf(of))}
-          type="button"
-        >
-          <Ring share={share} />
-          <X aria-hidden="true" className="size-5" />
-        </button>
-      </Tooltip>
-      <progress
-        aria-label={t(state === 'sending' ? 'files.sending' : 'files.receiving', { name: file.name })}
-        className="sr-only"
-        max={100}
-        value={total > 0 ? Math.floor(share * 100) : undefined}
-      />
+      {onPlay && (isRemote ? mayAct : state === 'receiving') && <PlayFilm name={file.name} onPlay={onPlay} />}
+      {(mayAct || !isRemote) && (
+        <Tooltip text={t(isRemote ? 'files.downloadShort' : 'files.cancelShort')}>
+          {/* The same in both states: its focus stays. */}
+          <button
+            aria-description={until ?? undefined}
+            aria-label={t(isRemote ? 'files.download' : 'files.cancel', { name: file.name })}
+            className={round}
+            onClick={() => (isRemote ? download : stop).mutate(placeOf(of))}
+            ref={keepFocus}
+            type="button"
+          >
+            {!isRemote && <Ring share={share} />}
+            <Action aria-hidden="true" className="size-5" />
+          </button>
+        </Tooltip>
+      )}
+      {!isRemote && (
+        <progress
+          aria-label={t(state === 'sending' ? 'files.sending' : 'files.receiving', { name: file.name })}
+          className="sr-only"
+          max={100}
+          value={total > 0 ? Math.floor(share * 100) : undefined}
+        />
+      )}
     </Over>
   );
 }

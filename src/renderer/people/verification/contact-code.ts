@@ -12,6 +12,12 @@ export function addressInCode(text: string): string | null {
   return address ?? null;
 }
 
+/** The text without the prefix of a code, as of a link that was copied: its address, complete or not. */
+export function withoutCodePrefix(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.toLowerCase().startsWith(PREFIX) ? trimmed.slice(PREFIX.length) : trimmed;
+}
+
 /** Reports whether two texts are the same address. The case of letters is only its checksum. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

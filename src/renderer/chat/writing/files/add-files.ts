@@ -30,8 +30,9 @@ export async function addFiles(conversationId: string, { files, hasFolder }: Giv
     if (problem) notices.push(t(problem, { name: file.name }));
     else added.push(trayFile(file));
   }
-  if (added.length > room) notices.push(t('files.most', { count: MAX_FILES }));
   const accepted = added.slice(0, Math.max(0, room));
+  const left = added.length - accepted.length;
+  if (left > 0) notices.push(t('files.most', { count: MAX_FILES, left }));
   const before = trayOf(conversationId).files;
   changeTray(conversationId, {
     files: [...before, ...accepted].slice(0, MAX_FILES),
