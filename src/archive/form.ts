@@ -8,10 +8,9 @@ import { PassphraseBox } from '../base/node/secret-box.ts';
 import { Bytes, WireAddress } from '../protocol/primitives.ts';
 import { FileRecord } from './history-records.ts';
 
-/** One digit: {@link MAGIC} has it, too. */
-export const BACKUP_VERSION = 2;
+export const BACKUP_VERSION = 1;
 /** First bytes of a backup. */
-export const MAGIC = Buffer.from(`waxwing backup ${BACKUP_VERSION}\n`, 'ascii');
+export const MAGIC = Buffer.from('waxwing backup 1\n', 'ascii');
 /** Last bytes of a complete backup. */
 export const END = Buffer.from('waxwing backup end\n', 'ascii');
 /** Records of one block, and a piece of a file: contents up to about this size. */

@@ -48,7 +48,7 @@ export class BackupFile {
     this.#headerBytes = headerBytes;
   }
 
-  /** @throws Failure backup_unknown, backup_older, backup_newer, backup_damaged, backup_unreadable */
+  /** @throws Failure backup_unknown, backup_newer, backup_damaged, backup_unreadable */
   static async open(path: string): Promise<BackupFile> {
     const handle = await openToRead(path).catch(() => {
       throw new Failure('backup_unreadable');
@@ -65,8 +65,7 @@ export class BackupFile {
       const text = bytes.subarray(start.length, start.length + length);
       const hash = createHash('sha256').update(bytes.subarray(0, -HASH_BYTES)).digest();
       if (!bytes.subarray(-HASH_BYTES).equals(hash)) throw new Failure('backup_damaged');
-      const order = start.compare(MAGIC, 0, MAGIC.length, 0, MAGIC.length);
-      if (order !== 0) throw new Failure(order < 0 ? 'backup_older' : 'backup_newer');
+      if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw new Failure('backup_newer');
       return new BackupFile(path, handle, size, parsed(BackupHeader, text), bytes);
     } catch (error) {
       await handle.close();

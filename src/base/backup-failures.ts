@@ -3,7 +3,6 @@ import type { FailureCode } from './failure.ts';
 /** Failures of a restore after which the person chooses a backup again: no passphrase opens this one. */
 const UNRESTORABLE: ReadonlySet<FailureCode> = new Set([
   'backup_unknown',
-  'backup_older',
   'backup_newer',
   'backup_damaged',
   'backup_of_other',

@@ -314,8 +314,6 @@ export const start = {
 /** A backup cannot be read. */
 const backups = {
   backup_unknown: () => 'This file is not a backup of Waxwing.',
-  backup_older: () =>
-    'An earlier development version of Waxwing made this backup. This version cannot read it. Use a newer backup.',
   backup_newer: () => 'A newer version of Waxwing made this backup. Update Waxwing to read it.',
   backup_damaged: () => 'The backup is damaged. Use another copy of it.',
   /** Its disk does not answer, or the file is gone. */

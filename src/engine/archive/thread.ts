@@ -258,9 +258,7 @@ export function backupFunctions(
 function placeFailure(error: unknown): unknown {
   if (isDiskFull(error)) return new Failure('backup_no_room');
   // The new backup, when it is verified: the sentences for a restore would ask for another copy of it.
-  if (
-    failedWith(error, 'backup_unreadable', 'backup_damaged', 'backup_unknown', 'backup_older', 'backup_newer')
-  )
+  if (failedWith(error, 'backup_unreadable', 'backup_damaged', 'backup_unknown', 'backup_newer'))
     return new Failure('file_unsaved');
   return error instanceof Error && 'syscall' in error ? new Failure('file_unsaved') : error;
 }

@@ -60,8 +60,6 @@ export const failure = {
 
   // A backup cannot be made or restored.
   backup_unknown: 'This file isn’t a Waxwing backup. Choose another one.',
-  backup_older:
-    'An earlier development version of Waxwing made this backup. This version can’t read it. Choose another backup or folder.',
   backup_newer: 'A newer version of Waxwing made this backup. Update Waxwing, and restore it then.',
   history_newer:
     'Your other computer has a newer version of Waxwing. Update Waxwing on this one to continue.',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BACKUP_VERSION, BLOCK_BYTES, type Manifest, sealedBytes } from '../../../src/archive/form.ts';
+import { BLOCK_BYTES, type Manifest, sealedBytes } from '../../../src/archive/form.ts';
 import type { FileRecord } from '../../../src/archive/history-records.ts';
 import { contentKeys, nameOf, newBackupKey } from '../../../src/archive/keys.ts';
 import { BackupFile } from '../../../src/archive/reader.ts';
@@ -136,7 +136,7 @@ test.each<[string, (at: number) => number | null]>([
   const written = (at: number | null) => {
     const people = [one, { ...two, at }].map(({ sealed, ...entry }) => entry);
     const manifest: Manifest = {
-      ...{ version: BACKUP_VERSION, id: header.id, blocks: 'file', ...FACTS, messages: 0, fileBytes: 0 },
+      ...{ version: 1, id: header.id, blocks: 'file', ...FACTS, messages: 0, fileBytes: 0 },
       ...{ people, history: [], files: [], unused: [] },
     };
     const blocks = Buffer.concat([one.sealed, two.sealed]);

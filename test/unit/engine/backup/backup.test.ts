@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { BACKUP_VERSION, MAGIC } from '../../../../src/archive/form.ts';
 import { HistoryRecord } from '../../../../src/archive/history-records.ts';
 import { putFiles, sealed } from '../../../support/backups.ts';
 import { ann, ben, seenIn } from '../../../support/history.ts';
@@ -139,20 +138,17 @@ test('one flipped bit anywhere is refused, and changes nothing', { timeout: LONG
   expect(target.backups.state.isRestoreOpen).toBe(false);
 });
 
-test.each([
-  ['newer', BACKUP_VERSION + 1],
-  ['older', BACKUP_VERSION - 1],
-] as const)('a backup of a version that is %s is refused by its version', async (age, version) => {
+test('a backup of a newer version is refused by its version', async () => {
   await using source = deviceWith(SOME);
   const path = newPath();
   await source.backups.make(path, PHRASE);
   const bytes = readFileSync(path);
-  bytes[MAGIC.length - 2] = String(version).charCodeAt(0);
+  bytes[bytes.indexOf('1\n')] = '2'.charCodeAt(0);
   const end = 21 + bytes.readUInt32BE(17);
   bytes.set(createHash('sha256').update(bytes.subarray(0, end)).digest(), end);
-  const other = newPath();
-  writeFileSync(other, bytes);
-  await expect(source.backups.restore(other, PHRASE)).rejects.toMatchObject({ code: `backup_${age}` });
+  const newer = newPath();
+  writeFileSync(newer, bytes);
+  await expect(source.backups.restore(newer, PHRASE)).rejects.toMatchObject({ code: 'backup_newer' });
 });
 
 test('a missing file, and one that is not a backup, is refused', async () => {
