@@ -115,7 +115,7 @@ test('damage of stored records is found at their end', async () => {
 class LostFile extends Blob {
   readonly #left: { reads: number };
 
-  constructor(parts: BlobPart[], left: { reads: number }) {
+  constructor(parts: Blob[], left: { reads: number }) {
     super(parts);
     this.#left = left;
   }
