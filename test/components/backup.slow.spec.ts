@@ -161,8 +161,10 @@ test('the step after a recovery keeps the focus at a failure, and a wrong passph
   await openScene('first-run', { delay: RESTORE_WORK });
   await recover(page);
   const button = page.getByRole('button', { name: 'Restore a backup…' });
-  await button.focus();
+  // Before the focus: the browser reports a file dialog only some time after this.
   const asked = page.waitForEvent('filechooser');
+  await button.focus();
+  await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
   await (await asked).setFiles(FILE);
   await expect(page.getByRole('progressbar')).toBeVisible();

@@ -1,5 +1,6 @@
-/** The place of a toast: it covers neither the title of an open dialog nor the message field. */
+/** Toasts: one for the same failure, in a place that covers neither the title of an open dialog nor the message field. */
 import type { Locator, Page } from '@playwright/test';
+import { NOW } from '../../dev/fake/people.ts';
 import { settled } from '../e2e/support/accessible.ts';
 import { delay, expect, refuse, test } from './support.ts';
 
@@ -15,13 +16,22 @@ async function overlaps(one: Locator, other: Locator): Promise<boolean> {
   return !isApart;
 }
 
-/** Fails an action in the open dialog to verify a contact, and points at its toast, which then stays. */
-async function failInDialog(page: Page): Promise<void> {
+async function openVerifying(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Verify…', exact: true }).click();
+}
+
+/** Fails an action in the open dialog to verify a contact. */
+async function fail(page: Page): Promise<void> {
   await delay(page, 'people.setVerified');
   await page.getByRole('button', { name: 'Addresses match', exact: true }).click();
   await refuse(page);
+}
+
+/** Fails an action in a dialog, and points at its toast, which then stays. */
+async function failInDialog(page: Page): Promise<void> {
+  await openVerifying(page);
+  await fail(page);
   await toast(page).hover();
   await settled(page);
 }
@@ -56,3 +66,22 @@ for (const [width, height] of [
     await settled(page);
     expect(await overlaps(toast(page), palette)).toBe(false);
   });
+
+test('the same failure again is one toast, and its time begins again', async ({ page, openScene }) => {
+  await page.clock.install({ time: NOW });
+  await openScene('one', { open: '1' });
+  await openVerifying(page);
+  // From now on time passes in this test only.
+  await page.clock.pauseAt(NOW + 600_000);
+  await fail(page);
+  await expect(toast(page)).toHaveCount(1);
+  await page.clock.runFor(6_000);
+  await fail(page);
+  await expect(page.getByRole('button', { name: 'Addresses match', exact: true })).toBeEnabled();
+  await page.clock.runFor(1_000);
+  await expect(toast(page)).toHaveCount(1);
+  await page.clock.runFor(5_000);
+  await expect(toast(page)).toHaveCount(1);
+  await page.clock.runFor(3_000);
+  await expect(toast(page)).toHaveCount(0);
+});

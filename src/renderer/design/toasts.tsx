@@ -31,7 +31,8 @@ export function showFailure(error: Error, title = t('action.other')): void {
   // One toast for one cause at a time: a cause that breaks a screen may fail all its queries.
   if (isUnexpected(error))
     toasts.add({ ...toast, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
-  else toasts.add({ ...toast, timeout: SHOWN_FOR });
+  // The same failure again is the same toast, and its time begins again.
+  else toasts.add({ ...toast, id: `${title}\n${error.message}`, timeout: SHOWN_FOR });
 }
 
 /** Shows a sentence once, even if it is reported again. */
