@@ -48,6 +48,8 @@ export interface Pages {
   openGallery: (show?: string, options?: SceneOptions) => Promise<void>;
 }
 
+const ignore = () => undefined;
+
 export const test = watched.extend<Pages & { opened: Page }, { origin: string }>({
   /**
    * A server for each worker. If the debugger answered the requests, each page would cost half as much again.
@@ -73,7 +75,10 @@ export const test = watched.extend<Pages & { opened: Page }, { origin: string }>
   ],
   opened: async ({ page }, use) => {
     await page.clock.setFixedTime(NOW);
+    // From now on: the browser reports file dialogs some time after the first listener, and a key of a test would be earlier.
+    page.on('filechooser', ignore);
     await use(page);
+    page.off('filechooser', ignore);
   },
   openScene: async ({ opened, origin }, use) => {
     await use((scene, options = {}) => open(opened, `${origin}/scene.html`, { scene, ...options }));
