@@ -59,6 +59,17 @@ test('a section that is chosen in the list is announced, and the focus stays in 
   await expect(section).toBeFocused();
 });
 
+test('the address of the server can be copied', async ({ page, openScene }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openScene('one');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Server', exact: true }).press('Enter');
+  await settings.getByRole('button', { name: 'Copy server address' }).press('Enter');
+  await expect(settings.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\//);
+});
+
 test('a narrow window has one pane at a time, and going back keeps the place in the list', async ({
   page,
   openScene,
