@@ -21,7 +21,7 @@ export function ServerFacts({ me }: SettingProps) {
       <dd className="flex items-center gap-1 [overflow-wrap:anywhere]">
         <bdi>{me.relayUrl}</bdi>
         {/* New people enter it at their first start. */}
-        <CopyButton label={t('settings.copyServerAddress')} text={me.relayUrl} />
+        <CopyButton className="-my-2.5" label={t('settings.copyServerAddress')} text={me.relayUrl} />
       </dd>
       <dt className="text-ink-soft">{t('settings.serverStatus')}</dt>
       <dd>{isShutOut ? t('chats.shutOut') : states[connection?.state ?? 'connecting']}</dd>
