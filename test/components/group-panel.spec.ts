@@ -1,4 +1,5 @@
 /** The details of a group. */
+import { echo } from '../../dev/fake/people.ts';
 import { delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 test('members that were shown stay without an error under the picture while the server does not answer', async ({
@@ -30,6 +31,26 @@ test('the chat of a new group offers to add people', async ({ page, openScene })
   await expect(dialog.getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(add).toBeFocused();
+});
+
+test('a contact is added by the link with their address, and sent invitations are confirmed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('new-group');
+  await page
+    .getByRole('region', { name: 'Chat', exact: true })
+    .getByRole('button', { name: 'Add people' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Add people' });
+  await dialog.getByRole('textbox').fill(`waxwing:contact/${echo.address}`);
+  await dialog.getByRole('button', { name: /^Echo/ }).click();
+  await dialog.getByRole('button', { name: 'Invite 1 person' }).click();
+  const note = page.getByRole('region', { name: 'Notices' }).getByRole('dialog');
+  await expect(note).toContainText('Invitation sent');
+  // Only failures have the icon of one.
+  await expect(note.locator('.lucide-info')).toBeVisible();
+  await expect(dialog).toBeHidden();
 });
 
 test('a member of a group opens their chat and details, by keyboard', async ({ page, openScene }) => {

@@ -59,6 +59,23 @@ test('a section that is chosen in the list is announced, and the focus stays in 
   await expect(section).toBeFocused();
 });
 
+test('the address of the server can be copied', async ({ page, openScene }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openScene('one');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Server', exact: true }).press('Enter');
+  const copy = settings.getByRole('button', { name: 'Copy server address' });
+  const heights = await settings
+    .locator('dt')
+    .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+  // The button makes its line no higher than the others.
+  expect(new Set(heights).size).toBe(1);
+  await copy.press('Enter');
+  await expect(settings.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\//);
+});
+
 test('a narrow window has one pane at a time, and going back keeps the place in the list', async ({
   page,
   openScene,

@@ -1,11 +1,13 @@
 import { Toast } from '@base-ui/react/toast';
-import { CircleAlert, X } from 'lucide-react';
+import { CircleAlert, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BridgeFailure } from '../bridge-failure.ts';
 import { t } from '../words.tsx';
 import { CopyDiagnostics } from './copy-diagnostics.tsx';
 
 interface ToastData {
+  /** False for a note, such as the result of an action. */
+  isFailure: boolean;
   /** True for an unexpected failure: then the person can copy a report. */
   isUnexpected: boolean;
 }
@@ -27,17 +29,23 @@ export function isUnexpected(error: Error): boolean {
 export function showFailure(error: Error, title = t('action.other')): void {
   // Actions interrupted by locking: the lock screen already explains it.
   if (error instanceof BridgeFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
-  const toast = { title, description: error.message };
+  const toast = { title, description: error.message, data: { isFailure: true, isUnexpected: false } };
   // One toast for one cause at a time: a cause that breaks a screen may fail all its queries.
   if (isUnexpected(error))
-    toasts.add({ ...toast, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
+    toasts.add({ ...toast, id: 'unexpected', data: { isFailure: true, isUnexpected: true }, timeout: 0 });
   // The same failure again is the same toast, and its time begins again.
-  else toasts.add({ ...toast, id: `${title}\n${error.message}`, timeout: SHOWN_FOR });
+  else toasts.add({ ...toast, id: `${title}
+${error.message}`, timeout: SHOWN_FOR });
 }
 
 /** Shows a sentence once, even if it is reported again. */
 export function showOnce(sentence: string): void {
-  toasts.add({ title: sentence, id: sentence, timeout: SHOWN_FOR });
+  toasts.add({
+    title: sentence,
+    id: sentence,
+    timeout: SHOWN_FOR,
+    data: { isFailure: false, isUnexpected: false },
+  });
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -65,7 +73,11 @@ function ToastList() {
       toast={toast}
     >
       <Toast.Content className="flex items-start gap-3">
-        <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger-ink" />
+        {toast.data?.isFailure ? (
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger-ink" />
+        ) : (
+          <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-soft" />
+        )}
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="break-words text-ink-soft" />

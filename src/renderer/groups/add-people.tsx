@@ -8,9 +8,11 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog, DialogText } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { showOnce } from '../design/toasts.tsx';
 import { PersonButton } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOwnerOfAddress, usePeopleSearch } from '../people/use-people-search.ts';
+import { withoutCodePrefix } from '../people/verification/contact-code.ts';
 import { isFoundByHandle } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
@@ -41,7 +43,13 @@ interface ChoiceProps {
 function Choice({ details, field, onDone }: ChoiceProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Person[]>([]);
-  const invite = useCommand('groups.invite', { showsFailure: true, onSuccess: onDone });
+  const invite = useCommand('groups.invite', {
+    showsFailure: true,
+    onSuccess: (_, { addresses }) => {
+      showOnce(t('groups.inviteSent', { count: addresses.length }));
+      onDone();
+    },
+  });
   const { people: found, isSure, isLoading, failed } = usePeopleToAdd(details, text);
   const people = found.filter((person) => !isAmong(chosen, person));
   const choose = (person: Person) => {
@@ -167,7 +175,7 @@ function usePeopleToAdd(
   /** The failure of the search at the server; `retry` is null if the answer would be the same. */
   failed: { message: string; retry: (() => void) | null } | null;
 } {
-  const wanted = text.trim();
+  const wanted = withoutCodePrefix(text);
   const { people: known, isLoading: contactsLoad } = useKnownPeople(wanted);
   const search = usePeopleSearch(wanted);
   const ofAddress = useOwnerOfAddress(wanted);

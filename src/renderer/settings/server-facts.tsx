@@ -1,4 +1,5 @@
 import { useBridgeQuery } from '../bridge.ts';
+import { CopyButton } from '../design/copy-button.tsx';
 import { FactList } from '../design/fact-list.tsx';
 import { useShutOut } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
@@ -17,8 +18,10 @@ export function ServerFacts({ me }: SettingProps) {
   return (
     <FactList>
       <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
-      <dd className="[overflow-wrap:anywhere]">
+      <dd className="flex items-center gap-1 [overflow-wrap:anywhere]">
         <bdi>{me.relayUrl}</bdi>
+        {/* New people enter it at their first start. */}
+        <CopyButton className="-my-2.5" label={t('settings.copyServerAddress')} text={me.relayUrl} />
       </dd>
       <dt className="text-ink-soft">{t('settings.serverStatus')}</dt>
       <dd>{isShutOut ? t('chats.shutOut') : states[connection?.state ?? 'connecting']}</dd>

@@ -83,6 +83,7 @@ export const groups = {
   addNoMatch: 'No one found, or already invited',
   addAction: '{count, plural, =0 {Invite people} one {Invite # person} other {Invite # people}}',
   addRemove: 'Don’t invite {name}',
+  inviteSent: '{count, plural, one {Invitation sent} other {# invitations sent}}',
   invited: 'Invited',
   invitedText: 'Not joined yet',
   inviteCancel: 'Cancel invitation',

@@ -15,6 +15,7 @@ export const server = {
   // Server
   server: 'Server',
   serverAddress: 'Server address',
+  copyServerAddress: 'Copy server address',
   findServerAddress: 'status, online, connection, URL',
   serverStatus: 'Status',
   version: 'Version',
