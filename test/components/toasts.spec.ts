@@ -15,6 +15,13 @@ async function overlaps(one: Locator, other: Locator): Promise<boolean> {
   return !isApart;
 }
 
+test('a toast does not enlarge a dialog in a narrow and high window', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 420, height: 1000 });
+  await openScene('one', { open: '1' });
+  await failInDialog(page);
+  await expect(page.getByRole('dialog', { name: /^Verify / })).toHaveCSS('max-height', '704px');
+});
+
 /** Fails an action in the open dialog to verify a contact, and points at its toast, which then stays. */
 async function failInDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Details' }).click();
