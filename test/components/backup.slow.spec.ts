@@ -9,7 +9,7 @@ import {
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { chooseChanged } from './files.ts';
-import { expect, test } from './support.ts';
+import { answerDelayed, expect, test, untilDelayed } from './support.ts';
 
 /** Recovers an account, up to the restore of its messages. */
 async function recover(page: Page): Promise<void> {
@@ -159,6 +159,18 @@ test('a recovered account is offered the restore of a backup before the chats op
   await expectWhole(page);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a backup is chosen in the page only after the kind of the host is known', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('first-run', { delay: 'host.info' });
+  await recover(page);
+  await untilDelayed(page);
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
+  await answerDelayed(page);
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveText('Restore a backup…');
 });
 
 test('the step after a recovery keeps the focus at a failure, and a wrong passphrase in its field', async ({

@@ -95,7 +95,7 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
       )}
       <RestoreControls disabled={!isIdle} restore={restore} />
       {restore.restored && isIdle && <Restored {...restore.restored} />}
-      {!restore.opensFilePicker && <AutomaticBackup state={state} />}
+      {restore.isReady && !restore.opensFilePicker && <AutomaticBackup state={state} />}
     </div>
   );
 }
