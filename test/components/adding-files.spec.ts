@@ -72,6 +72,27 @@ test('more than ten files, and an empty one, get a sentence each', async ({ page
   await expect(page.getByText('“empty.txt” is empty.')).toBeVisible();
 });
 
+test('files above the limit are counted when several drops are read at once', async ({ page, openScene }) => {
+  await openScene('one', { open: '1' });
+  const reads = await page.evaluateHandle(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = async function () {
+      await promise;
+      return read.call(this);
+    };
+    return { start: resolve };
+  });
+  for (const name of ['one', 'two'])
+    await dropOn(
+      page.locator('body'),
+      Array.from({ length: 6 }, (_, index) => text(`${name} ${index}.txt`)),
+    );
+  await reads.evaluate(({ start }) => start());
+  await expect(tray(page).getByRole('listitem')).toHaveCount(10);
+  await expect(page.getByText('2 files were not added.')).toBeVisible();
+});
+
 test('Cancel ends the preparation of a film whose decoder never ends, and after a time it is sent', async ({
   page,
 }) => {

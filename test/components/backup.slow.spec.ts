@@ -9,7 +9,7 @@ import {
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openStorage, settings } from './backup.ts';
 import { chooseChanged } from './files.ts';
-import { expect, test } from './support.ts';
+import { answerDelayed, expect, test, untilDelayed } from './support.ts';
 
 /** Recovers an account, up to the restore of its messages. */
 async function recover(page: Page): Promise<void> {
@@ -20,7 +20,8 @@ async function recover(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Recover account' }).click();
   await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
   await page.getByRole('button', { name: 'Recover account' }).click();
-  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeVisible();
+  // The page moves the focus to its heading after it is shown.
+  await expect(page.getByRole('heading', { name: 'Restore your messages' })).toBeFocused();
 }
 
 const FILE = {
@@ -89,6 +90,12 @@ test('the failure of a new backup is shown once', async ({ page, openScene }) =>
   await settings(page).getByLabel('Repeat passphrase').fill(FAILING_PASSPHRASES.full);
   await page.keyboard.press('Enter');
   await expect(settings(page).getByRole('alert')).toContainText('There isn’t enough room for the backup');
+  const form = settings(page).locator('form');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(settings(page).getByRole('alert')).toHaveCount(1);
+  await settings(page).getByRole('button', { name: 'Back up now…' }).click();
+  await expect(form).toBeVisible();
+  await expect(form.getByRole('alert')).toHaveCount(0);
 });
 
 test('a button that restores a backup shows its work, and keeps the focus', async ({ page, openScene }) => {
@@ -152,6 +159,18 @@ test('a recovered account is offered the restore of a backup before the chats op
   await expectWhole(page);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a backup is chosen in the page only after the kind of the host is known', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('first-run', { delay: 'host.info' });
+  await recover(page);
+  await untilDelayed(page);
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
+  await answerDelayed(page);
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveText('Restore a backup…');
 });
 
 test('the step after a recovery keeps the focus at a failure, and a wrong passphrase in its field', async ({
@@ -255,21 +274,23 @@ test('the buttons of automatic backups keep the focus while one is made', async 
   await openScene('desktop', { delay: MAKE_WORK });
   await openStorage(page);
   const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
-  const [setUp, now] = [
+  const [setUp, now, other] = [
     automatic.getByRole('button', { name: 'Set up automatic backups…' }),
     automatic.getByRole('button', { name: 'Back up to the folder' }),
+    automatic.getByRole('button', { name: 'Choose another folder…' }),
   ];
   await setUp.click();
   await automatic.getByRole('button', { name: 'Choose folder…' }).click();
-  await expect(now).toBeDisabled();
-  await expect(now).toBeFocused();
+  await expect(other).toBeDisabled();
+  await expect(other).toBeFocused();
   await expectWhole(page);
   await page.evaluate((work) => {
     window.delayed.answer();
     window.delayed.delay(work);
   }, MAKE_WORK);
-  await expect(now).toBeEnabled();
-  await expect(now).toBeFocused();
+  await expect(other).toBeEnabled();
+  await expect(other).toBeFocused();
+  await now.focus();
   await page.keyboard.press('Enter');
   await expect(now).toBeDisabled();
   await expect(now).toBeFocused();
@@ -290,11 +311,13 @@ test('another folder can be chosen while the disk of the chosen one is full', as
   await expect(automatic.getByRole('radio', { name: 'Recovery phrase' })).toBeFocused();
   await automatic.getByRole('button', { name: 'Cancel' }).click();
   await expect(automatic).toContainText('Backup disk of the family');
-  await automatic.getByRole('button', { name: 'Choose another folder…' }).click();
+  const other = automatic.getByRole('button', { name: 'Choose another folder…' });
+  await expect(other).toBeFocused();
+  await other.click();
   await automatic.getByRole('button', { name: 'Choose folder…' }).click();
   await expect(automatic).toContainText('/media/ann/disk/Waxwing backup 3f9a2c41');
   await expect(automatic.getByRole('status')).toHaveCount(0);
-  await expect(automatic.getByRole('button', { name: 'Back up to the folder' })).toBeFocused();
+  await expect(other).toBeFocused();
 });
 
 test('a backup is restored from a folder on a desktop', async ({ page, openScene }) => {

@@ -67,6 +67,13 @@ for (const [width, height] of [
     expect(await overlaps(toast(page), palette)).toBe(false);
   });
 
+test('a toast does not enlarge a dialog in a narrow and high window', async ({ page, openScene }) => {
+  await page.setViewportSize({ width: 420, height: 1000 });
+  await openScene('one', { open: '1' });
+  await failInDialog(page);
+  await expect(page.getByRole('dialog', { name: /^Verify / })).toHaveCSS('max-height', '704px');
+});
+
 test('the same failure again is one toast, and its time begins again', async ({ page, openScene }) => {
   await page.clock.install({ time: NOW });
   await openScene('one', { open: '1' });

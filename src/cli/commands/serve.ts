@@ -86,7 +86,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     info: { kind: 'browser', version, platform: process.platform },
   });
   await session.start(passphraseOfEnvironment());
-  // The start of the session may wait for a key store, so a signal ends the process at once before this.
+  // Not earlier: the start of the session may wait for a key store, and a signal then ends the process at once.
   const stop = stopRequested();
   const host = await startBrowserHost({
     calls,

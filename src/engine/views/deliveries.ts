@@ -50,7 +50,7 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
     if (!state) return new Map<string, Delivery>();
     const readers = readersOf(state, body.roster.epoch, own);
     if (readers.length > 0) return new Map(readers.map(of));
-    // The last recipient to leave decided the delivery before, and still does.
+    // Of the recipients with a receipt, the last to leave decides, as before.
     const former = formerReadersOf(state, body.roster.epoch, own).map(of);
     return new Map(former.filter(([, delivery]) => delivery !== 'none').slice(0, 1));
   };

@@ -34,7 +34,7 @@ export function dropPrepared({ context: { files } }: FileParts, ids: readonly nu
   files.reportRemoved();
 }
 
-/** Size of the largest file for the relay; that for any relay if it cannot be asked now. */
+/** Size of the largest file for the relay, in bytes; the largest for any relay if it is offline. */
 async function mostBytes(parts: FileParts): Promise<number> {
   try {
     return largestFile((await requireOnline(parts).account.relay.limits()).blobBytes);

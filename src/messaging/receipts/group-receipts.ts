@@ -20,8 +20,8 @@ export function readersOf(state: RosterState, epoch: number, author: string): st
 }
 
 /**
- * Possible recipients of a message who left the group since, the last to leave first. Only their receipts show that they were
- * members at that time.
+ * Former members, possible recipients of a message, the last to leave first. Only a receipt shows that one was a member at that
+ * time.
  * @param epoch named by the message
  */
 export function formerReadersOf(state: RosterState, epoch: number, author: string): string[] {

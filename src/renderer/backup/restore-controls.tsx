@@ -12,6 +12,7 @@ export function RestoreControls({ restore, disabled }: { restore: Restore; disab
   const button = useFocusReturn(restore.needsSecret);
   // The pressed button keeps the focus.
   const isDisabled = (from: 'file' | 'folder') => restore.running !== from && (disabled || restore.isBusy);
+  if (!restore.isReady) return null;
   if (restore.needsSecret) return <SecretForm restore={restore} />;
   return (
     <>

@@ -9,6 +9,8 @@ import { writePieces } from '../shared/write-file.ts';
 
 /** A restore in the window: the choice of a file, then possibly its passphrase. */
 export interface Restore {
+  /** False until the kind of the host is known: then a backup can be chosen. */
+  isReady: boolean;
   /** True if the host has no dialog: the page asks for the file. */
   opensFilePicker: boolean;
   /** Asks for the file or folder on the desktop, and restores it. */
@@ -53,16 +55,16 @@ async function restore({ from, secret }: Choice): Promise<Output<'backup.restore
 }
 
 export function useRestore(): Restore {
-  const opensFilePicker = useBridgeQuery('host.info', {}).data?.kind === 'browser';
+  const host = useBridgeQuery('host.info', {}).data;
   const [needsSecret, setNeedsSecret] = useState(false);
   const client = useQueryClient();
   const run = useMutation({
-    // With the new state: the pressed button gets the focus back, and progress would disable it.
+    // Ends with the new state: the earlier one, with progress, would disable the button that gets the focus.
     mutationFn: (choice: Choice) =>
       restore(choice).finally(() => client.invalidateQueries({ queryKey: queryKey('backup.get') })),
     meta: { showsFailure: true },
   });
-  // With its end: the button that replaces the form gets the focus, and the work would disable it.
+  // These functions run after the end of the work, which would disable the button that gets the focus of the form.
   const start = (choice: Choice) =>
     run.mutate(choice, {
       onSuccess: () => setNeedsSecret(false),
@@ -76,7 +78,8 @@ export function useRestore(): Restore {
   // Without a typed secret, the phrase of this computer was tried: that is not a mistake of the person.
   const isFirst = needsSecret && run.variables?.secret === null;
   return {
-    opensFilePicker,
+    isReady: host !== undefined,
+    opensFilePicker: host?.kind === 'browser',
     choose: (from) => start({ from, secret: null }),
     restoreFile: (file) => start({ from: file, secret: null }),
     needsSecret,

@@ -18,7 +18,7 @@ export function RestoreStep({ onNext }: { onNext: () => void }) {
   const isDone = restored !== null;
   const button = useFocusReturn(!isDone);
   const [secret, setSecret] = useState('');
-  // That of another backup.
+  // Another backup has another passphrase.
   if (!restore.needsSecret && secret !== '') setSecret('');
   if (restore.needsSecret && !progress)
     return <SecretStep restore={restore} secret={secret} setSecret={setSecret} />;

@@ -37,8 +37,8 @@ export interface Database {
   /** Given where a statement of many rows is best one of arrays: the engine is far away, and each statement a round trip. */
   readonly arrays?: RowArrays;
   /**
-   * How an INSERT of many rows begins where it need not be undone by itself, because an error undoes its operation: SQLite then
-   * copies no page for it. `INSERT INTO` where it is not given.
+   * The beginning of an INSERT of many rows; absent: `INSERT INTO`. SQLite copies no page for one with OR FAIL: an error undoes the
+   * whole operation.
    */
   readonly insertInto?: string;
   /** The view with the columns of `envelope` for look-ups by hash, where the table itself has no index for them. */

@@ -6,7 +6,7 @@ export function keepFocus(control: HTMLElement | null): () => void {
   return () => {
     if (control === null || control !== document.activeElement) return;
     const article = control.closest<HTMLElement>('article');
-    // React handles no events while it changes the page. A person who has moved on meanwhile stays there.
+    // React handles no events while it changes the page. A focus that was moved meanwhile stays there.
     queueMicrotask(() => {
       if (document.activeElement === document.body) article?.focus();
     });

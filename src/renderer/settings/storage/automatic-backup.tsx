@@ -32,7 +32,11 @@ export function AutomaticBackup({ state: { folder, hasPhrase, progress } }: { st
           action={t('settings.backupFolderAction')}
           command={choose}
           hasPhrase={hasPhrase}
-          onClose={() => setChoosing(false)}
+          onClose={() => {
+            setChoosing(false);
+            // A form that is opened again shows no earlier failure.
+            if (!choose.isPending) choose.reset();
+          }}
         />
       ) : folder ? (
         <Actions button={actions} isIdle={isIdle} onChoose={() => setChoosing(true)} />
@@ -68,10 +72,10 @@ function Facts({ folder: { path, at, problem }, isIdle }: { folder: Folder; isId
 }
 
 interface ActionsProps {
-  /** Gets the focus of what it replaces. */
+  /** Opens the form again. Gets the focus of the form, and of the button that it replaces. */
   button: RefObject<HTMLButtonElement | null>;
   isIdle: boolean;
-  /** Another folder. */
+  /** Opens the form for another folder. */
   onChoose: () => void;
 }
 
@@ -80,10 +84,10 @@ function Actions({ button, isIdle, onChoose }: ActionsProps) {
   const end = useCommand('backup.folderEnd');
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={() => now.mutate({})} paused={!isIdle} ref={button} size="small">
+      <Button onClick={() => now.mutate({})} paused={!isIdle} size="small">
         {t('settings.backupFolderNow')}
       </Button>
-      <Button onClick={onChoose} paused={!isIdle} size="small">
+      <Button onClick={onChoose} paused={!isIdle} ref={button} size="small">
         {t('settings.backupFolderOther')}
       </Button>
       <Button busy={end.isPending} onClick={() => end.mutate({})} size="small" tone="quiet">

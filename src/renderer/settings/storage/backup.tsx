@@ -75,7 +75,11 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
           action={t('settings.backupAction')}
           command={make}
           hasPhrase={hasPhrase}
-          onClose={() => setChoosing(false)}
+          onClose={() => {
+            setChoosing(false);
+            // A form that is opened again shows no earlier failure.
+            if (!make.isPending) make.reset();
+          }}
         />
       ) : (
         <Button
@@ -91,7 +95,7 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
       )}
       <RestoreControls disabled={!isIdle} restore={restore} />
       {restore.restored && isIdle && <Restored {...restore.restored} />}
-      {!restore.opensFilePicker && <AutomaticBackup state={state} />}
+      {restore.isReady && !restore.opensFilePicker && <AutomaticBackup state={state} />}
     </div>
   );
 }

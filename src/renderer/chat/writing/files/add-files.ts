@@ -24,18 +24,18 @@ export function givenIn(data: DataTransfer): Given {
 export async function addFiles(conversationId: string, { files, hasFolder }: Given): Promise<void> {
   const notices = hasFolder ? [t('files.folder')] : [];
   const added: TrayFile[] = [];
-  const room = MAX_FILES - trayOf(conversationId).files.length;
   for (const file of files) {
     const problem = file.size === 0 ? 'files.empty' : (await isReadable(file)) ? null : 'files.unreadable';
     if (problem) notices.push(t(problem, { name: file.name }));
     else added.push(trayFile(file));
   }
-  const accepted = added.slice(0, Math.max(0, room));
+  // Other files may have been added meanwhile.
+  const before = trayOf(conversationId).files;
+  const accepted = added.slice(0, Math.max(0, MAX_FILES - before.length));
   const left = added.length - accepted.length;
   if (left > 0) notices.push(t('files.most', { count: MAX_FILES, left }));
-  const before = trayOf(conversationId).files;
   changeTray(conversationId, {
-    files: [...before, ...accepted].slice(0, MAX_FILES),
+    files: [...before, ...accepted],
     notice: notices.join(' '),
   });
   const [first] = accepted;
