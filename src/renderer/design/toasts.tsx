@@ -34,8 +34,13 @@ export function showFailure(error: Error, title = t('action.other')): void {
   if (isUnexpected(error))
     toasts.add({ ...toast, id: 'unexpected', data: { isFailure: true, isUnexpected: true }, timeout: 0 });
   // The same failure again is the same toast, and its time begins again.
-  else toasts.add({ ...toast, id: `${title}
-${error.message}`, timeout: SHOWN_FOR });
+  else
+    toasts.add({
+      ...toast,
+      id: `${title}
+${error.message}`,
+      timeout: SHOWN_FOR,
+    });
 }
 
 /** Shows a sentence once, even if it is reported again. */
