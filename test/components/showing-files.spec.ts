@@ -183,7 +183,7 @@ test('a message with a file that is gone is not offered for forwarding, alone or
 });
 
 for (const name of ['away.png', 'list.csv']) {
-  test(`the focus stays at ${name} while it is downloaded and after a cancel`, async ({
+  test(`the focus stays at ${name} while it is downloaded and after a cancel, and a double click counts once`, async ({
     page,
     openScene,
   }) => {
@@ -193,6 +193,13 @@ for (const name of ['away.png', 'list.csv']) {
       await page.keyboard.press('Enter');
       await expect(button(page, `${shown} ${name}`)).toBeFocused();
     }
+    await page.keyboard.press('Enter');
+    // The second click of two comes later than the answer to the first.
+    await button(page, `Download ${name}`).click();
+    await expect(button(page, `Cancel ${name}`)).toBeFocused();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await expect(button(page, `Cancel ${name}`)).toBeFocused();
     await answerDelayed(page);
     // A picture has no button of this kind afterwards.
     const message = page.getByRole('article').filter({ has: page.getByAltText(`Photo: ${name}`) });

@@ -12,6 +12,7 @@ import { t } from '../../words.tsx';
 import { fileIcon } from './file-icon.ts';
 import { FileProblem } from './file-problem.tsx';
 import { keepFocus } from './keep-focus.ts';
+import { onePress } from './one-press.ts';
 import { saveFile } from './save-file.ts';
 import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 
@@ -89,11 +90,15 @@ function useFirstAction(of: FileOf): Pick<ComponentProps<typeof IconButton>, 'ic
     return {
       icon: ArrowDownToLine,
       label: t('files.download', { name }),
-      onClick: () => download.mutate(placeOf(of)),
+      onClick: onePress(() => download.mutate(placeOf(of))),
     };
   if (state !== 'here')
-    return { icon: X, label: t('files.cancel', { name }), onClick: () => stop.mutate(placeOf(of)) };
-  return { icon: Save, label: t('files.save', { name }), onClick: () => void saveFile(placeOf(of), name) };
+    return { icon: X, label: t('files.cancel', { name }), onClick: onePress(() => stop.mutate(placeOf(of))) };
+  return {
+    icon: Save,
+    label: t('files.save', { name }),
+    onClick: onePress(() => void saveFile(placeOf(of), name)),
+  };
 }
 
 /** Opens a file in another program, after a question. */

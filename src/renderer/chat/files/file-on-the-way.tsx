@@ -7,6 +7,7 @@ import { plainDate } from '../../shared/time.ts';
 import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
 import { keepFocus } from './keep-focus.ts';
+import { onePress } from './one-press.ts';
 import { type FileOf, placeOf, useFileProgress } from './use-file.ts';
 
 const round =
@@ -61,7 +62,7 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
             aria-description={until ?? undefined}
             aria-label={t(isRemote ? 'files.download' : 'files.cancel', { name: file.name })}
             className={round}
-            onClick={() => (isRemote ? download : stop).mutate(placeOf(of))}
+            onClick={onePress(() => (isRemote ? download : stop).mutate(placeOf(of)))}
             ref={keepFocus}
             type="button"
           >
