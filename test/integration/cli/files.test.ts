@@ -137,7 +137,7 @@ describe('send --file', () => {
     expect(await send('--file', newFile('empty', ''))).toEqual([2, 'An empty file cannot be sent.']);
     expect(await send('--file', newFile('large', Buffer.alloc(1_000_001)))).toEqual([
       2,
-      'A file may have at most 1000000 bytes.',
+      'A file may have at most 999424 bytes.',
     ]);
     expect(await send(...Array(11).fill(['--file', small]).flat())).toEqual([
       2,
