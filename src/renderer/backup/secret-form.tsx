@@ -17,6 +17,7 @@ interface SecretFormProps {
     mutate: (secret: Input<'backup.make'>) => void;
     isPending: boolean;
     error: { message: string } | null;
+    reset: () => void;
   };
   onClose: () => void;
 }
@@ -29,6 +30,11 @@ export function SecretForm({ hasPhrase, action, command, onClose }: SecretFormPr
   const { value, isReady, fields } = useNewPassphrase(own);
   const isComplete = opens === 'phrase' || isReady;
   const form = useRef<HTMLFormElement>(null);
+  const close = () => {
+    // A form that is opened again shows no earlier failure.
+    if (!command.isPending) command.reset();
+    onClose();
+  };
   useEffect(() => {
     // The button that opened the form is gone. Without the choice, the field for a passphrase takes the focus.
     form.current?.querySelector<HTMLElement>('input:checked')?.focus();
@@ -69,7 +75,7 @@ export function SecretForm({ hasPhrase, action, command, onClose }: SecretFormPr
         </p>
       )}
       <ButtonRow>
-        <Button onClick={onClose} size="small" tone="quiet">
+        <Button onClick={close} size="small" tone="quiet">
           {t('common.cancel')}
         </Button>
         <Button busy={command.isPending} disabled={!isComplete} size="small" tone="primary" type="submit">

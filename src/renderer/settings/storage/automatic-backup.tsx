@@ -32,11 +32,7 @@ export function AutomaticBackup({ state: { folder, hasPhrase, progress } }: { st
           action={t('settings.backupFolderAction')}
           command={choose}
           hasPhrase={hasPhrase}
-          onClose={() => {
-            setChoosing(false);
-            // A form that is opened again shows no earlier failure.
-            if (!choose.isPending) choose.reset();
-          }}
+          onClose={() => setChoosing(false)}
         />
       ) : folder ? (
         <Actions button={actions} isIdle={isIdle} onChoose={() => setChoosing(true)} />

@@ -75,11 +75,7 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
           action={t('settings.backupAction')}
           command={make}
           hasPhrase={hasPhrase}
-          onClose={() => {
-            setChoosing(false);
-            // A form that is opened again shows no earlier failure.
-            if (!make.isPending) make.reset();
-          }}
+          onClose={() => setChoosing(false)}
         />
       ) : (
         <Button
