@@ -1,62 +1,84 @@
 /**
- * Batches of mail: mail that arrives during a commit shares the next one, and its cost. One commit at a time: two
- * would often have a recipient in common, and one of them would have to be repeated.
+ * Batches of mail: mail that arrives during a commit shares a later one, and its cost. Simultaneous commits have no recipient in
+ * common: they would change the same rows, and one of them would have to be repeated.
  */
 import { type AcceptOutcome, type EnvelopesToAccept, StoreUnavailable } from '../records.ts';
+import { wireAddress } from '../sql/values.ts';
 
 /** The approximate number of envelopes in one commit. */
 const MAX_ENVELOPES = 512;
+/** The most waiting requests that are considered for one commit. */
+const MAX_CONSIDERED = 4 * MAX_ENVELOPES;
 
 interface Waiting {
   request: EnvelopesToAccept;
   bytes: number;
+  recipients: ReadonlySet<string>;
   resolve(outcomes: AcceptOutcome[]): void;
   reject(error: unknown): void;
 }
 
+export interface MailBatchesOptions {
+  /** Makes one commit. */
+  accept(requests: EnvelopesToAccept[]): Promise<AcceptOutcome[][]>;
+  /** The most waiting bytes. */
+  maxBytes: number;
+  /** The most simultaneous commits. */
+  maxCommits: number;
+}
+
 export class MailBatches {
-  readonly #accept: (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>;
-  readonly #mostBytes: number;
+  readonly #options: MailBatchesOptions;
   #waiting: Waiting[] = [];
-  #isUnderWay = false;
+  /** Commits under way. */
+  readonly #commits = new Set<readonly Waiting[]>();
+  #isPlanned = false;
   /** Waiting bytes. */
   bytes = 0;
 
-  /** @param accept makes one commit @param mostBytes the most waiting bytes */
-  constructor(accept: (requests: EnvelopesToAccept[]) => Promise<AcceptOutcome[][]>, mostBytes: number) {
-    this.#accept = accept;
-    this.#mostBytes = mostBytes;
+  constructor(options: MailBatchesOptions) {
+    this.#options = options;
   }
 
   /** Resolves when it is durable. @throws StoreUnavailable if too much waits; errors of the commit */
   add(request: EnvelopesToAccept, bytes: number): Promise<AcceptOutcome[]> {
-    if (this.bytes + bytes > this.#mostBytes) {
+    if (this.bytes + bytes > this.#options.maxBytes) {
       return Promise.reject(new StoreUnavailable('too much is waiting to be written'));
     }
     const { promise, resolve, reject } = Promise.withResolvers<AcceptOutcome[]>();
-    this.#waiting.push({ request, bytes, resolve, reject });
+    const recipients = new Set(request.envelopes.map(({ to }) => wireAddress(to)));
+    this.#waiting.push({ request, bytes, recipients, resolve, reject });
     this.bytes += bytes;
-    // After this turn of the event loop, so that requests that were read together are written together.
-    if (!this.#isUnderWay && this.#waiting.length === 1) setImmediate(() => void this.#flush());
+    this.#plan();
     return promise;
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#isUnderWay ? [] : this.#nextBatch();
-    if (batch.length === 0) return;
-    this.#isUnderWay = true;
+  /** Begins commits after this turn of the event loop, so that requests that were read together are written together. */
+  #plan(): void {
+    if (this.#isPlanned || this.#commits.size >= this.#options.maxCommits) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      const batch = this.#nextBatch();
+      if (batch.length > 0) void this.#run(batch);
+    });
+  }
+
+  async #run(batch: readonly Waiting[]): Promise<void> {
+    this.#commits.add(batch);
+    this.#plan();
     try {
       await this.#commit(batch);
     } finally {
-      this.#isUnderWay = false;
-      setImmediate(() => void this.#flush());
+      this.#commits.delete(batch);
+      this.#plan();
     }
   }
 
   /** Commits the whole batch. If that fails, commits each request by itself, so that only the bad one fails. */
-  async #commit(batch: Waiting[]): Promise<void> {
+  async #commit(batch: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await this.#accept(batch.map(({ request }) => request));
+      const outcomes = await this.#options.accept(batch.map(({ request }) => request));
       batch.forEach(({ resolve }, index) => void resolve(outcomes[index] ?? []));
     } catch (error) {
       if (batch.length === 1 || error instanceof StoreUnavailable) {
@@ -65,17 +87,37 @@ export class MailBatches {
     }
   }
 
-  #nextBatch(): Waiting[] {
+  /**
+   * The next batch: requests in their order, without those for recipients of a commit under way or of an earlier request that
+   * continues to wait. Beside other commits only if it has as many envelopes as they: small commits cost more than they save.
+   */
+  #nextBatch(): readonly Waiting[] {
+    const underWay = [...this.#commits].flat();
+    const enough = envelopesIn(underWay);
+    // Few wait: without a look at each.
+    if (this.#waiting.length < underWay.length && envelopesIn(this.#waiting) < enough) return [];
+    const occupied = new Set(underWay.flatMap(({ recipients }) => [...recipients]));
+    const batch: Waiting[] = [];
+    const rest: Waiting[] = [];
     let count = 0;
-    for (
-      let envelopes = 0;
-      count < this.#waiting.length && (count === 0 || envelopes < MAX_ENVELOPES);
-      count++
-    ) {
-      envelopes += this.#waiting[count]?.request.envelopes.length ?? 0;
+    for (let envelopes = 0; count < this.#waiting.length; count++) {
+      const waiting = this.#waiting[count] as Waiting;
+      if (envelopes >= MAX_ENVELOPES || count === MAX_CONSIDERED) break;
+      if (waiting.recipients.isDisjointFrom(occupied)) {
+        batch.push(waiting);
+        envelopes += waiting.request.envelopes.length;
+      } else {
+        rest.push(waiting);
+        for (const recipient of waiting.recipients) occupied.add(recipient);
+      }
     }
-    const batch = this.#waiting.splice(0, count);
+    if (envelopesIn(batch) < enough) return [];
+    this.#waiting.splice(0, count, ...rest);
     for (const { bytes } of batch) this.bytes -= bytes;
     return batch;
   }
+}
+
+function envelopesIn(waiting: readonly Waiting[]): number {
+  return waiting.reduce((sum, { request }) => sum + request.envelopes.length, 0);
 }

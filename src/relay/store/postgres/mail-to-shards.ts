@@ -76,7 +76,11 @@ export class MailToShards {
   #batchesOf(shard: string): MailBatches {
     const known = this.#batches.get(shard);
     if (known) return known;
-    const batches = new MailBatches(this.#accept, Number.POSITIVE_INFINITY);
+    const batches = new MailBatches({
+      accept: this.#accept,
+      maxBytes: Number.POSITIVE_INFINITY,
+      maxCommits: 1,
+    });
     this.#batches.set(shard, batches);
     return batches;
   }

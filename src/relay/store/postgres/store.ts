@@ -40,6 +40,8 @@ export interface PostgresStoreOptions {
 }
 
 const CONNECTIONS = 16;
+/** The most simultaneous commits of mail. While the server works for one, the relay prepares the other. */
+const MAX_MAIL_COMMITS = 2;
 /** Time limits of a statement and of a wait for a lock, in milliseconds. */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_TIMEOUT = 4_000;
@@ -139,7 +141,7 @@ function createStore(
     transactions.read((reads) => reads.accountsOf(addresses));
   const mail = shards
     ? new MailToShards(flush, findAccounts, shards, queueBytes)
-    : new MailBatches(flush, queueBytes);
+    : new MailBatches({ accept: flush, maxBytes: queueBytes, maxCommits: MAX_MAIL_COMMITS });
   /** Possibly long reads: one after the other, each account in its turn. */
   const longReads = new FairQueue();
   let databaseBytes = 0;
