@@ -15,7 +15,7 @@ import type { Store } from './store/store.ts';
 const INTERVAL = 60_000;
 /** After a clock has jumped ahead by more than this, nothing is deleted for a while: it may be wrong. In milliseconds. */
 const MAX_JUMP = 3_600_000;
-/** That while, in milliseconds: time for the operator to correct the clock. A computer that was asleep waits for it, too. */
+/** That while, in milliseconds: time for the operator to correct the clock. */
 const PAUSE = 3_600_000;
 /** The interval between searches for unknown bytes, and the age at which these are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 24 * 3_600_000;
@@ -54,13 +54,15 @@ export function startExpiry(options: ExpiryOptions): Expiry {
   const mayContinue = () => !isStopped && lost?.aborted !== true;
   let running = false;
   let sweptAt = Number.NEGATIVE_INFINITY;
-  let last = { wall: clock(), steady: steady.now() };
+  const readClocks = () => ({ wall: clock(), steady: steady.now(), sinceBoot: steady.sinceBoot() });
+  let last = readClocks();
   let pausedUntil = Number.NEGATIVE_INFINITY;
 
-  /** True for a while after the clock has jumped ahead. */
+  /** True for a while after the clock has jumped ahead, except by the time that the computer was asleep. */
   function isPaused(): boolean {
-    const now = { wall: clock(), steady: steady.now() };
-    const jump = now.wall - last.wall - (now.steady - last.steady);
+    const now = readClocks();
+    const passed = Math.max(now.steady - last.steady, now.sinceBoot - last.sinceBoot);
+    const jump = now.wall - last.wall - passed;
     last = now;
     if (jump > MAX_JUMP) pausedUntil = now.steady + PAUSE;
     return now.steady < pausedUntil;

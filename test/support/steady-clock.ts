@@ -3,10 +3,20 @@ import type { SteadyClock } from '../../src/relay/steady-clock.ts';
 
 export class StoppedClock implements SteadyClock {
   #time = 0;
+  #asleep = 0;
   readonly #due = new Map<() => void, number>();
 
   now(): number {
     return this.#time;
+  }
+
+  sinceBoot(): number {
+    return this.#time + this.#asleep;
+  }
+
+  /** The computer is asleep for a number of milliseconds: nothing runs. */
+  sleep(milliseconds: number): void {
+    this.#asleep += milliseconds;
   }
 
   after(milliseconds: number, call: () => void): () => void {

@@ -59,18 +59,42 @@ test('a clock that is a month ahead for many minutes expires nothing', async () 
   expect(Math.max(...job.expiredBy)).toBeLessThan(MONTH);
 });
 
-test('a computer that was asleep expires its mail an hour later', async () => {
+test('after a jump of the clock the mail expires an hour later', async () => {
   const steady = new StoppedClock();
-  let asleep = 0;
-  using job = jobWith(() => steady.now() + asleep, steady);
+  let ahead = 0;
+  using job = jobWith(() => steady.now() + ahead, steady);
   await job.run();
   job.expiredBy.length = 0;
 
-  asleep = 8 * HOUR;
+  ahead = 8 * HOUR;
   for (let runs = 0; runs <= 60; runs++) {
     expect(job.expiredBy).toEqual([]);
     steady.pass(MINUTE);
     await job.run();
   }
-  expect(job.expiredBy).toEqual([steady.now() + asleep]);
+  expect(job.expiredBy).toEqual([steady.now() + ahead]);
+});
+
+test('a computer that was asleep expires its mail at once', async () => {
+  const steady = new StoppedClock();
+  using job = jobWith(() => steady.sinceBoot(), steady);
+  await job.run();
+  job.expiredBy.length = 0;
+
+  steady.sleep(8 * HOUR);
+  await job.run();
+  expect(job.expiredBy).toEqual([steady.sinceBoot()]);
+});
+
+test('a clock that is set while the computer is asleep expires nothing for an hour', async () => {
+  const steady = new StoppedClock();
+  let ahead = 0;
+  using job = jobWith(() => steady.sinceBoot() + ahead, steady);
+  await job.run();
+  job.expiredBy.length = 0;
+
+  steady.sleep(8 * HOUR);
+  ahead = MONTH;
+  await job.run();
+  expect(job.expiredBy).toEqual([]);
 });
