@@ -60,6 +60,7 @@ const procedures: Record<ProcedureName, true> = {
   'search.inConversation': true,
   'pictures.begin': true,
   'pictures.open': true,
+  'files.limit': true,
   'files.begin': true,
   'files.drop': true,
   'files.download': true,
