@@ -28,7 +28,7 @@ import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
-import { botLabel, namesOf, summaryOf } from '../views/conversations.ts';
+import { botLabel, currentSummary, namesOf } from '../views/conversations.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
@@ -271,16 +271,23 @@ export class ContentReceiver {
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
     this.#context.own.emitChanges();
-    for (const { received, message } of stored) {
-      const { judged, body } = received;
-      if (!message.notify || (judged.as === 'message' && !judged.notifies)) continue;
+    const notifying = stored.filter(
+      ({ received: { judged }, message }) => message.notify && (judged.as !== 'message' || judged.notifies),
+    );
+    const ids = notifying.map(({ message }) => message.messageId);
+    const current = new Map(this.#context.messages.getAll(ids).map((each) => [each.id, each]));
+    for (const { received, message } of notifying) {
+      const { body, channel } = received;
+      const now = current.get(message.messageId);
+      // An edit or a deletion may have arrived together with its message.
+      if (!now || now.deletedBy !== null) continue;
       emit('message.arrived', {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: names(body.sender),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        summary: summaryOf(judged),
+        summary: currentSummary(this.#context.contents, channel, { ...now, isDeleted: false }),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,

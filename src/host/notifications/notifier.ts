@@ -5,6 +5,7 @@
 
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
+import type { MessageSummary } from '../../bridge/shapes/message.ts';
 import type { Words } from '../../words/format.ts';
 import {
   type Arrived,
@@ -44,14 +45,18 @@ export interface NotifierParts {
    */
   reply: (conversationId: string, text: string, messageId: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
-  /** True if a message still exists. */
-  isThere: (conversationId: string, messageId: string) => Promise<boolean>;
+  summaryNow: (conversationId: string, messageId: string) => Promise<SummaryNow>;
 }
+
+/** The current summary of a message, after edits; `unknown` if it cannot be read now. */
+export type SummaryNow = MessageSummary | 'deleted' | 'unknown';
 
 /** A shown notification with its messages. */
 interface ShownNotification {
   /** Notifications not deleted since. */
   messageIds: Set<string>;
+  /** The message with its text in it; null if it shows only a number, or no message. */
+  single: Arrived | null;
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
@@ -127,7 +132,7 @@ export class Notifier {
     if (wasGone && shown?.messageIds.size === 0) this.#close(conversationId);
   }
 
-  /** Removes notifications whose messages were all deleted, after a change in a conversation. */
+  /** Updates edited texts, and removes notifications whose messages were all deleted, after a change in a conversation. */
   async lookAgain(conversationId: string): Promise<void> {
     if (this.#looking.has(conversationId)) {
       this.#looking.set(conversationId, true);
@@ -148,12 +153,30 @@ export class Notifier {
     const shown = this.#shown.get(conversationId)?.messageIds ?? [];
     const ids = [...gathered.map(({ messageId }) => messageId), ...shown];
     if (ids.length === 0 || ids.length > MAX_WATCHED) return;
-    const { isThere } = this.#parts;
-    const there = await Promise.all(ids.map((id) => isThere(conversationId, id)));
+    const { summaryNow } = this.#parts;
+    const now = await Promise.all(ids.map((id) => summaryNow(conversationId, id)));
     this.forget(
       conversationId,
-      ids.filter((_, index) => !there[index]),
+      ids.filter((_, index) => now[index] === 'deleted'),
     );
+    for (const [index, summary] of now.entries())
+      if (typeof summary === 'object') this.#edit(conversationId, ids[index] ?? '', summary);
+  }
+
+  /** Puts the current text of a message into its shown or planned notification. */
+  #edit(conversationId: string, id: string, summary: MessageSummary): void {
+    const gathered = this.#gathered.get(conversationId);
+    const at = gathered?.findIndex(({ messageId }) => messageId === id) ?? -1;
+    const planned = gathered?.[at];
+    if (planned) gathered[at] = { ...planned, summary };
+    const shown = this.#shown.get(conversationId);
+    if (shown?.single?.messageId !== id) return;
+    const { words, settings } = this.#parts;
+    const edited = { ...shown.single, summary };
+    const level = settings().notifications;
+    const [before, after] = [wordsFor(words, [shown.single], level), wordsFor(words, [edited], level)];
+    // Without a sound: the person was notified of it.
+    if (after.body !== before.body) this.#showConversation([edited], true);
   }
 
   #showAll(): void {
@@ -170,7 +193,7 @@ export class Notifier {
     for (const arrived of all) this.#showConversation(arrived);
   }
 
-  #showConversation(arrived: Together): void {
+  #showConversation(arrived: Together, isSilent = false): void {
     const { words, screen, settings, open, reply, markRead } = this.#parts;
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
@@ -179,20 +202,21 @@ export class Notifier {
     const phrases = wordsFor(words, arrived, level);
     // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, arrived, { click });
+      this.#show(conversationId, conversationId, phrases, arrived, { click }, isSilent);
       return;
     }
-    this.#show(conversationId, conversationId, phrases, arrived, {
+    const outcomes = {
       click,
       markRead: () => markRead(conversationId, messageId),
-      reply: (text) => {
+      reply: (text: string) => {
         void reply(conversationId, text, messageId).then((problem) => {
           if (problem === null) return;
           const failed = { title: words.text('desktop.replyNotSent'), body: problem };
           this.#show(`${REPLY}${conversationId}`, conversationId, failed, [], { click });
         });
       },
-    });
+    };
+    this.#show(conversationId, conversationId, phrases, arrived, outcomes, isSilent);
   }
 
   /** @param arrived its messages */
@@ -202,17 +226,20 @@ export class Notifier {
     phrases: Phrases,
     arrived: readonly Arrived[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
+    isSilent = false,
   ): void {
     this.#close(key);
+    const [first, ...others] = arrived;
     const shown: ShownNotification = {
       messageIds: new Set(arrived.map(({ messageId }) => messageId)),
+      single: first && others.length === 0 ? first : null,
       conversationIds: new Set(arrived.map((each) => each.conversationId)),
       close: () => undefined,
     };
     this.#shown.set(key, shown);
-    const isSilent = !this.#parts.settings().notificationSound;
+    const isMute = isSilent || !this.#parts.settings().notificationSound;
     shown.close = this.#parts.screen.show(
-      { ...phrases, key, conversationId, isSilent, canAnswer: outcomes.reply !== undefined },
+      { ...phrases, key, conversationId, isSilent: isMute, canAnswer: outcomes.reply !== undefined },
       {
         reply: () => undefined,
         markRead: () => undefined,

@@ -21,6 +21,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     problem: null as string | null,
     attended: null as string | null,
     deleted: new Set<string>(),
+    edited: new Map<string, Arrived['summary']>(),
   };
   const readSettings = vi.fn((): Settings => ({ ...defaultSettings, notifications: 'full', ...settings }));
   const notifier = new Notifier({
@@ -34,7 +35,8 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
       return answers.problem;
     },
     markRead: (id, upTo) => calls.push(['read', id, upTo]),
-    isThere: async (_, id) => !answers.deleted.has(id),
+    summaryNow: async (_, id) =>
+      answers.deleted.has(id) ? 'deleted' : (answers.edited.get(id) ?? 'unknown'),
   });
   const arrive = (...all: Arrived[]) => {
     for (const each of all) notifier.add(each);
@@ -212,6 +214,49 @@ describe('a message that was deleted', () => {
     arrive(arrived('1', { messageId: '8', summary: textOf('newer') }));
     await looking;
     expect(shown().map(({ body }) => body)).toEqual(['newer']);
+  });
+});
+
+describe('a message that was edited', () => {
+  test('is shown with its new text, without a sound', async () => {
+    const { electron, notifier, arrive, shown, calls, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }), arrived('2', { messageId: '8' }));
+    answers.edited.set('7', textOf('the correction'));
+    await notifier.lookAgain('1');
+    expect(shown().map(({ body, options }) => [body, options.silent])).toEqual([
+      ['the secret', false],
+      ['the correction', true],
+    ]);
+    shown().at(-1)?.act('Mark as read');
+    expect(calls).toEqual([['read', '1', '7']]);
+    // Another change of the chat shows nothing again.
+    await notifier.lookAgain('1');
+    expect(electron.notifications).toHaveLength(3);
+  });
+
+  test('is shown with its new text if it was edited at once', async () => {
+    const { electron, notifier, answers } = notifying();
+    notifier.add(arrived('1', { messageId: '7' }));
+    answers.edited.set('7', textOf('the correction'));
+    await notifier.lookAgain('1');
+    vi.advanceTimersByTime(1_000);
+    expect(electron.notifications.map(({ body }) => body)).toEqual(['the correction']);
+  });
+
+  test('shows nothing again without a text, or after its notification was dismissed', async () => {
+    for (const notifications of ['name', 'hidden'] as const) {
+      const { electron, notifier, arrive, answers } = notifying({ notifications });
+      arrive(arrived('1', { messageId: '7' }));
+      answers.edited.set('7', textOf('the correction'));
+      await notifier.lookAgain('1');
+      expect(electron.notifications).toHaveLength(1);
+    }
+    const { electron, notifier, arrive, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }));
+    notifier.forgetRead('1');
+    answers.edited.set('7', textOf('the correction'));
+    await notifier.lookAgain('1');
+    expect(electron.notifications).toHaveLength(1);
   });
 });
 
