@@ -173,6 +173,7 @@ const events: Record<EventName, true> = {
   'history.changed': true,
   'messages.expired': true,
   'message.arrived': true,
+  'reaction.arrived': true,
   'settings.changed': true,
   'desktop.changed': true,
   'updates.changed': true,

@@ -15,7 +15,7 @@ import { UnreadChats } from './unread-chats.ts';
 const DELETED: ReadonlySet<string> = new Set(['message_deleted', 'chat_deleted']);
 
 export interface ArrivalNoticesParts {
-  calls: Pick<Calls, 'call' | 'onEvent' | 'settings'>;
+  calls: Pick<Calls, 'call' | 'onEvent' | 'onAttend' | 'settings'>;
   session: Pick<Session, 'isOpen'>;
   words: Words;
   screen: Screen;
@@ -48,8 +48,11 @@ export class ArrivalNotices {
       markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
       summaryNow: (conversationId, messageId) => this.#summaryNow(conversationId, messageId),
     });
-    this.#stop = calls.onEvent((name, payload) => {
+    const stopAttending = calls.onAttend((id) => this.#notifier.forgetReaction(id));
+    const stopEvents = calls.onEvent((name, payload) => {
       if (name === 'message.arrived') this.#notifier.add(payload as EventPayload<'message.arrived'>);
+      if (name === 'reaction.arrived')
+        this.#notifier.addReaction(payload as EventPayload<'reaction.arrived'>);
       if (name === 'messages.changed') {
         const { conversationId } = payload as EventPayload<'messages.changed'>;
         void this.#notifier.lookAgain(conversationId);
@@ -66,6 +69,10 @@ export class ArrivalNotices {
       }
       if (name === 'lock.changed') this.#followLock();
     });
+    this.#stop = () => {
+      stopAttending();
+      stopEvents();
+    };
   }
 
   /** Removes shown notifications, and stops listening. */

@@ -12,9 +12,12 @@ import {
   mayNotify,
   mayNotifyNow,
   type Phrases,
+  type Reacted,
   wordsFor,
   wordsForDevices,
   wordsForMany,
+  wordsForManyReactions,
+  wordsForReaction,
 } from './decision.ts';
 import type { Outcomes, Screen } from './screen.ts';
 
@@ -26,6 +29,8 @@ const MAX_AT_ONCE = 3;
 const MANY = 'many';
 /** Key of the notification of added devices. */
 const DEVICES = 'devices';
+/** The same for reactions. */
+const MANY_REACTIONS = 'many-reactions';
 /** Prefix of a conversation's id: a failed reply stays shown until the person has seen it. */
 const REPLY = 'reply:';
 /** With more messages in one notification, which shows only their number, deletions are not tracked. */
@@ -55,12 +60,19 @@ export type SummaryNow = MessageSummary | 'deleted' | 'unknown';
 interface ShownNotification {
   /** Notifications not deleted since. */
   messageIds: Set<string>;
+  /** True for a reaction: an unread count does not contain it. */
+  isReaction: boolean;
   /** The message with its text in it; null if it shows only a number, or no message. */
   single: Arrived | null;
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
 }
+
+type ShowOptions = Partial<Pick<ShownNotification, 'isReaction' | 'single'>> & {
+  /** True to show it without a sound. */
+  isSilent?: boolean;
+};
 
 /** New messages of one conversation in one notification. */
 type Together = [Arrived, ...Arrived[]];
@@ -69,6 +81,8 @@ export class Notifier {
   readonly #parts: NotifierParts;
   readonly #shown = new Map<string, ShownNotification>();
   #gathered = new Map<string, Together>();
+  /** The newest reaction of each conversation. */
+  #reactions = new Map<string, Reacted>();
   #timer: NodeJS.Timeout | undefined;
   /** Conversations whose messages are being checked, and whether they have changed meanwhile. */
   readonly #looking = new Map<string, boolean>();
@@ -86,6 +100,23 @@ export class Notifier {
     if (before) before.push(arrived);
     else this.#gathered.set(arrived.conversationId, [arrived]);
     this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
+  }
+
+  /** Adds a reaction to a message of the person. It replaces no notification of a message. */
+  addReaction(reacted: Reacted): void {
+    const { settings, isAttended, screen } = this.#parts;
+    if (isAttended(reacted.conversationId) || !screen.isThere()) return;
+    if (!mayNotifyNow(settings(), new Date())) return;
+    this.#reactions.set(reacted.conversationId, reacted);
+    this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
+  }
+
+  /** Removes the shown or planned reaction of a conversation: the person has opened it. */
+  forgetReaction(conversationId: string): void {
+    this.#reactions.delete(conversationId);
+    for (const [key, { isReaction, conversationIds }] of this.#shown)
+      if (isReaction && conversationIds.delete(conversationId) && conversationIds.size === 0)
+        this.#close(key);
   }
 
   /** Shows the devices that were added to the account elsewhere in one notification. The interface has the question, too. */
@@ -107,6 +138,7 @@ export class Notifier {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#gathered.clear();
+    this.#reactions.clear();
     for (const { close } of this.#shown.values()) close();
     this.#shown.clear();
   }
@@ -114,8 +146,9 @@ export class Notifier {
   /** Removes shown and planned notifications of a conversation without unread messages. */
   forgetRead(conversationId: string): void {
     this.#gathered.delete(conversationId);
-    for (const [key, { conversationIds }] of this.#shown)
-      if (conversationIds.delete(conversationId) && conversationIds.size === 0) this.#close(key);
+    for (const [key, { isReaction, conversationIds }] of this.#shown)
+      if (!isReaction && conversationIds.delete(conversationId) && conversationIds.size === 0)
+        this.#close(key);
   }
 
   /** Removes shown and planned notifications of deleted messages, with their text. */
@@ -126,6 +159,8 @@ export class Notifier {
     );
     if (first) this.#gathered.set(conversationId, [first, ...rest]);
     else this.#gathered.delete(conversationId);
+    const reacted = this.#reactions.get(conversationId);
+    if (reacted && gone.has(reacted.messageId)) this.#reactions.delete(conversationId);
     const shown = this.#shown.get(conversationId);
     // A notification of several shows their number, and no text.
     const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
@@ -151,7 +186,9 @@ export class Notifier {
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
     const shown = this.#shown.get(conversationId)?.messageIds ?? [];
-    const ids = [...gathered.map(({ messageId }) => messageId), ...shown];
+    const reacted = this.#reactions.get(conversationId);
+    const planned = reacted ? [...gathered, reacted] : gathered;
+    const ids = [...new Set([...planned.map(({ messageId }) => messageId), ...shown])];
     if (ids.length === 0 || ids.length > MAX_WATCHED) return;
     const { summaryNow } = this.#parts;
     const now = await Promise.all(ids.map((id) => summaryNow(conversationId, id)));
@@ -181,9 +218,15 @@ export class Notifier {
 
   #showAll(): void {
     const gathered = this.#gathered;
+    const reactions = this.#reactions;
     const { words, open } = this.#parts;
     this.#timer = undefined;
     this.#gathered = new Map();
+    this.#reactions = new Map();
+    // A message is more important than a reaction in its chat.
+    this.#showReactions(
+      [...reactions.values()].filter(({ conversationId }) => !gathered.has(conversationId)),
+    );
     const all = [...gathered.values()];
     if (all.length > MAX_AT_ONCE) {
       const phrases = wordsForMany(words, all.flat().length, all.length);
@@ -193,16 +236,33 @@ export class Notifier {
     for (const arrived of all) this.#showConversation(arrived);
   }
 
+  #showReactions(all: readonly Reacted[]): void {
+    const { words, open, settings } = this.#parts;
+    const shown = all.filter(({ conversationId }) => this.#shown.get(conversationId)?.isReaction !== false);
+    if (shown.length > MAX_AT_ONCE) {
+      const phrases = wordsForManyReactions(words, shown.length);
+      this.#show(MANY_REACTIONS, null, phrases, shown, { click: () => open(null) }, { isReaction: true });
+      return;
+    }
+    for (const each of shown) {
+      const { conversationId } = each;
+      const phrases = wordsForReaction(words, each, settings().notifications);
+      const click = () => open(conversationId);
+      this.#show(conversationId, conversationId, phrases, [each], { click }, { isReaction: true });
+    }
+  }
+
   #showConversation(arrived: Together, isSilent = false): void {
     const { words, screen, settings, open, reply, markRead } = this.#parts;
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
     const { conversationId, messageId, request } = newest;
+    const single = arrived.length === 1 ? newest : null;
     const click = () => open(conversationId);
     const phrases = wordsFor(words, arrived, level);
     // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, arrived, { click }, isSilent);
+      this.#show(conversationId, conversationId, phrases, arrived, { click }, { single, isSilent });
       return;
     }
     const outcomes = {
@@ -216,24 +276,24 @@ export class Notifier {
         });
       },
     };
-    this.#show(conversationId, conversationId, phrases, arrived, outcomes, isSilent);
+    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { single, isSilent });
   }
 
-  /** @param arrived its messages */
+  /** @param messages of other people, or those of the person with a reaction */
   #show(
     key: string,
     conversationId: string | null,
     phrases: Phrases,
-    arrived: readonly Arrived[],
+    messages: readonly Pick<Arrived, 'conversationId' | 'messageId'>[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
-    isSilent = false,
+    { isReaction = false, single = null, isSilent = false }: ShowOptions = {},
   ): void {
     this.#close(key);
-    const [first, ...others] = arrived;
     const shown: ShownNotification = {
-      messageIds: new Set(arrived.map(({ messageId }) => messageId)),
-      single: first && others.length === 0 ? first : null,
-      conversationIds: new Set(arrived.map((each) => each.conversationId)),
+      messageIds: new Set(messages.map(({ messageId }) => messageId)),
+      isReaction,
+      single,
+      conversationIds: new Set(messages.map((each) => each.conversationId)),
       close: () => undefined,
     };
     this.#shown.set(key, shown);

@@ -6,7 +6,7 @@ import { Notifier } from '../../../../src/host/notifications/notifier.ts';
 import { DesktopScreen } from '../../../../src/main/notifications.ts';
 import { wordsIn } from '../../../../src/words/catalogues.ts';
 import { ElectronDouble } from '../../../support/electron/index.ts';
-import { arrived, textOf } from './arrived.ts';
+import { arrived, reacted, textOf } from './arrived.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -323,5 +323,75 @@ describe('in the notification itself', () => {
     arrive(arrived('1', part));
     expect(shown()[0]?.options.hasReply).toBeUndefined();
     expect(shown()[0]?.options.actions).toBeUndefined();
+  });
+});
+
+describe('a reaction to a message of the person', () => {
+  const bodiesAfter = (shownBy: ReturnType<typeof notifying>, ...all: ReturnType<typeof reacted>[]) => {
+    for (const each of all) shownBy.notifier.addReaction(each);
+    vi.advanceTimersByTime(1_000);
+    return shownBy.shown().map(({ title, body }) => [title, body]);
+  };
+
+  test.each([
+    ['full', '@ann', '@ann reacted 👍 to: On my way'],
+    ['name', '@ann', 'New reaction'],
+    ['hidden', 'Waxwing', 'New reaction'],
+  ] as const)('shows at the level %s: %s, %s', (notifications, title, body) => {
+    expect(bodiesAfter(notifying({ notifications }), reacted('1'))).toEqual([[title, body]]);
+  });
+
+  test('shows nothing with notifications off or paused, and for the chat in front', () => {
+    expect(bodiesAfter(notifying({ notifications: 'off' }), reacted('1'))).toEqual([]);
+    expect(bodiesAfter(notifying({ notificationsPausedUntil: Date.now() + 60_000 }), reacted('1'))).toEqual(
+      [],
+    );
+    const attending = notifying();
+    attending.answers.attended = '1';
+    expect(bodiesAfter(attending, reacted('1'))).toEqual([]);
+  });
+
+  test('the newest of a chat replaces the one before, and above three chats only their number is shown', () => {
+    const one = notifying();
+    expect(bodiesAfter(one, reacted('1'), reacted('1', { emoji: '🎉' }))).toEqual([
+      ['@ann', '@ann reacted 🎉 to: On my way'],
+    ]);
+    bodiesAfter(one, reacted('1', { emoji: '🙏', group: 'Hikers' }));
+    expect(one.shown().map(({ title, body }) => [title, body])).toEqual([
+      ['@ann in Hikers', '@ann reacted 🙏 to: On my way'],
+    ]);
+    const many = notifying();
+    expect(bodiesAfter(many, ...['1', '2', '3', '4'].map((id) => reacted(id)))).toEqual([
+      ['Waxwing', '4 new reactions'],
+    ]);
+  });
+
+  test('replaces no message, and is replaced by one', () => {
+    const { notifier, arrive, shown } = notifying();
+    arrive(arrived('1'));
+    notifier.addReaction(reacted('1'));
+    notifier.addReaction(reacted('2'));
+    vi.advanceTimersByTime(1_000);
+    expect(shown().map(({ body }) => body)).toEqual(['the secret', '@ann reacted 👍 to: On my way']);
+    arrive(arrived('2', { summary: textOf('newer') }));
+    expect(shown().map(({ body }) => body)).toEqual(['the secret', 'newer']);
+  });
+
+  test('stays in a chat without unread messages, until the chat is opened or its message is deleted', async () => {
+    const { notifier, shown, answers } = notifying();
+    notifier.addReaction(reacted('1'));
+    notifier.forgetRead('1');
+    vi.advanceTimersByTime(1_000);
+    notifier.forgetRead('1');
+    expect(shown()).toHaveLength(1);
+    notifier.forgetReaction('2');
+    expect(shown()).toHaveLength(1);
+    notifier.forgetReaction('1');
+    expect(shown()).toEqual([]);
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    answers.deleted.add('3');
+    await notifier.lookAgain('1');
+    expect(shown()).toEqual([]);
   });
 });
