@@ -8,13 +8,13 @@ import type { World } from '../world.ts';
 type Names = Extract<keyof Answers, `backup.${string}` | `history.${string}`>;
 
 /** Opens backups here. */
-export const BACKUP_PASSPHRASE = 'seven slow herons';
+export const BACKUP_PASSPHRASE = 'passphrase of a backup';
 /** Other passphrases, with the failures of the backups that they open. Any other one opens none. */
 export const FAILING_PASSPHRASES = {
-  damaged: 'seven damp herons',
-  other: 'seven odd herons',
-  away: 'seven lost herons',
-  full: 'seven fat herons',
+  damaged: 'passphrase of a damaged backup',
+  other: 'passphrase of another account',
+  away: 'passphrase on a removed disk',
+  full: 'passphrase for a full disk',
 };
 
 const FAILURES: ReadonlyMap<string | null, FailureCode> = new Map([
