@@ -145,7 +145,11 @@ export function writtenFiles(page: Page): { paths: string[]; read: (index: numbe
 }
 
 /** Chooses a file that changes before the page reads it: the browser reports it as one that cannot be read. */
-export async function chooseChanged(picker: Locator, path: string): Promise<void> {
+export async function chooseChanged(
+  picker: Locator,
+  path: string,
+  change = (chosen: string) => utimesSync(chosen, 0, 0),
+): Promise<void> {
   writeFileSync(path, '{"type":"account"}\n');
   await picker.evaluate((input) =>
     input.ownerDocument.addEventListener('change', (event) => event.stopImmediatePropagation(), {
@@ -155,6 +159,6 @@ export async function chooseChanged(picker: Locator, path: string): Promise<void
   );
   await picker.setInputFiles(path);
   await picker.evaluate((input: HTMLInputElement) => input.files?.[0]?.lastModified);
-  utimesSync(path, 0, 0);
+  change(path);
   await picker.dispatchEvent('change');
 }
