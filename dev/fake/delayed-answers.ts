@@ -41,10 +41,15 @@ export class DelayedAnswers {
   }
 
   /** Fails the delayed calls, and delays no more of them. */
-  refuse(): void {
+  refuse(failure: Failure = new Failure('connection_broke')): void {
     this.#names.clear();
     this.#answers.clear();
-    for (const { reject } of this.#waiting.splice(0)) reject(new Failure('connection_broke'));
+    for (const { reject } of this.#waiting.splice(0)) reject(failure);
+  }
+
+  /** The same with the failure of an invitation that was canceled. */
+  cancelInvitation(): void {
+    this.refuse(new Failure('roster_act_refused', { reason: 'ticket_void' }));
   }
 
   /** Resolves when the procedure may run. */

@@ -50,6 +50,20 @@ export const events = {
     /** True if its conversation is muted: the event is sent only because it mentions the person. */
     muted: z.boolean(),
   }),
+  /** Someone reacted to a message of the person, in a chat that is not muted; the host decides on showing it. */
+  'reaction.arrived': z.strictObject({
+    conversationId: Id,
+    /** The message of the person. */
+    messageId: Id,
+    from: Person,
+    /** Name of the bot that reacted, empty if unknown; null without a bot. */
+    bot: z.string().nullable(),
+    /** Name of its group; null for a direct message. */
+    group: z.string().nullable(),
+    emoji: z.string(),
+    /** Of the message. */
+    summary: MessageSummary,
+  }),
   'settings.changed': Settings,
   /** `host.desktop` has a new answer. */
   'desktop.changed': nothing,

@@ -93,7 +93,7 @@ export const COMMAND_SENTENCES = {
       `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     file_unreadable: unreadable,
     bot_key_malformed: ({ variable }: { variable: string }) =>
-      `${variable} is not a bot key: wxb_ and 43 characters.`,
+      `${variable} is not a bot key: wxb_ and 43 characters. Check that it is complete.`,
     bot_key_alone: ({ variable }: { variable: string }) =>
       `${variable} signs the posts of a group token. Set WAXWING_GROUP_TOKEN too, without an API key.`,
     group_token_of_other_group: ({ own, group }: { own: string; group: string }) =>

@@ -76,6 +76,11 @@ export class RelayApi {
     return me;
   }
 
+  /** The relay's limits as last announced, without a request; null before the first answer. */
+  get knownLimits(): Limits | null {
+    return this.#limits;
+  }
+
   /** The relay's limits as last announced, within sensible bounds. */
   async limits(): Promise<Limits> {
     return this.#limits ?? usableLimits((await this.me()).limits);

@@ -39,6 +39,8 @@ export interface Calls {
   files(): FileAccess | null;
   /** The conversation in front of the person now, according to the interface. */
   attended(): string | null;
+  /** Calls a listener with each conversation that comes in front of the person. Returns the function that ends it. */
+  onAttend(listener: (conversationId: string) => void): () => void;
 }
 
 export interface CallsOptions {
@@ -99,6 +101,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
   const settings = () => readSettings(file);
   let attended: string | null = null;
+  const attendListeners = new Set<(conversationId: string) => void>();
 
   const own = {
     ...lockCalls(session, info.kind === 'electron'),
@@ -108,6 +111,7 @@ export function createCalls(options: CallsOptions): Calls {
     'host.desktop': async () => (await desktop?.()) ?? everything,
     'host.attend': ({ conversationId }: Input<'host.attend'>) => {
       attended = conversationId;
+      if (conversationId !== null) for (const listener of attendListeners) listener(conversationId);
       return {};
     },
     'host.receiveLink': () => ({ contact: receiveLink?.() ?? null }),
@@ -158,6 +162,10 @@ export function createCalls(options: CallsOptions): Calls {
     settings,
     emit,
     attended: () => attended,
+    onAttend(listener) {
+      attendListeners.add(listener);
+      return () => attendListeners.delete(listener);
+    },
     files: () => session.files && transfers.with(session.files),
     async call(name, input) {
       if (name === 'devices.link' || name === 'devices.forgetSecret') {

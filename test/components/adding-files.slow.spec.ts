@@ -6,6 +6,7 @@ import {
   choose,
   composer,
   dropOn,
+  noisePicture,
   picture,
   type TestFile,
   text,
@@ -247,11 +248,11 @@ test('a file that is too large, one that the disk has no room for, and a removed
 }) => {
   mayComplain(/507 \(Insufficient Storage\)/);
   await openScene('files');
-  await choose(page, text('large.txt', 'x'.repeat(2_100_000)));
-  await composer(page).press('Enter');
   const row = tray(page).getByRole('listitem');
+  await choose(page, await noisePicture(page, 'large.png'));
+  await composer(page).press('Enter');
   await expect(row).toContainText('This file is too large for this server. The limit is 2 MB.');
-  await page.getByRole('button', { name: 'Remove large.txt' }).click();
+  await page.getByRole('button', { name: 'Remove large.png' }).click();
 
   await page.route('**/files/*?offset=*', (route) =>
     route.fulfill({ status: 507, json: { code: 'disk_full', parameters: {} } }),

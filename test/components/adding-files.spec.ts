@@ -1,6 +1,6 @@
 /** Adding files to a message: by the picker, by dropping and by pasting, and the tray that shows them. */
 import { lockAndUnlock, NOT_SENT } from './adding-files.ts';
-import { choose, composer, dropOn, film, picture, text, tray, writtenFiles } from './files.ts';
+import { choose, composer, dropOn, film, noisePicture, picture, text, tray, writtenFiles } from './files.ts';
 import { expect, test } from './support.ts';
 
 test.beforeEach(async ({ page, openScene }) => {
@@ -70,6 +70,39 @@ test('more than ten files, and an empty one, get a sentence each', async ({ page
     ),
   ).toBeVisible();
   await expect(page.getByText('“empty.txt” is empty.')).toBeVisible();
+});
+
+test('a file above the limit of the server is refused when it is added, with the limit', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  const sentence = (name: string) =>
+    page.getByText(`“${name}” is too large for this server. The limit is 2 MB.`);
+  const large = (name: string) => text(name, 'x'.repeat(2_100_000));
+  await choose(page, large('chosen.txt'), text('small.txt'));
+  await expect(sentence('chosen.txt')).toBeVisible();
+  await expect(tray(page).getByRole('listitem')).toHaveText([/small\.txt/]);
+  await dropOn(page.locator('body'), [large('dropped.txt')]);
+  await expect(sentence('dropped.txt')).toBeVisible();
+  await expect(tray(page).getByRole('listitem')).toHaveText([/small\.txt/]);
+});
+
+test('a picture above the limit is added, and marked while it is to be sent unchanged', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  await choose(page, await noisePicture(page, 'noise.png'));
+  const row = tray(page).getByRole('listitem');
+  const sentence = '“noise.png” is too large for this server. The limit is 2 MB.';
+  const asFile = page.getByRole('checkbox', { name: 'Send as file: noise.png' });
+  await expect(asFile).toBeVisible();
+  await expect(row).not.toContainText(sentence);
+  await asFile.check();
+  await expect(row).toContainText(sentence);
+  await asFile.uncheck();
+  await expect(row).not.toContainText(sentence);
 });
 
 test('files above the limit are counted when several drops are read at once', async ({ page, openScene }) => {

@@ -4,6 +4,7 @@ import {
   BACKUP_PASSPHRASE,
   FAILING_PASSPHRASES,
   MAKE_WORK,
+  PARTLY_PASSPHRASE,
   RESTORE_WORK,
 } from '../../dev/fake/answers/backup.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
@@ -159,6 +160,31 @@ test('a recovered account is offered the restore of a backup before the chats op
   await expectWhole(page);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a restore that left records out is not shown as complete', async ({ page, openScene }) => {
+  await openScene('first-run');
+  await recover(page);
+  await page.getByLabel('Backup to restore').setInputFiles(FILE);
+  await page.getByLabel('Passphrase or recovery phrase of the backup').fill(PARTLY_PASSPHRASE);
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Your messages are restored in part' })).toBeVisible();
+  await expect(page.getByText(/^Your backup of .* is restored in part\.$/)).toBeVisible();
+  await expect(page.getByText(/^3 entries were left out: /)).toBeVisible();
+  await expect(page.getByText('The messages and files of your backup are on this computer now.')).toHaveCount(
+    0,
+  );
+  await expectWhole(page);
+});
+
+test('during a restore the first run does not ask for a backup', async ({ page, openScene }) => {
+  await openScene('first-run', { delay: RESTORE_WORK });
+  await recover(page);
+  await page.getByLabel('Backup to restore').setInputFiles(FILE);
+  await untilDelayed(page);
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByText('If you have a backup, choose it now.')).toHaveCount(0);
+  await expect(page.getByText('You can continue meanwhile.')).toBeVisible();
 });
 
 test('a backup is chosen in the page only after the kind of the host is known', async ({

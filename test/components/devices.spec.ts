@@ -28,3 +28,21 @@ test('the technical details of each device have the name of the device in their 
     await expect(device.locator('summary')).toHaveAccessibleName(`Technical details of ${name}`);
   }
 });
+
+test('two devices of one name have different labels', async ({ page, openScene }) => {
+  await openScene('desktop');
+  await openSettings(page, 'Devices');
+  const devices = page.getByRole('list', { name: 'Your devices' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Rename This computer' }).click();
+  await page.getByRole('textbox', { name: 'Device name' }).fill('Living room');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const twins = devices.filter({ hasText: 'Living room' });
+  await expect(twins).toHaveCount(2);
+  await expect(twins.getByRole('paragraph').first()).toHaveText(/^Living room \(/);
+  for (const label of ['Rename', 'Technical details of']) {
+    const named = page.locator(`[aria-label^="${label} Living room"]`);
+    await expect(named).toHaveCount(2);
+    const names = await named.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+    expect(new Set(names).size).toBe(2);
+  }
+});

@@ -10,7 +10,7 @@ test('the details warn of files that the server deletes soon, and download them'
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details.getByText('2 files expire soon')).toBeVisible();
   await expect(details).toContainText(
-    'Not on this computer yet: 48 MB. The server deletes the first on March 6, 2026.',
+    'Not on this computer yet: 48 MB. The server deletes the first on Mar 6.',
   );
   await details.getByRole('button', { name: 'Download all' }).click();
   await expect(details.getByText('2 files expire soon')).toHaveCount(0);

@@ -1,5 +1,5 @@
 /** Export of a chat as web pages with its files. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeZip } from 'client-zip';
@@ -116,6 +116,10 @@ test('the failure of an import is shown until the next choice', async ({ page, o
   await expect(alert).toHaveText(/^Line 1 isn’t from an exported chat\./);
   await expectWhole(page);
   await chooseChanged(picker, test.info().outputPath('changed.jsonl'));
+  await expect(alert).toHaveText(
+    'This file changed after you chose it, or it can’t be opened. Choose it again.',
+  );
+  await chooseChanged(picker, test.info().outputPath('removed.jsonl'), rmSync);
   await expect(alert).toHaveText(
     'This file can’t be read. Connect its disk again, then choose the file again.',
   );

@@ -50,6 +50,27 @@ export async function picture(
   return { name, mimeType, buffer: Buffer.from(data) };
 }
 
+/** A picture of random pixels, of about 3 MB: it stays as large when it is drawn again. */
+export async function noisePicture(page: Page, name: string): Promise<TestFile> {
+  const data = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(1000, 1000);
+    const context = canvas.getContext('2d');
+    if (!context) throw new TypeError('no context');
+    const image = context.createImageData(1000, 1000);
+    for (let at = 0; at < image.data.length; at += 65_536)
+      crypto.getRandomValues(image.data.subarray(at, at + 65_536));
+    for (let at = 3; at < image.data.length; at += 4) image.data[at] = 255;
+    context.putImageData(image, 0, 0);
+    const blob = await canvas.convertToBlob({ type: 'image/png' });
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const parts = [];
+    for (let at = 0; at < bytes.length; at += 8_192)
+      parts.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
+    return btoa(parts.join(''));
+  });
+  return { name, mimeType: 'image/png', buffer: Buffer.from(data, 'base64') };
+}
+
 /** A short film of 160 by 90 pixels, recorded by the browser: red and blue in turn. */
 export async function film(page: Page, name: string): Promise<TestFile> {
   const data = await page.evaluate(async () => {
@@ -92,11 +113,17 @@ export function withExif({ buffer, ...rest }: TestFile): TestFile {
 
 /** Drops files on a place of the page, as a file manager does. */
 export async function dropOn(target: Locator, files: readonly TestFile[], release = true): Promise<void> {
-  const contents = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] }));
+  const contents = files.map(({ name, mimeType, buffer }) => ({
+    name,
+    mimeType,
+    bytes: buffer.toString('base64'),
+  }));
   const data = await target.page().evaluateHandle((all) => {
     const transfer = new DataTransfer();
-    for (const { name, mimeType, bytes } of all)
-      transfer.items.add(new File([new Uint8Array(bytes)], name, { type: mimeType }));
+    for (const { name, mimeType, bytes } of all) {
+      const content = Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0));
+      transfer.items.add(new File([content], name, { type: mimeType }));
+    }
     return transfer;
   }, contents);
   for (const type of ['dragenter', 'dragover', ...(release ? ['drop'] : [])]) {
@@ -118,7 +145,11 @@ export function writtenFiles(page: Page): { paths: string[]; read: (index: numbe
 }
 
 /** Chooses a file that changes before the page reads it: the browser reports it as one that cannot be read. */
-export async function chooseChanged(picker: Locator, path: string): Promise<void> {
+export async function chooseChanged(
+  picker: Locator,
+  path: string,
+  change = (chosen: string) => utimesSync(chosen, 0, 0),
+): Promise<void> {
   writeFileSync(path, '{"type":"account"}\n');
   await picker.evaluate((input) =>
     input.ownerDocument.addEventListener('change', (event) => event.stopImmediatePropagation(), {
@@ -128,6 +159,6 @@ export async function chooseChanged(picker: Locator, path: string): Promise<void
   );
   await picker.setInputFiles(path);
   await picker.evaluate((input: HTMLInputElement) => input.files?.[0]?.lastModified);
-  utimesSync(path, 0, 0);
+  change(path);
   await picker.dispatchEvent('change');
 }

@@ -98,6 +98,13 @@ test('the command palette shows the failure of its search', async ({ page, openS
   await refuse(page);
   await expect(page.getByRole('alert')).toContainText('The connection to Waxwing was lost');
   await expect(page.getByText('No results')).toHaveCount(0);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await page.keyboard.press('Tab');
+  await expect(again).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No results')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('combobox')).toBeFocused();
 });
 
 test('the command palette shows the failure of its search beside other results', async ({

@@ -1,5 +1,7 @@
 /** The details of a group. */
-import { echo } from '../../dev/fake/people.ts';
+import type { Page } from '@playwright/test';
+import { ann, echo } from '../../dev/fake/people.ts';
+import type { Bridge } from '../../src/bridge/contract.ts';
 import { delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 test('members that were shown stay without an error under the picture while the server does not answer', async ({
@@ -64,4 +66,46 @@ test('a member of a group opens their chat and details, by keyboard', async ({ p
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details.getByRole('button', { name: 'Verify…' })).toBeVisible();
   await expect(details.getByRole('button', { name: 'Close details' })).toBeFocused();
+});
+
+/** Invites two people to the open new group. */
+async function inviteTwo(page: Page): Promise<void> {
+  await page.evaluate(
+    async (addresses) => {
+      const { calls } = (window as unknown as { waxwing: Bridge }).waxwing;
+      const all = await calls['conversations.list']({});
+      const [group] = all.ok ? all.value.filter(({ kind }) => kind === 'group') : [];
+      await calls['groups.invite']({ conversationId: group?.id ?? '', addresses });
+    },
+    [echo.address, ann.address],
+  );
+}
+
+test('the header and the empty chat of a group count pending invitations', async ({ page, openScene }) => {
+  await openScene('new-group');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  await expect(chat.getByText('1 member', { exact: true })).toHaveCount(2);
+  await inviteTwo(page);
+  await expect(chat.getByText('1 member, 2 invited', { exact: true })).toHaveCount(2);
+  await page.getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details.getByText('1 member, 2 invited', { exact: true })).toBeVisible();
+});
+
+test('after Cancel invitation the focus is on the next invitation, then on Add people', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('new-group');
+  await inviteTwo(page);
+  await page.getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  const cancel = details.getByRole('button', { name: /^Cancel invitation for/ });
+  await cancel.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(cancel).toHaveCount(1);
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(cancel).toHaveCount(0);
+  await expect(details.getByRole('button', { name: 'Add people' })).toBeFocused();
 });

@@ -206,3 +206,19 @@ for (const name of ['away.png', 'list.csv']) {
     await expect(button(page, `Save ${name}`).or(message)).toBeFocused();
   });
 }
+
+test('a file with a short name is in a narrow row, and rows of one message have one width', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('files');
+  const widthsIn = (name: string) =>
+    page
+      .getByRole('article')
+      .filter({ hasText: name })
+      .locator('[data-file-place]')
+      .evaluateAll((places) => places.map(({ clientWidth }) => clientWidth));
+  await expect(page.getByText('plan.txt').last()).toBeVisible();
+  expect(await widthsIn('plan.txt')).toEqual([240]);
+  expect(await widthsIn('list.csv')).toEqual(Array(5).fill(320));
+});

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';
 import { settled } from '../e2e/support/accessible.ts';
+import { dropOn, text } from './files.ts';
 import { delay, expect, refuse, test } from './support.ts';
 
 const toast = (page: Page) =>
@@ -91,4 +92,34 @@ test('the same failure again is one toast, and its time begins again', async ({ 
   await expect(toast(page)).toHaveCount(1);
   await page.clock.runFor(3_000);
   await expect(toast(page)).toHaveCount(0);
+});
+
+test('several toasts do not cover the title of a dialog in a narrow window', async ({ page, openScene }) => {
+  await page.clock.install({ time: NOW });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openScene('one', { open: '1' });
+  await page.getByRole('button', { name: 'Details' }).click();
+  await delay(page, 'conversations.setMuted');
+  await page.getByRole('button', { name: 'Mute' }).click();
+  await page.getByRole('menuitem').first().click();
+  // The toasts stay.
+  await page.clock.pauseAt(NOW + 600_000);
+  await refuse(page);
+  await expect(toast(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Verify…', exact: true }).click();
+  await fail(page);
+  await dropOn(page.locator('body'), [text('a.txt')]);
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await expect(notices.getByRole('dialog')).toHaveCount(3);
+  const title = page.getByRole('heading', { name: /^Verify / });
+  const box = await title.boundingBox();
+  expect(box).not.toBeNull();
+  // The title is in front at its center, and not a toast.
+  const isInFront = await title.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  expect(isInFront).toBe(true);
+  expect(await overlaps(notices, title)).toBe(false);
+  await expect(notices.getByRole('dialog').first()).toContainText('Open a chat first');
 });

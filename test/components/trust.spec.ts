@@ -1,5 +1,5 @@
 import { expectWhole } from '../e2e/support/accessible.ts';
-import { expect, test } from './support.ts';
+import { delay, expect, refuse, test, untilDelayed } from './support.ts';
 
 test('choosing a device list asks first, and Cancel chooses none', async ({ page, openScene }) => {
   await openScene('fork', { open: '1' });
@@ -24,4 +24,27 @@ test('a long name of a bot’s owner leaves room for the name of the bot', async
     return owner !== null && element.scrollWidth <= element.clientWidth;
   });
   expect(isWhole).toBe(true);
+});
+
+test('a canceled invitation has no button to join, and the message has the focus', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('states');
+  const join = page.getByRole('button', { name: 'Join group' });
+  const message = page.getByRole('article').filter({ has: join });
+  const id = await message.getAttribute('data-message');
+  const invitation = page.locator(`article[data-message="${id}"]`);
+  await delay(page, 'groups.join');
+  await join.click();
+  await refuse(page);
+  await expect(invitation).toContainText('The connection to Waxwing was lost');
+  await expect(join).toBeVisible();
+  await delay(page, 'groups.join');
+  await join.click();
+  await untilDelayed(page);
+  await page.evaluate(() => window.delayed.cancelInvitation());
+  await expect(invitation).toContainText('This invitation was canceled. Ask for a new one.');
+  await expect(join).toHaveCount(0);
+  await expect(invitation).toBeFocused();
 });

@@ -48,6 +48,7 @@ export async function connected(platform: NodeJS.Platform = 'linux') {
     },
     settings: () => defaultSettings,
     attended: () => null,
+    onAttend: () => () => undefined,
   };
   const disconnect = connectWindow(electron.parts, made, calls);
   const send = (

@@ -8,13 +8,15 @@ import type { World } from '../world.ts';
 type Names = Extract<keyof Answers, `backup.${string}` | `history.${string}`>;
 
 /** Opens backups here. */
-export const BACKUP_PASSPHRASE = 'seven slow herons';
+export const BACKUP_PASSPHRASE = 'passphrase of a backup';
+/** The same of a backup with records that are left out. */
+export const PARTLY_PASSPHRASE = 'passphrase of a newer backup';
 /** Other passphrases, with the failures of the backups that they open. Any other one opens none. */
 export const FAILING_PASSPHRASES = {
-  damaged: 'seven damp herons',
-  other: 'seven odd herons',
-  away: 'seven lost herons',
-  full: 'seven fat herons',
+  damaged: 'passphrase of a damaged backup',
+  other: 'passphrase of another account',
+  away: 'passphrase on a removed disk',
+  full: 'passphrase for a full disk',
 };
 
 const FAILURES: ReadonlyMap<string | null, FailureCode> = new Map([
@@ -89,13 +91,13 @@ export function backupAnswers(world: World, emit: Emit, delayed: DelayedAnswers)
     'backup.restore': async ({ secret }) => {
       change({ progress: { is: 'checking', done: 0, total: 1 }, problem: null });
       await delayed.pass(RESTORE_WORK).finally(() => change({ progress: null }));
-      if (secret !== BACKUP_PASSPHRASE) {
+      if (secret !== BACKUP_PASSPHRASE && secret !== PARTLY_PASSPHRASE) {
         const failure = new Failure(FAILURES.get(secret) ?? 'backup_secret_wrong');
         change({ problem: failure.data });
         throw failure;
       }
       change({ isRestoreOpen: false, problem: null });
-      return { at: NOW, skipped: 0 };
+      return { at: NOW, skipped: 0, leftOut: secret === PARTLY_PASSPHRASE ? 3 : 0 };
     },
     'backup.chooseFolder': () => {
       change({ folder: { path: FOLDER, at: null, problem: null } });

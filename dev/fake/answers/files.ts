@@ -43,6 +43,7 @@ export function fileAnswers(
     );
 
   return {
+    'files.limit': () => ({ bytes: world.mostFileBytes }),
     'files.begin': ({ size }) => {
       if (size === 0) throw new Failure('file_empty');
       if (size > world.mostFileBytes) throw new Failure('file_too_long', { most: world.mostFileBytes });

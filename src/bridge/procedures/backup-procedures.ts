@@ -78,7 +78,10 @@ export const backupHostProcedures = {
    */
   'backup.restore': {
     input: z.strictObject({ secret: z.string().min(1).max(longest.secret).nullable() }),
-    /** Time of the backup, and the number of newer ones in its folder that could not be opened. */
-    output: z.strictObject({ at: Time, skipped: Count }),
+    /**
+     * Time of the backup, the number of newer ones in its folder that could not be opened, and the number of records in it
+     * that were left out.
+     */
+    output: z.strictObject({ at: Time, skipped: Count, leftOut: Count }),
   },
 } as const;

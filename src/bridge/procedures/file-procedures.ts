@@ -9,6 +9,11 @@ import { Count, nothing } from './inputs.ts';
 /** Answered by the engine. */
 export const fileEngineProcedures = {
   /**
+   * Size of the largest file that can be sent, in bytes: that of the server as it announced it last, or of any server before
+   * its first answer.
+   */
+  'files.limit': { input: nothing, output: z.strictObject({ bytes: Count }) },
+  /**
    * Prepares a file for sending. The page then writes its bytes in order, in pieces, to `path`: `PUT path?offset=0`. They
    * are sealed on arrival. Files that are not sent are removed at the next start.
    */

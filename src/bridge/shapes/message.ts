@@ -238,8 +238,8 @@ export const MessageInfo = z.strictObject({
    */
   postQuantum: z.boolean().nullable(),
   /**
-   * Recipients of an own message with their receipts. Null if no receipts are expected, and for messages of
-   * others.
+   * Recipients of an own message with their receipts. Null if there are none and none are expected, and for
+   * messages of others.
    */
   recipients: z.array(z.strictObject({ person: Person, delivery: Delivery })).nullable(),
   /** Null if it does not disappear. */

@@ -44,6 +44,8 @@ export interface RestoredBackup {
   at: number;
   /** Number of newer backups in its folder that could not be opened. */
   skipped: number;
+  /** Number of records in it that were left out. */
+  leftOut: number;
 }
 
 export class Backups {
@@ -176,9 +178,9 @@ export class Backups {
         done: before?.digest === opened.digest ? before.done : 0,
       };
       backupRows.beginRestore(stored);
-      await mergeBackup(this.#work, opened, stored);
+      const leftOut = await mergeBackup(this.#work, opened, stored);
       this.#onRestored();
-      return { at: opened.at, skipped: opened.skipped };
+      return { at: opened.at, skipped: opened.skipped, leftOut };
     });
   }
 

@@ -6,6 +6,8 @@ const LINE_FEED = 10;
 export class RecordLines implements IterableIterator<HistoryRecord | null> {
   readonly #bytes: Buffer;
   #place = 0;
+  /** Lines so far that are malformed, or of a form that this version does not know. */
+  unusable = 0;
 
   /** @param text in UTF-8 */
   constructor(text: Uint8Array) {
@@ -24,7 +26,9 @@ export class RecordLines implements IterableIterator<HistoryRecord | null> {
     const end = found < 0 ? this.#bytes.length : found;
     const line = this.#bytes.toString('utf8', this.#place, end);
     this.#place = end + 1;
-    return { done: false, value: recordIn(line) };
+    const value = recordIn(line);
+    if (value === null) this.unusable += 1;
+    return { done: false, value };
   }
 
   [Symbol.iterator](): this {

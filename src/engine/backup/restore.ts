@@ -16,18 +16,20 @@ const FILES_TOGETHER = 200;
 /**
  * Merges people, messages and files that this account does not have.
  * @param stored its progress
+ * @returns number of records that were left out since then: malformed ones, those of a later version, and messages without a chat
  * @throws Failure
  */
 export async function mergeBackup(
   work: BackupWork,
   opened: OpenedBackup,
   stored: StoredRestore,
-): Promise<void> {
+): Promise<number> {
   const ms = stopwatch();
   const { backupRows, withoutSync } = work.context;
   const merge = new HistoryMerge(work.context, opened.address, stored, OWN_HISTORY);
   const total = opened.people + opened.history + opened.files.length;
   let { done } = stored;
+  let unusable = 0;
   const report = (shown: number) => work.report({ is: 'restoring', done: shown, total });
   const advance = (blocks = 1) => {
     done += blocks;
@@ -37,13 +39,13 @@ export async function mergeBackup(
   while (done < opened.people) {
     const index = done;
     const lines = await work.thread.call((functions) => functions.readPeople(index));
-    await mergeLines(work, merge, lines, () => undefined);
+    unusable += await mergeLines(work, merge, lines, () => undefined);
     advance();
   }
   // The newest first: they are usable at once.
   const unread = opened.people + opened.history - done;
   for await (const { lines, blocks } of messagesBefore(work, Math.max(0, unread))) {
-    await mergeLines(work, merge, lines, (share) => report(done + share * blocks));
+    unusable += await mergeLines(work, merge, lines, (share) => report(done + share * blocks));
     advance(blocks);
   }
   while (done < total) {
@@ -57,6 +59,7 @@ export async function mergeBackup(
   backupRows.endRestore();
   work.context.emit('conversations.changed', { ids: [] });
   log('info', 'backup.restored', { ms: ms(), count: merge.added });
+  return unusable + merge.withoutChat;
 }
 
 /** Messages of the blocks before one. The next ones are read while the caller works on some. */
@@ -76,18 +79,22 @@ async function* messagesBefore(work: BackupWork, block: number): AsyncGenerator<
   }
 }
 
-/** @param onMerged called before each slice, with the merged share of the lines */
+/**
+ * @param onMerged called before each slice, with the merged share of the lines
+ * @returns number of lines that are no records of this version
+ */
 async function mergeLines(
   work: BackupWork,
   merge: HistoryMerge,
   lines: Uint8Array,
   onMerged: (share: number) => void,
-): Promise<void> {
+): Promise<number> {
   const records = new RecordLines(lines);
   await mergeInSlices(work.context, merge, records, () => {
     work.requireRunning();
     onMerged(records.share);
   });
+  return records.unusable;
 }
 
 async function restoreFile(work: BackupWork, file: FileRecord | undefined, index: number): Promise<void> {

@@ -87,6 +87,16 @@ export class Annotations {
     return true;
   }
 
+  /** Emoji of an author on a message, in their order. */
+  emojiOf(messageId: number, by: Authorship): string[] {
+    const row = this.#db
+      .prepare<[number, string], { emoji: string }>(
+        'SELECT emoji FROM reactions WHERE message_id = ? AND voice = ?',
+      )
+      .get(messageId, nameOf(by));
+    return row ? (JSON.parse(row.emoji) as string[]) : [];
+  }
+
   /** Version of an author's value; null without one. */
   reactionVersion(messageId: number, by: Authorship): Version | null {
     return this.#reactionVersion(messageId, nameOf(by));

@@ -7,6 +7,7 @@ import { mentionsField } from '../../messaging/contents/mentions.ts';
 import { findTextProblem, requireCaption, toMessageText } from '../../messaging/contents/text.ts';
 import type { AttachedFile } from '../../protocol/blob/file.ts';
 import { toFileName } from '../../protocol/blob/file-name.ts';
+import { largestFile, MAX_FILE_BYTES } from '../../protocol/blob/layout.ts';
 import { MEDIA_TYPE_BYTES, mediaTypeOf, UNKNOWN_TYPE } from '../../protocol/blob/media-type.ts';
 import { decodeBase64, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { PlacedFile, StoredFile } from '../cache/files.ts';
@@ -24,7 +25,9 @@ import { refTo } from './message-actions.ts';
 /** Files that are played while they are downloaded. */
 const PLAYED: ReadonlySet<FileType> = new Set(['audio', 'video', 'voice']);
 
-type Names = `files.${'begin' | 'drop' | 'download' | 'stop' | 'open' | 'list'}` | 'messages.sendFiles';
+type Names =
+  | `files.${'limit' | 'begin' | 'drop' | 'download' | 'stop' | 'open' | 'list'}`
+  | 'messages.sendFiles';
 
 /** @throws Failure file_unprepared, file_unfinished, input_malformed */
 function toAttached(stored: StoredFile | null, given: FileToSend): AttachedFile {
@@ -92,6 +95,11 @@ export function fileProcedures(parts: FileParts): Pick<Procedures, Names> {
     return found.stored;
   };
   return {
+    'files.limit': () => {
+      const known = requireOnline(parts).account.relay.knownLimits;
+      return { bytes: known ? largestFile(known.blobBytes) : MAX_FILE_BYTES };
+    },
+
     'files.begin': ({ conversationId, size }) => {
       conversationOf(conversationId);
       return prepareFile(parts, size);

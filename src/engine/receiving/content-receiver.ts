@@ -28,7 +28,8 @@ import { applyControl, applyPending } from '../content-store.ts';
 import type { Context } from '../context.ts';
 import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
-import { botLabel, namesOf, summaryOf } from '../views/conversations.ts';
+import { botLabel, currentSummary, groupName, type Names, namesOf } from '../views/conversations.ts';
+import { followReaction } from './new-reaction.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { lifetimeOf, storeMessage } from './store-message.ts';
 
@@ -75,7 +76,7 @@ export class ContentReceiver {
     const isSigned = received.proof === 'signed';
     const uid = decodeBase64Url(id);
     if (seen.has(sender, uid, isSigned))
-      return { received, isNew: false, stored: null, changed: null, hasErased: false };
+      return { received, isNew: false, stored: null, reaction: null, changed: null, hasErased: false };
     const { isKept, ...outcome } = this.#apply(received, isLate);
     const conversation = this.#conversationOf(received);
     if (isKept) {
@@ -154,22 +155,24 @@ export class ContentReceiver {
       const shown = stored && { ...stored, notify: stored.notify && !hasErased };
       // A dropped message of a blocked person, too: the relay could deliver it again after the end of the block.
       const isKept = stored !== null || this.#conversationOf(received)?.state === 'blocked';
-      return { stored: shown, changed: null, hasErased, isKept };
+      return { stored: shown, reaction: null, changed: null, hasErased, isKept };
     }
     if (judged.as === 'unknown') {
-      return { stored: null, changed: null, hasErased, isKept: this.#keep(received) };
+      return { stored: null, reaction: null, changed: null, hasErased, isKept: this.#keep(received) };
     }
     if (this.#isOwnShare(received)) {
       const deviceId = received.deviceId ?? '';
       this.#context.own.apply(received.body, deviceId);
       hasErased = receiveHistory(this.#context, received.body, deviceId);
-      return { stored: null, changed: null, hasErased, isKept: true };
+      return { stored: null, reaction: null, changed: null, hasErased, isKept: true };
     }
     const conversation = this.#conversationOf(received);
+    const toReaction = followReaction(this.#context, this.#own, received, conversation);
     const outcome = this.#applyControl(received, conversation, onErased);
+    const reaction = toReaction(outcome);
     const changed = outcome === 'changed' ? (conversation?.id ?? null) : null;
     // A control counts once, even a refused one: its sender may have other rights when it comes again.
-    return { stored: null, changed, hasErased, isKept: judged.apply !== null };
+    return { stored: null, reaction, changed, hasErased, isKept: judged.apply !== null };
   }
 
   /** Reports whether a disappearing message ended before it arrived. */
@@ -185,7 +188,7 @@ export class ContentReceiver {
     const { sender, id } = received.body;
     const waited = conversation ? this.#context.pending.remove(conversation.id, sender, id) : [];
     const isKept = conversation?.state === 'accepted';
-    return { stored: null, changed: null, hasErased: waited.length > 0, isKept };
+    return { stored: null, reaction: null, changed: null, hasErased: waited.length > 0, isKept };
   }
 
   /** Reports whether it shares settings between own devices: signed, and from the person to themselves. */
@@ -271,19 +274,44 @@ export class ContentReceiver {
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
     this.#context.own.emitChanges();
-    for (const { received, message } of stored) {
-      const { judged, body } = received;
-      if (!message.notify || (judged.as === 'message' && !judged.notifies)) continue;
+    const notifying = stored.filter(
+      ({ received: { judged }, message }) => message.notify && (judged.as !== 'message' || judged.notifies),
+    );
+    const ids = notifying.map(({ message }) => message.messageId);
+    const current = new Map(this.#context.messages.getAll(ids).map((each) => [each.id, each]));
+    for (const { received, message } of notifying) {
+      const { body, channel } = received;
+      const now = current.get(message.messageId);
+      // An edit or a deletion may have arrived together with its message.
+      if (!now || now.deletedBy !== null) continue;
       emit('message.arrived', {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: names(body.sender),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
-        summary: summaryOf(judged),
+        summary: currentSummary(this.#context.contents, channel, { ...now, isDeleted: false }),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,
+      });
+    }
+    this.#notifyReactions(outcomes, names);
+  }
+
+  #notifyReactions(outcomes: readonly ReceiveOutcome[], names: Names): void {
+    const { contents, emit, messages } = this.#context;
+    for (const { received, reaction } of outcomes) {
+      const message = reaction?.isThere() ? messages.get(reaction.messageId) : null;
+      if (!reaction || !message || message.deletedBy !== null) continue;
+      emit('reaction.arrived', {
+        conversationId: String(reaction.conversationId),
+        messageId: String(reaction.messageId),
+        from: names(received.body.sender),
+        bot: botLabel(botOf(received), trustOf(received, this.#own)),
+        group: received.channel === 'group' ? groupName(received.group) : null,
+        emoji: reaction.emoji,
+        summary: currentSummary(contents, received.channel, { ...message, isDeleted: false }),
       });
     }
   }

@@ -6,6 +6,7 @@ import type { SenderProof } from '../../messaging/contents/rights.ts';
 import type { Received } from '../../messaging/receiving/received.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
+import type { NewReaction } from './new-reaction.ts';
 
 /** A stored message, with its notification. */
 export interface NewMessage {
@@ -28,6 +29,8 @@ export interface ReceiveOutcome {
   stored: NewMessage | null;
   /** The conversation in which it changed something; null without a change. */
   changed: number | null;
+  /** Null unless it is a reaction that notifies. */
+  reaction: NewReaction | null;
   /** True if text was erased from the disk. */
   hasErased: boolean;
 }

@@ -18,7 +18,7 @@ interface OwnMessage {
 export interface Deliveries {
   /** The delivery confirmed by all recipients. */
   of(message: OwnMessage & ({ isDeleted: boolean } | { deletedBy: string | null })): Delivery;
-  /** The delivery confirmed by each recipient, by wire address; null if receipts are not expected. */
+  /** The delivery confirmed by each recipient, by wire address; null if there are none and none are expected. */
   byPerson(message: OwnMessage): ReadonlyMap<string, Delivery> | null;
 }
 
@@ -55,7 +55,13 @@ export function deliveriesOf(context: Context, conversation: StoredConversation,
     return new Map(former.filter(([, delivery]) => delivery !== 'none').slice(0, 1));
   };
   return {
-    byPerson: (message) => (expectsReceipts ? confirmed(message) : null),
+    byPerson(message) {
+      const all = confirmed(message);
+      if (expectsReceipts) return all;
+      // A group that grew keeps the receipts of its time as a small one.
+      const isListed = partner.kind === 'group' && [...(all?.values() ?? [])].some((each) => each !== 'none');
+      return isListed ? all : null;
+    },
     of(message) {
       if ('isDeleted' in message ? message.isDeleted : message.deletedBy !== null) return 'none';
       // A group that grew keeps the deliveries of its time as a small one.

@@ -7,12 +7,15 @@ import { failureSentence } from '../../words/failures.ts';
 import type { Words } from '../../words/format.ts';
 import type { Calls } from '../calls.ts';
 import type { Session } from '../session.ts';
-import { Notifier, type NotifierParts } from './notifier.ts';
+import { Notifier, type NotifierParts, type SummaryNow } from './notifier.ts';
 import type { Screen } from './screen.ts';
 import { UnreadChats } from './unread-chats.ts';
 
+/** Failures of a message that no longer exists. */
+const DELETED: ReadonlySet<string> = new Set(['message_deleted', 'chat_deleted']);
+
 export interface ArrivalNoticesParts {
-  calls: Pick<Calls, 'call' | 'onEvent' | 'settings'>;
+  calls: Pick<Calls, 'call' | 'onEvent' | 'onAttend' | 'settings'>;
   session: Pick<Session, 'isOpen'>;
   words: Words;
   screen: Screen;
@@ -43,10 +46,13 @@ export class ArrivalNotices {
         return answer.ok ? null : failureSentence(words, answer.failure);
       },
       markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
-      isThere: (conversationId, messageId) => this.#isThere(conversationId, messageId),
+      summaryNow: (conversationId, messageId) => this.#summaryNow(conversationId, messageId),
     });
-    this.#stop = calls.onEvent((name, payload) => {
+    const stopAttending = calls.onAttend((id) => this.#notifier.forgetReaction(id));
+    const stopEvents = calls.onEvent((name, payload) => {
       if (name === 'message.arrived') this.#notifier.add(payload as EventPayload<'message.arrived'>);
+      if (name === 'reaction.arrived')
+        this.#notifier.addReaction(payload as EventPayload<'reaction.arrived'>);
       if (name === 'messages.changed') {
         const { conversationId } = payload as EventPayload<'messages.changed'>;
         void this.#notifier.lookAgain(conversationId);
@@ -63,6 +69,10 @@ export class ArrivalNotices {
       }
       if (name === 'lock.changed') this.#followLock();
     });
+    this.#stop = () => {
+      stopAttending();
+      stopEvents();
+    };
   }
 
   /** Removes shown notifications, and stops listening. */
@@ -85,15 +95,16 @@ export class ArrivalNotices {
     void this.unread.count().then(this.#parts.onUnread);
   }
 
-  async #isThere(conversationId: string, messageId: string): Promise<boolean> {
+  /** Only a deletion removes a notification: after any other failure the message is there. */
+  async #summaryNow(conversationId: string, messageId: string): Promise<SummaryNow> {
     const answer = await this.#parts.calls.call('messages.list', {
       conversationId,
       around: messageId,
       limit: 1,
     });
-    if (!answer.ok)
-      return answer.failure.code !== 'message_deleted' && answer.failure.code !== 'chat_deleted';
+    if (!answer.ok) return DELETED.has(answer.failure.code) ? 'deleted' : 'unknown';
     const { messages } = engineProcedures['messages.list'].output.parse(answer.value);
-    return messages.some(({ id, kind }) => id === messageId && kind !== 'deleted');
+    const message = messages.find(({ id, kind }) => id === messageId && kind !== 'deleted');
+    return message ? { kind: message.kind, fields: message.fields, text: message.text } : 'deleted';
   }
 }

@@ -10,6 +10,8 @@ import { isQuiet } from './quiet-hours.ts';
 
 export type Arrived = EventPayload<'message.arrived'>;
 
+export type Reacted = EventPayload<'reaction.arrived'>;
+
 /** Text of a notification. */
 export interface Phrases {
   title: string;
@@ -42,16 +44,39 @@ export function wordsFor(
   const newest = arrived.at(-1) ?? arrived[0];
   const count = t('desktop.newMessages', { count: arrived.length });
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
-  const { from, bot, group, request, summary } = newest;
-  const person =
-    from.nickname ?? from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
-  const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
-  const author = bot === null ? person : botNamed;
-  const title = group === null ? author : t('desktop.authorInGroup', { author, group });
+  const { request, summary } = newest;
+  const { title } = titleOf(words, newest);
   // Text of a stranger is not shown.
   if (request) return { title, body: t('desktop.request') };
   const isShown = level === 'full' && arrived.length === 1;
   return { title, body: isShown ? plainText(summaryTextIn(words, summary)) : count };
+}
+
+/** The text for a reaction to a message of the person, at a level of privacy. */
+export function wordsForReaction(words: Words, reacted: Reacted, level: Settings['notifications']): Phrases {
+  const t = words.text;
+  if (level === 'hidden' || level === 'off')
+    return { title: t('desktop.app'), body: t('desktop.newReactions', { count: 1 }) };
+  const { title, author } = titleOf(words, reacted);
+  if (level === 'name') return { title, body: t('desktop.newReactions', { count: 1 }) };
+  const text = plainText(summaryTextIn(words, reacted.summary));
+  return { title, body: t('desktop.reacted', { author, emoji: reacted.emoji, text }) };
+}
+
+/** The text for reactions in several conversations at once. */
+export function wordsForManyReactions(words: Words, count: number): Phrases {
+  return { title: words.text('desktop.app'), body: words.text('desktop.newReactions', { count }) };
+}
+
+function titleOf(
+  { text: t }: Words,
+  { from, bot, group }: Pick<Arrived, 'from' | 'bot' | 'group'>,
+): { title: string; author: string } {
+  const person =
+    from.nickname ?? from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
+  const author = bot === null ? person : botNamed;
+  return { title: group === null ? author : t('desktop.authorInGroup', { author, group }), author };
 }
 
 /** The text for devices added to the account elsewhere, newest first. */

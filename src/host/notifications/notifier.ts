@@ -5,15 +5,19 @@
 
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
+import type { MessageSummary } from '../../bridge/shapes/message.ts';
 import type { Words } from '../../words/format.ts';
 import {
   type Arrived,
   mayNotify,
   mayNotifyNow,
   type Phrases,
+  type Reacted,
   wordsFor,
   wordsForDevices,
   wordsForMany,
+  wordsForManyReactions,
+  wordsForReaction,
 } from './decision.ts';
 import type { Outcomes, Screen } from './screen.ts';
 
@@ -25,6 +29,8 @@ const MAX_AT_ONCE = 3;
 const MANY = 'many';
 /** Key of the notification of added devices. */
 const DEVICES = 'devices';
+/** The same for reactions. */
+const MANY_REACTIONS = 'many-reactions';
 /** Prefix of a conversation's id: a failed reply stays shown until the person has seen it. */
 const REPLY = 'reply:';
 /** With more messages in one notification, which shows only their number, deletions are not tracked. */
@@ -44,18 +50,29 @@ export interface NotifierParts {
    */
   reply: (conversationId: string, text: string, messageId: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
-  /** True if a message still exists. */
-  isThere: (conversationId: string, messageId: string) => Promise<boolean>;
+  summaryNow: (conversationId: string, messageId: string) => Promise<SummaryNow>;
 }
+
+/** The current summary of a message, after edits; `unknown` if it cannot be read now. */
+export type SummaryNow = MessageSummary | 'deleted' | 'unknown';
 
 /** A shown notification with its messages. */
 interface ShownNotification {
   /** Notifications not deleted since. */
   messageIds: Set<string>;
+  /** True for a reaction: an unread count does not contain it. */
+  isReaction: boolean;
+  /** The message with its text in it; null if it shows only a number, or no message. */
+  single: Arrived | null;
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
 }
+
+type ShowOptions = Partial<Pick<ShownNotification, 'isReaction' | 'single'>> & {
+  /** True to show it without a sound. */
+  isSilent?: boolean;
+};
 
 /** New messages of one conversation in one notification. */
 type Together = [Arrived, ...Arrived[]];
@@ -64,6 +81,8 @@ export class Notifier {
   readonly #parts: NotifierParts;
   readonly #shown = new Map<string, ShownNotification>();
   #gathered = new Map<string, Together>();
+  /** The newest reaction of each conversation. */
+  #reactions = new Map<string, Reacted>();
   #timer: NodeJS.Timeout | undefined;
   /** Conversations whose messages are being checked, and whether they have changed meanwhile. */
   readonly #looking = new Map<string, boolean>();
@@ -81,6 +100,23 @@ export class Notifier {
     if (before) before.push(arrived);
     else this.#gathered.set(arrived.conversationId, [arrived]);
     this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
+  }
+
+  /** Adds a reaction to a message of the person. It replaces no notification of a message. */
+  addReaction(reacted: Reacted): void {
+    const { settings, isAttended, screen } = this.#parts;
+    if (isAttended(reacted.conversationId) || !screen.isThere()) return;
+    if (!mayNotifyNow(settings(), new Date())) return;
+    this.#reactions.set(reacted.conversationId, reacted);
+    this.#timer ??= setTimeout(() => this.#showAll(), GATHER);
+  }
+
+  /** Removes the shown or planned reaction of a conversation: the person has opened it. */
+  forgetReaction(conversationId: string): void {
+    this.#reactions.delete(conversationId);
+    for (const [key, { isReaction, conversationIds }] of this.#shown)
+      if (isReaction && conversationIds.delete(conversationId) && conversationIds.size === 0)
+        this.#close(key);
   }
 
   /** Shows the devices that were added to the account elsewhere in one notification. The interface has the question, too. */
@@ -102,6 +138,7 @@ export class Notifier {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#gathered.clear();
+    this.#reactions.clear();
     for (const { close } of this.#shown.values()) close();
     this.#shown.clear();
   }
@@ -109,8 +146,9 @@ export class Notifier {
   /** Removes shown and planned notifications of a conversation without unread messages. */
   forgetRead(conversationId: string): void {
     this.#gathered.delete(conversationId);
-    for (const [key, { conversationIds }] of this.#shown)
-      if (conversationIds.delete(conversationId) && conversationIds.size === 0) this.#close(key);
+    for (const [key, { isReaction, conversationIds }] of this.#shown)
+      if (!isReaction && conversationIds.delete(conversationId) && conversationIds.size === 0)
+        this.#close(key);
   }
 
   /** Removes shown and planned notifications of deleted messages, with their text. */
@@ -121,13 +159,15 @@ export class Notifier {
     );
     if (first) this.#gathered.set(conversationId, [first, ...rest]);
     else this.#gathered.delete(conversationId);
+    const reacted = this.#reactions.get(conversationId);
+    if (reacted && gone.has(reacted.messageId)) this.#reactions.delete(conversationId);
     const shown = this.#shown.get(conversationId);
     // A notification of several shows their number, and no text.
     const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
     if (wasGone && shown?.messageIds.size === 0) this.#close(conversationId);
   }
 
-  /** Removes notifications whose messages were all deleted, after a change in a conversation. */
+  /** Updates edited texts, and removes notifications whose messages were all deleted, after a change in a conversation. */
   async lookAgain(conversationId: string): Promise<void> {
     if (this.#looking.has(conversationId)) {
       this.#looking.set(conversationId, true);
@@ -146,21 +186,47 @@ export class Notifier {
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
     const shown = this.#shown.get(conversationId)?.messageIds ?? [];
-    const ids = [...gathered.map(({ messageId }) => messageId), ...shown];
+    const reacted = this.#reactions.get(conversationId);
+    const planned = reacted ? [...gathered, reacted] : gathered;
+    const ids = [...new Set([...planned.map(({ messageId }) => messageId), ...shown])];
     if (ids.length === 0 || ids.length > MAX_WATCHED) return;
-    const { isThere } = this.#parts;
-    const there = await Promise.all(ids.map((id) => isThere(conversationId, id)));
+    const { summaryNow } = this.#parts;
+    const now = await Promise.all(ids.map((id) => summaryNow(conversationId, id)));
     this.forget(
       conversationId,
-      ids.filter((_, index) => !there[index]),
+      ids.filter((_, index) => now[index] === 'deleted'),
     );
+    for (const [index, summary] of now.entries())
+      if (typeof summary === 'object') this.#edit(conversationId, ids[index] ?? '', summary);
+  }
+
+  /** Puts the current text of a message into its shown or planned notification. */
+  #edit(conversationId: string, id: string, summary: MessageSummary): void {
+    const gathered = this.#gathered.get(conversationId);
+    const at = gathered?.findIndex(({ messageId }) => messageId === id) ?? -1;
+    const planned = gathered?.[at];
+    if (planned) gathered[at] = { ...planned, summary };
+    const shown = this.#shown.get(conversationId);
+    if (shown?.single?.messageId !== id) return;
+    const { words, settings } = this.#parts;
+    const edited = { ...shown.single, summary };
+    const level = settings().notifications;
+    const [before, after] = [wordsFor(words, [shown.single], level), wordsFor(words, [edited], level)];
+    // Without a sound: the person was notified of it.
+    if (after.body !== before.body) this.#showConversation([edited], true);
   }
 
   #showAll(): void {
     const gathered = this.#gathered;
+    const reactions = this.#reactions;
     const { words, open } = this.#parts;
     this.#timer = undefined;
     this.#gathered = new Map();
+    this.#reactions = new Map();
+    // A message is more important than a reaction in its chat.
+    this.#showReactions(
+      [...reactions.values()].filter(({ conversationId }) => !gathered.has(conversationId)),
+    );
     const all = [...gathered.values()];
     if (all.length > MAX_AT_ONCE) {
       const phrases = wordsForMany(words, all.flat().length, all.length);
@@ -170,49 +236,70 @@ export class Notifier {
     for (const arrived of all) this.#showConversation(arrived);
   }
 
-  #showConversation(arrived: Together): void {
+  #showReactions(all: readonly Reacted[]): void {
+    const { words, open, settings } = this.#parts;
+    const shown = all.filter(({ conversationId }) => this.#shown.get(conversationId)?.isReaction !== false);
+    if (shown.length > MAX_AT_ONCE) {
+      const phrases = wordsForManyReactions(words, shown.length);
+      this.#show(MANY_REACTIONS, null, phrases, shown, { click: () => open(null) }, { isReaction: true });
+      return;
+    }
+    for (const each of shown) {
+      const { conversationId } = each;
+      const phrases = wordsForReaction(words, each, settings().notifications);
+      const click = () => open(conversationId);
+      this.#show(conversationId, conversationId, phrases, [each], { click }, { isReaction: true });
+    }
+  }
+
+  #showConversation(arrived: Together, isSilent = false): void {
     const { words, screen, settings, open, reply, markRead } = this.#parts;
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
     const { conversationId, messageId, request } = newest;
+    const single = arrived.length === 1 ? newest : null;
     const click = () => open(conversationId);
     const phrases = wordsFor(words, arrived, level);
     // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, arrived, { click });
+      this.#show(conversationId, conversationId, phrases, arrived, { click }, { single, isSilent });
       return;
     }
-    this.#show(conversationId, conversationId, phrases, arrived, {
+    const outcomes = {
       click,
       markRead: () => markRead(conversationId, messageId),
-      reply: (text) => {
+      reply: (text: string) => {
         void reply(conversationId, text, messageId).then((problem) => {
           if (problem === null) return;
           const failed = { title: words.text('desktop.replyNotSent'), body: problem };
           this.#show(`${REPLY}${conversationId}`, conversationId, failed, [], { click });
         });
       },
-    });
+    };
+    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { single, isSilent });
   }
 
-  /** @param arrived its messages */
+  /** @param messages of other people, or those of the person with a reaction */
   #show(
     key: string,
     conversationId: string | null,
     phrases: Phrases,
-    arrived: readonly Arrived[],
+    messages: readonly Pick<Arrived, 'conversationId' | 'messageId'>[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
+    { isReaction = false, single = null, isSilent = false }: ShowOptions = {},
   ): void {
     this.#close(key);
     const shown: ShownNotification = {
-      messageIds: new Set(arrived.map(({ messageId }) => messageId)),
-      conversationIds: new Set(arrived.map((each) => each.conversationId)),
+      messageIds: new Set(messages.map(({ messageId }) => messageId)),
+      isReaction,
+      single,
+      conversationIds: new Set(messages.map((each) => each.conversationId)),
       close: () => undefined,
     };
     this.#shown.set(key, shown);
-    const isSilent = !this.#parts.settings().notificationSound;
+    const isMute = isSilent || !this.#parts.settings().notificationSound;
     shown.close = this.#parts.screen.show(
-      { ...phrases, key, conversationId, isSilent, canAnswer: outcomes.reply !== undefined },
+      { ...phrases, key, conversationId, isSilent: isMute, canAnswer: outcomes.reply !== undefined },
       {
         reply: () => undefined,
         markRead: () => undefined,

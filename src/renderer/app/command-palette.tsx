@@ -19,6 +19,7 @@ import { toSearchText } from '../../base/search-text.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { filterConversations } from '../chat-list/filter.ts';
+import { Button } from '../design/button.tsx';
 import { focusAtOnce } from '../design/focus-at-once.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { ConversationLine } from '../people/conversation-line.tsx';
@@ -58,6 +59,7 @@ export function CommandPalette() {
 
 function Palette() {
   const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const { openConversation } = useNavigation();
   const { openPerson, openKnown } = useOpenPerson();
   const { data: conversations = [], isLoading: conversationsLoad } = useBridgeQuery('conversations.list', {});
@@ -67,7 +69,7 @@ function Palette() {
     .slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
   const mayAct = useMayAct();
-  const { people: listed, isLoading: peopleLoad, error } = usePeopleSearch(mayAct ? text : '');
+  const { people: listed, isLoading: peopleLoad, error, retry } = usePeopleSearch(mayAct ? text : '');
   const me = useNoteToSelf(text);
   const { people: met } = useKnownPeople(text);
   const metAddresses = new Set(met.map(({ address }) => address));
@@ -102,6 +104,7 @@ function Palette() {
           setText(typed);
         }}
         placeholder={t('app.paletteField')}
+        ref={field}
         value={text}
       />
       <Command.List label={t('app.paletteResults')} className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
@@ -152,9 +155,22 @@ function Palette() {
         )}
       </Command.List>
       {error && (
-        <p className="border-line border-t px-4 py-3 text-ink-soft" role="alert">
-          {error.message}
-        </p>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3">
+          <p className="min-w-0 flex-1 basis-52 text-ink-soft" role="alert">
+            {error.message}
+          </p>
+          <Button
+            onClick={() => {
+              retry();
+              // The button disappears with the error.
+              field.current?.focus();
+            }}
+            onKeyDown={(event) => event.stopPropagation()}
+            size="small"
+          >
+            {t('common.tryAgain')}
+          </Button>
+        </div>
       )}
     </Command>
   );

@@ -4,7 +4,8 @@ import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
-import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
+import { useSubtitle } from '../groups/use-subtitle.ts';
+import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { keysText } from '../shared/shortcuts.ts';
 import { duration } from '../shared/time.ts';
@@ -15,7 +16,7 @@ const frame = 'flex min-h-14 shrink-0 items-center gap-2.5 border-line border-b 
 
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
   const { closeConversation, detailsOpen, find, isFinding, toggleDetails } = useNavigation();
-  const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
+  const [name, subtitle] = [conversationName(conversation), useSubtitle(conversation)];
   return (
     <header className={classNames(frame, '@max-[15rem]/window:flex-wrap')}>
       <IconButton

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
-import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
+import { useSubtitle } from '../groups/use-subtitle.ts';
+import { conversationName } from '../shared/conversation.ts';
 import { rich, t } from '../words.tsx';
 
 /** Content above the very first message. */
 export function TimelineStart({ conversation }: { conversation: Conversation }) {
-  const [name, subtitle] = [conversationName(conversation), conversationSubtitle(conversation)];
+  const [name, subtitle] = [conversationName(conversation), useSubtitle(conversation)];
   return (
     <div className="flex flex-col items-center gap-1 px-4 pt-10 pb-6 text-center">
       <ConversationFace conversation={conversation} size="large" />

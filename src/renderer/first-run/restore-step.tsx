@@ -10,12 +10,17 @@ import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 import { StepFrame } from './step-frame.tsx';
 
+const WHOLE = { title: 'firstRun.restored', text: 'firstRun.restoredText' } as const;
+/** Records of the backup were left out. */
+const PARTLY = { title: 'firstRun.restoredPartly', text: 'firstRun.restoredPartlyText' } as const;
+
 /** After the recovery of an account: its history from a backup, if there is one. */
 export function RestoreStep({ onNext }: { onNext: () => void }) {
   const restore = useRestore();
   const progress = useBridgeQuery('backup.get', {}).data?.progress ?? null;
   const restored = progress ? null : restore.restored;
   const isDone = restored !== null;
+  const done = restored && restored.leftOut > 0 ? PARTLY : WHOLE;
   const button = useFocusReturn(!isDone);
   const [secret, setSecret] = useState('');
   // Another backup has another passphrase.
@@ -31,8 +36,8 @@ export function RestoreStep({ onNext }: { onNext: () => void }) {
       }
       onSubmit={onNext}
       stage={3}
-      text={isDone ? t('firstRun.restoredText') : t('firstRun.restoreText')}
-      title={isDone ? t('firstRun.restored') : t('firstRun.restore')}
+      text={t(restored ? done.text : progress ? 'firstRun.restoreRunningText' : 'firstRun.restoreText')}
+      title={t(restored ? done.title : 'firstRun.restore')}
     >
       {progress && (
         <div className="mb-4">

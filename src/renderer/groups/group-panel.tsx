@@ -12,7 +12,6 @@ import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { Disappearing } from '../people/disappearing.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
-import { conversationSubtitle } from '../shared/conversation.ts';
 import { useMayAct } from '../shared/use-shut-out.ts';
 import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
@@ -21,6 +20,7 @@ import { BotTokens } from './bot-tokens.tsx';
 import { EditGroup } from './edit-group.tsx';
 import { InvitedList } from './invited-list.tsx';
 import { MemberList } from './member-list.tsx';
+import { useSubtitle } from './use-subtitle.ts';
 import { WhoCanJoin } from './who-can-join.tsx';
 
 /** In milliseconds. */
@@ -43,6 +43,7 @@ export function GroupPanel({ conversation, children, actions }: GroupPanelProps)
     // The relay does not report arriving and leaving members, so it is asked while the panel is open.
     { refetchInterval: () => LOOK_AGAIN, enabled: group.joined },
   );
+  const subtitle = useSubtitle(conversation);
   const mayAct = useMayAct();
   const details = data && (mayAct ? data : withoutRights(data));
   return (
@@ -54,7 +55,7 @@ export function GroupPanel({ conversation, children, actions }: GroupPanelProps)
           <code className="truncate font-mono">{group.groupId}</code>
           <CopyButton label={t('groups.copyId')} text={group.groupId} />
         </span>
-        <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
+        <bdi className="text-ink-soft">{subtitle}</bdi>
         {group.verified && <span className="text-ink-soft text-meta">{t('groups.confirmedText')}</span>}
         {details?.description && (
           <p className="mt-2 text-ink-soft [overflow-wrap:anywhere]">{details.description}</p>

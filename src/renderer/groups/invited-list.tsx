@@ -16,9 +16,10 @@ export function InvitedList({ details }: { details: GroupDetails }) {
       if (person) announce(t('groups.inviteCanceled', { name: personName(person) }));
     },
   });
-  if (!invited || invited.length === 0) return null;
+  if (!invited) return null;
+  // Without the list, the place of a focused Cancel button would be unknown after the last invitation.
   return (
-    <ul aria-label={t('groups.invited')}>
+    <ul aria-label={t('groups.invited')} hidden={invited.length === 0}>
       {invited.map((person) => (
         <li className="flex items-center gap-3 py-1.5" key={person.address}>
           <Avatar person={person} size="small" />

@@ -12,7 +12,7 @@ import { plainDate } from '../shared/time.ts';
 import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 import { DeviceChanges } from './device-changes.tsx';
-import { deviceName } from './device-name.ts';
+import { deviceLabel } from './device-name.ts';
 import { DeviceNameForm } from './device-name-form.tsx';
 import type { SettingProps } from './entry.ts';
 import { HistorySending } from './history-sending.tsx';
@@ -36,7 +36,7 @@ export function Devices({ me }: { me: Me }) {
       {devices && (
         <ul aria-label={t('settings.devicesList')}>
           {devices.map((device) => (
-            <DeviceRow device={device} key={device.id} me={me} />
+            <DeviceRow device={device} key={device.id} label={deviceLabel(device, devices)} me={me} />
           ))}
         </ul>
       )}
@@ -75,7 +75,14 @@ export function Stolen({ show, setIsWiping }: SettingProps) {
   );
 }
 
-function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
+interface DeviceRowProps {
+  device: OwnDevice;
+  /** Differs from the labels of the others. */
+  label: string;
+  me: Me;
+}
+
+function DeviceRow({ device, label, me }: DeviceRowProps) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [renaming, setRenaming] = useState(false);
@@ -86,7 +93,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
   };
   const remove = (devices: OwnDevice[]) => {
     keep(devices);
-    announce(t('settings.deviceRemoved', { device: deviceName(device) }));
+    announce(t('settings.deviceRemoved', { device: label }));
   };
   const revoke = useCommand('devices.revoke', { onSuccess: remove });
   const Icon = device.type === 'app' ? Laptop : TerminalSquare;
@@ -98,16 +105,16 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
           <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
           <div className="min-w-0 flex-1">
             <p className="font-semibold [overflow-wrap:anywhere]">
-              <bdi>{deviceName(device)}</bdi>
+              <bdi>{label}</bdi>
             </p>
             <p className="text-ink-soft text-meta [overflow-wrap:anywhere] empty:hidden">{notesOn(device)}</p>
-            <TechnicalDetails device={device} />
+            <TechnicalDetails device={device} label={label} />
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {!renaming && (
             <Button
-              aria-label={t('settings.deviceRenameOf', { device: deviceName(device) })}
+              aria-label={t('settings.deviceRenameOf', { device: label })}
               onClick={() => setRenaming(true)}
               ref={renameButton}
               size="small"
@@ -118,7 +125,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
           )}
           {!device.isThis && (
             <Button
-              aria-label={t('settings.deviceRemoveOf', { device: deviceName(device) })}
+              aria-label={t('settings.deviceRemoveOf', { device: label })}
               busy={revoke.isPending}
               onClick={() => setAsking(true)}
               size="small"
@@ -135,7 +142,7 @@ function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
         </div>
       </div>
       {renaming && <DeviceNameForm device={device} onClose={() => setRenaming(false)} />}
-      {!device.isThis && <HistorySending deviceId={device.id} />}
+      {!device.isThis && <HistorySending deviceId={device.id} label={label} />}
       {device.isThis ? (
         asking && canRenew && <Renewal endsAt={me.endsAt ?? 0} onClose={() => setAsking(false)} />
       ) : me.keepsPhrase ? (
@@ -186,14 +193,11 @@ function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
 }
 
 /** The id by which contacts see a device, and the dates of its keys. */
-function TechnicalDetails({ device }: { device: OwnDevice }) {
+function TechnicalDetails({ device, label }: Pick<DeviceRowProps, 'device' | 'label'>) {
   const { id, sealKeySince, validUntil } = device;
   return (
     <details className="text-ink-soft text-meta">
-      <summary
-        aria-label={t('settings.deviceDetailsOf', { device: deviceName(device) })}
-        className="w-fit cursor-pointer"
-      >
+      <summary aria-label={t('settings.deviceDetailsOf', { device: label })} className="w-fit cursor-pointer">
         {t('settings.deviceDetails')}
       </summary>
       <span className="block [overflow-wrap:anywhere]">

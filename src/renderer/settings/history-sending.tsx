@@ -11,8 +11,14 @@ type Sending = Output<'history.get'>['sending'][number];
 /** The interval of checks whether the linked computer has become silent, in milliseconds. */
 const MINUTE = 60_000;
 
+interface HistorySendingProps {
+  deviceId: string;
+  /** Of the device, for the accessible names of the buttons. */
+  label: string;
+}
+
 /** The messages that are on their way to a linked computer, under its name. */
-export function HistorySending({ deviceId }: { deviceId: string }) {
+export function HistorySending({ deviceId, label }: HistorySendingProps) {
   const { data } = useBridgeQuery(
     'history.get',
     {},
@@ -25,6 +31,7 @@ export function HistorySending({ deviceId }: { deviceId: string }) {
   if (!sending) return null;
   const { done, total, problem } = sending;
   const isMissed = sending.state === 'missed' || sending.state === 'back';
+  const stopText = t(isMissed ? 'settings.historyHide' : 'settings.historyStop');
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 ps-8">
       <div className="flex min-w-0 flex-1 basis-52 flex-col gap-1.5">
@@ -39,16 +46,22 @@ export function HistorySending({ deviceId }: { deviceId: string }) {
         )}
       </div>
       {isMissed && (
-        <Button busy={offer.isPending} onClick={() => offer.mutate({ deviceId })} size="small">
+        <Button
+          aria-label={`${t('settings.historySendAgain')}: ${label}`}
+          busy={offer.isPending}
+          onClick={() => offer.mutate({ deviceId })}
+          size="small"
+        >
           {t('settings.historySendAgain')}
         </Button>
       )}
       <Button
+        aria-label={`${stopText}: ${label}`}
         busy={stop.isPending}
         onClick={() => (isMissed ? stop.mutate({ deviceId }) : setAsking(true))}
         size="small"
       >
-        {t(isMissed ? 'settings.historyHide' : 'settings.historyStop')}
+        {stopText}
       </Button>
       <Confirmation
         action={t('settings.historyStop')}

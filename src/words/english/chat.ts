@@ -3,6 +3,8 @@ export const chat = {
   back: 'Back to chats',
   details: 'Details',
   verified: 'Verified by you',
+  membersInvited:
+    '{count, plural, one {# member} other {# members}}, {invited, plural, one {# invited} other {# invited}}',
   members: '{count, plural, one {# member} other {# members}}',
   notMember: 'You’re no longer a member',
   membersLoading: 'Loading members',

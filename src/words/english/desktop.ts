@@ -54,6 +54,8 @@ export const desktop = {
   newMessages: '{count, plural, one {New message} other {# new messages}}',
   newMessagesInChats:
     '{messages, plural, one {# new message} other {# new messages}} in {chats, plural, one {# chat} other {# chats}}',
+  reacted: '{author} reacted {emoji} to: {text}',
+  newReactions: '{count, plural, one {New reaction} other {# new reactions}}',
   authorInGroup: '{author} in {group}',
   request: 'Message request',
   deviceAdded: '{count, plural, one {A device was} other {# devices were}} added to your account',

@@ -30,5 +30,6 @@ export const exporting = {
   importedPartly:
     '{count, plural, =0 {No messages imported} one {# message imported} other {# messages imported}}. {left, plural, one {# was} other {# were}} left out: the group isn’t on this computer, or there are too many message requests.',
   importUnreadable: 'This file can’t be read. Connect its disk again, then choose the file again.',
+  importChanged: 'This file changed after you chose it, or it can’t be opened. Choose it again.',
   importFailed: 'Couldn’t import the file',
 } as const;

@@ -9,6 +9,8 @@ export const files = {
   folder: 'Folders can’t be sent. Compress the folder and send that file.',
   empty: '“{name}” is empty.',
   unreadable: '“{name}” can’t be read.',
+  tooLarge:
+    '“{name}” is too large for this server. The limit is {most, number, ::unit/megabyte unit-width-short scale/0.000001 .##}.',
   most: 'You can send {count, number} files in one message. {left, plural, one {# file was} other {# files were}} not added. Send {left, plural, one {it} other {them}} in the next message.',
 
   // The tray

@@ -80,6 +80,10 @@ export const firstRun = {
   restoreText: 'If you have a backup, choose it now. You can also do this later in Settings > Storage.',
   restored: 'Your messages are restored',
   restoredText: 'The messages and files of your backup are on this computer now.',
+  restoredPartly: 'Your messages are restored in part',
+  restoredPartlyText: 'Everything in your backup that Waxwing could use is on this computer now.',
+  restoreRunningText:
+    'Messages and files arrive on this computer, the newest first. You can continue meanwhile.',
   restoreSkip: 'Continue without a backup',
   restoreNext: 'Continue',
 

@@ -162,7 +162,7 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
   const mixed = await waxwing(['send', 'x'], { env: { ...unsigned, WAXWING_BOT_KEY: 'wxb_x' } });
   expect([mixed.code, mixed.stderr]).toEqual([
     3,
-    'WAXWING_BOT_KEY is not a bot key: wxb_ and 43 characters.\n',
+    'WAXWING_BOT_KEY is not a bot key: wxb_ and 43 characters. Check that it is complete.\n',
   ]);
 
   await waxwing(['send', 'Under way when it was forbidden.'], { env: unsigned });

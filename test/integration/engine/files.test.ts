@@ -182,6 +182,7 @@ test('bytes that are not the next ones, too many or too few are refused', async 
   });
   const empty = callEngine(ann, 'files.begin', { conversationId: chat, size: 0 });
   await expect(empty).rejects.toMatchObject({ code: 'file_empty' });
+  expect(await callEngine(ann, 'files.limit', {})).toEqual({ bytes: 102_760_448 });
   const long = callEngine(ann, 'files.begin', { conversationId: chat, size: 101 * 1024 * 1024 });
   await expect(long).rejects.toMatchObject({
     code: 'file_too_long',

@@ -10,7 +10,7 @@ import type { Calls } from '../../../src/host/calls.ts';
 import { DesktopLimits } from '../../../src/main/desktop-limits.ts';
 import { Presence } from '../../../src/main/presence.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
-import { arrived } from '../host/notifications/arrived.ts';
+import { arrived, reacted } from '../host/notifications/arrived.ts';
 import { conversation } from './conversation.ts';
 
 const CONNECTION: Connection = {
@@ -37,6 +37,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   const window = new electron.parts.BrowserWindow({ show: false });
   const settings: Settings = { ...defaultSettings, notifications: 'full', ...chosen };
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
+  const attending = new Set<(conversationId: string) => void>();
   const requests: [string, unknown][] = [];
   const emitted: [string, unknown][] = [];
   const answers: Record<string, Answer<unknown>> = {
@@ -71,6 +72,10 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     emit: (name, payload) => void emitted.push([name, payload]),
     settings: () => settings,
     attended: () => state.attended,
+    onAttend(listener) {
+      attending.add(listener);
+      return () => attending.delete(listener);
+    },
   };
   const limits = new DesktopLimits(
     async () => true,
@@ -105,6 +110,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     settings,
     limits,
     listeners,
+    attending,
     requests,
     emitted,
     answers,
@@ -258,6 +264,15 @@ test('dismisses notifications of expired and deleted messages', async () => {
   expect(shown()).toHaveLength(1);
   answers['messages.list'] = { ok: false, failure: { code: 'message_deleted', parameters: {} } };
   await happens('messages.changed', { conversationId: '2' });
+  expect(shown()).toEqual([]);
+});
+
+test('a reaction notifies until its chat is opened', async () => {
+  const { attending, happens, list, shown } = presenceOn();
+  await happens('reaction.arrived', reacted('1'));
+  await list(conversation('1', { unread: 0 }));
+  expect(shown().map(({ body }) => body)).toEqual(['@ann reacted 👍 to: On my way']);
+  for (const listener of attending) listener('1');
   expect(shown()).toEqual([]);
 });
 

@@ -23,8 +23,9 @@ export function FileCard({ of }: { of: FileOf }) {
   const { done, total } = useFileProgress(of);
   const isMoving = file.state === 'sending' || file.state === 'receiving';
   return (
-    <div className="max-w-full" data-file-place>
-      <div className="flex w-[20rem] max-w-full items-center gap-2 whitespace-normal">
+    // At least as wide as its facts during a download: their numbers change.
+    <div className="max-w-full before:block before:h-0 before:w-[15rem] before:max-w-full" data-file-place>
+      <div className="flex max-w-[20rem] items-center gap-2 whitespace-normal">
         <span className="grid size-11 shrink-0 place-items-center rounded-control bg-sunken text-ink-soft">
           <Icon aria-hidden="true" className="size-5" strokeWidth={1.7} />
         </span>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Tooltip } from '../../design/tooltip.tsx';
 import { fileSize } from '../../shared/size.ts';
-import { plainDate } from '../../shared/time.ts';
+import { shortDate } from '../../shared/time.ts';
 import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
 import { keepFocus } from './keep-focus.ts';
@@ -44,7 +44,7 @@ export function FileOnTheWay({ of, onPlay, isPlaying = false }: FileOnTheWayProp
   const { done, total } = progress;
   const share = total > 0 ? Math.min(1, done / total) : 0;
   const until =
-    isRemote && file.until !== null ? t('files.availableUntil', { date: plainDate(file.until) }) : null;
+    isRemote && file.until !== null ? t('files.availableUntil', { date: shortDate(file.until) }) : null;
   const isMoving = !isRemote && total > 0;
   return (
     <Over

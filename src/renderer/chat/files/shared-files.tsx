@@ -6,7 +6,7 @@ import { classNames } from '../../design/class-names.ts';
 import { Section } from '../../people/details-section.tsx';
 import type { ShownPicture } from '../../shared/pictures/read-picture.ts';
 import { fileSize } from '../../shared/size.ts';
-import { plainDate } from '../../shared/time.ts';
+import { shortDate } from '../../shared/time.ts';
 import { WhileAccepted } from '../../shared/while-accepted.tsx';
 import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
@@ -71,7 +71,7 @@ function Expiring({ conversationId }: { conversationId: string }) {
     <div className="flex flex-col items-start gap-1.5 rounded-control bg-warning-soft px-3 py-2.5">
       <p className="font-semibold text-secondary">{t('files.expiring', { count: data.count })}</p>
       <p className="text-meta">
-        {t('files.expiringText', { size: fileSize(data.bytes), date: plainDate(data.until) })}
+        {t('files.expiringText', { size: fileSize(data.bytes), date: shortDate(data.until) })}
       </p>
       <WhileAccepted>
         <Button busy={download.isPending} onClick={() => download.mutate({ conversationId })} size="small">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { isUnexpected, showFailure, showOnce } from '../../design/toasts.tsx';
-import { Unreadable } from '../../shared/unreadable.ts';
+import { isChanged, Unreadable } from '../../shared/unreadable.ts';
 import { t } from '../../words.tsx';
 import { importFile } from './import-file.ts';
 
@@ -29,7 +29,7 @@ export function ImportChat() {
     } catch (error) {
       if (ending.signal.aborted || !(error instanceof Error)) return;
       if (isUnexpected(error)) showFailure(error, t('export.importFailed'));
-      else setProblem(error instanceof Unreadable ? t('export.importUnreadable') : error.message);
+      else setProblem(error instanceof Unreadable ? await unreadableText(file) : error.message);
     } finally {
       setLines(null);
     }
@@ -71,4 +71,8 @@ export function ImportChat() {
       />
     </div>
   );
+}
+
+async function unreadableText(file: File): Promise<string> {
+  return t((await isChanged(file)) ? 'export.importChanged' : 'export.importUnreadable');
 }

@@ -14,6 +14,7 @@ export const devices = {
   deviceThis: 'This computer',
   deviceOther: 'Another computer',
   deviceApi: 'API device',
+  deviceWithId: '{device} ({id})',
   deviceDetails: 'Technical details',
   deviceDetailsOf: 'Technical details of {device}',
   deviceKey: 'Key from {date}',

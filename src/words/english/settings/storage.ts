@@ -31,6 +31,9 @@ export const storage = {
   backupSecret: 'Passphrase or recovery phrase of the backup',
   backupSecretHint: 'The recovery phrase on this computer doesn’t open this backup.',
   backupRestored: 'Your backup of {time} is restored.',
+  backupRestoredPartly: 'Your backup of {time} is restored in part.',
+  backupLeftOut:
+    '{count, plural, one {# entry was} other {# entries were}} left out: this version of Waxwing can’t read {count, plural, one {it, or its} other {them, or their}} group isn’t known here. Keep the backup, update Waxwing, and restore it again.',
   backupSkipped:
     '{count, plural, one {A newer backup in this folder couldn’t be opened.} other {# newer backups in this folder couldn’t be opened.}}',
   backupOpen: 'A restore isn’t complete. Choose the same backup again to continue.',

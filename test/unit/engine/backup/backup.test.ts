@@ -39,6 +39,18 @@ test('a backup without a file that the disk has lost reports it, and without a d
   expect(await backups.make(newPath(), PHRASE)).toMatchObject({ missingFiles: 0 });
 });
 
+test('the end of a restore has the number of records that were left out', async () => {
+  await using source = deviceWith(SOME);
+  await using target = deviceWith([]);
+  await using other = deviceWith([]);
+  const path = newPath();
+  await source.backups.make(path, PHRASE);
+  expect(await target.backups.restore(path, PHRASE)).toMatchObject({ leftOut: 0 });
+  const ofNewerVersion = HistoryRecord.safeParse({ type: 'future' });
+  vi.spyOn(HistoryRecord, 'safeParse').mockReturnValueOnce(ofNewerVersion);
+  expect(await other.backups.restore(path, PHRASE)).toMatchObject({ leftOut: 1 });
+});
+
 test.each([
   ['a program', Buffer.from('#!/bin/sh\n'), 'application/x-executable'],
   ['a picture', Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'image/webp'],

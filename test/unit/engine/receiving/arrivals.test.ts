@@ -1,7 +1,8 @@
 /** The events of messages that arrive together. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ContentReceiver } from '../../../../src/engine/receiving/content-receiver.ts';
-import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { bodyDigest } from '../../../../src/protocol/body-digest.ts';
+import { encodeTime, encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import type { DirectBody } from '../../../../src/protocol/payload.ts';
 import { type CachedAccount, openAccount, receivedDirect } from '../../../support/cached-account.ts';
 import { idOf } from '../../../support/cached-device.ts';
@@ -55,4 +56,29 @@ test('a message in a known chat reads no whole conversation and deletes no rows'
   expect(statements.filter((sql) => sql.startsWith('INSERT INTO messages'))).toHaveLength(rest.length);
   expect(statements.filter((sql) => sql.includes('c.draft'))).toEqual([]);
   expect(statements.filter((sql) => /^DELETE FROM (?:conversations|message_links)/.test(sql))).toEqual([]);
+});
+
+test('a message that was edited or deleted in the same batch notifies with its new text, or not at all', () => {
+  const receiver = new ContentReceiver(account.context, own);
+  const [first, , second] = bodies;
+  if (!first || !second) throw new Error('no bodies');
+  const control = (n: number, rest: object) =>
+    ({
+      ...{ id: idOf(n), sender: ann, peer: own, seq: n, sentAt: encodeTime(WRITTEN + n) },
+      ...rest,
+    }) as unknown as DirectBody;
+  const about = (body: DirectBody) => ({
+    sender: body.sender,
+    id: body.id,
+    digest: bodyDigest(encodeUtf8(JSON.stringify(body))),
+  });
+  const outcomes = receiveAll(receiver, [
+    first,
+    second,
+    control(50, { kind: 'edit', target: about(first), text: 'corrected' }),
+    control(51, { kind: 'delete', targets: [about(second)] }),
+  ]);
+  receiver.notify(outcomes, []);
+  const arrived = events.filter(({ name }) => name === 'message.arrived');
+  expect(arrived).toMatchObject([{ payload: { summary: { text: 'corrected' } } }]);
 });

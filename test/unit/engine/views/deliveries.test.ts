@@ -74,5 +74,22 @@ test('a delivered message stays delivered when the group is too large for receip
   const large = { ...state, memberCount: 21 };
   expect(parts(large, receipts).of(message)).toBe('delivered');
   expect(parts(large, receipts.slice(1)).of(message)).toBe('none');
-  expect(parts(large, receipts).byPerson(message)).toBeNull();
+});
+
+test('a group that is too large for receipts lists the recipients of a message with receipts only', () => {
+  const { state } = newChain();
+  const message = messageAt(state.epoch);
+  const large = { ...state, memberCount: 21 };
+  const byPerson = (...receipts: StoredReceipt[]) => parts(large, receipts).byPerson(message);
+  expect([...(byPerson(receipt(ben.address, true), receipt(cat.address, false)) ?? [])]).toEqual([
+    [ben.address, 'read'],
+    [cat.address, 'delivered'],
+  ]);
+  expect([...(byPerson(receipt(ben.address, false)) ?? [])]).toEqual([
+    [ben.address, 'delivered'],
+    [cat.address, 'none'],
+  ]);
+  expect(byPerson()).toBeNull();
+  const later = { ...message, body: { ...message.body, seq: 2 } };
+  expect(parts(large, [receipt(ben.address, true)]).byPerson(later)).toBeNull();
 });

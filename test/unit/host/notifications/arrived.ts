@@ -1,4 +1,4 @@
-import type { Arrived } from '../../../../src/host/notifications/decision.ts';
+import type { Arrived, Reacted } from '../../../../src/host/notifications/decision.ts';
 
 /** The summary of a text. */
 export const textOf = (text: string): Arrived['summary'] => ({ kind: 'text', fields: {}, text });
@@ -24,4 +24,11 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     muted: false,
     ...part,
   };
+}
+
+/** A reaction of @ann to a message of the person. */
+export function reacted(conversationId: string, part: Partial<Reacted> = {}): Reacted {
+  const { from, bot, group } = arrived(conversationId);
+  const about = { conversationId, messageId: '3', from, bot, group };
+  return { ...about, emoji: '👍', summary: textOf('On *my* way'), ...part };
 }

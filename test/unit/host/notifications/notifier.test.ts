@@ -6,7 +6,7 @@ import { Notifier } from '../../../../src/host/notifications/notifier.ts';
 import { DesktopScreen } from '../../../../src/main/notifications.ts';
 import { wordsIn } from '../../../../src/words/catalogues.ts';
 import { ElectronDouble } from '../../../support/electron/index.ts';
-import { arrived, textOf } from './arrived.ts';
+import { arrived, reacted, textOf } from './arrived.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -21,6 +21,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     problem: null as string | null,
     attended: null as string | null,
     deleted: new Set<string>(),
+    edited: new Map<string, Arrived['summary']>(),
   };
   const readSettings = vi.fn((): Settings => ({ ...defaultSettings, notifications: 'full', ...settings }));
   const notifier = new Notifier({
@@ -34,7 +35,8 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
       return answers.problem;
     },
     markRead: (id, upTo) => calls.push(['read', id, upTo]),
-    isThere: async (_, id) => !answers.deleted.has(id),
+    summaryNow: async (_, id) =>
+      answers.deleted.has(id) ? 'deleted' : (answers.edited.get(id) ?? 'unknown'),
   });
   const arrive = (...all: Arrived[]) => {
     for (const each of all) notifier.add(each);
@@ -215,6 +217,49 @@ describe('a message that was deleted', () => {
   });
 });
 
+describe('a message that was edited', () => {
+  test('is shown with its new text, without a sound', async () => {
+    const { electron, notifier, arrive, shown, calls, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }), arrived('2', { messageId: '8' }));
+    answers.edited.set('7', textOf('the correction'));
+    await notifier.lookAgain('1');
+    expect(shown().map(({ body, options }) => [body, options.silent])).toEqual([
+      ['the secret', false],
+      ['the correction', true],
+    ]);
+    shown().at(-1)?.act('Mark as read');
+    expect(calls).toEqual([['read', '1', '7']]);
+    // Another change of the chat shows nothing again.
+    await notifier.lookAgain('1');
+    expect(electron.notifications).toHaveLength(3);
+  });
+
+  test('is shown with its new text if it was edited at once', async () => {
+    const { electron, notifier, answers } = notifying();
+    notifier.add(arrived('1', { messageId: '7' }));
+    answers.edited.set('7', textOf('the correction'));
+    await notifier.lookAgain('1');
+    vi.advanceTimersByTime(1_000);
+    expect(electron.notifications.map(({ body }) => body)).toEqual(['the correction']);
+  });
+
+  test('shows nothing again without a text, or after its notification was dismissed', async () => {
+    for (const notifications of ['name', 'hidden'] as const) {
+      const { electron, notifier, arrive, answers } = notifying({ notifications });
+      arrive(arrived('1', { messageId: '7' }));
+      answers.edited.set('7', textOf('the correction'));
+      await notifier.lookAgain('1');
+      expect(electron.notifications).toHaveLength(1);
+    }
+    const { electron, notifier, arrive, answers } = notifying();
+    arrive(arrived('1', { messageId: '7' }));
+    notifier.forgetRead('1');
+    answers.edited.set('7', textOf('the correction'));
+    await notifier.lookAgain('1');
+    expect(electron.notifications).toHaveLength(1);
+  });
+});
+
 test('a late dismissal by the system does not drop a newer notification', () => {
   const { electron, notifier, arrive, shown } = notifying();
   arrive(arrived('1'));
@@ -278,5 +323,75 @@ describe('in the notification itself', () => {
     arrive(arrived('1', part));
     expect(shown()[0]?.options.hasReply).toBeUndefined();
     expect(shown()[0]?.options.actions).toBeUndefined();
+  });
+});
+
+describe('a reaction to a message of the person', () => {
+  const bodiesAfter = (shownBy: ReturnType<typeof notifying>, ...all: ReturnType<typeof reacted>[]) => {
+    for (const each of all) shownBy.notifier.addReaction(each);
+    vi.advanceTimersByTime(1_000);
+    return shownBy.shown().map(({ title, body }) => [title, body]);
+  };
+
+  test.each([
+    ['full', '@ann', '@ann reacted 👍 to: On my way'],
+    ['name', '@ann', 'New reaction'],
+    ['hidden', 'Waxwing', 'New reaction'],
+  ] as const)('shows at the level %s: %s, %s', (notifications, title, body) => {
+    expect(bodiesAfter(notifying({ notifications }), reacted('1'))).toEqual([[title, body]]);
+  });
+
+  test('shows nothing with notifications off or paused, and for the chat in front', () => {
+    expect(bodiesAfter(notifying({ notifications: 'off' }), reacted('1'))).toEqual([]);
+    expect(bodiesAfter(notifying({ notificationsPausedUntil: Date.now() + 60_000 }), reacted('1'))).toEqual(
+      [],
+    );
+    const attending = notifying();
+    attending.answers.attended = '1';
+    expect(bodiesAfter(attending, reacted('1'))).toEqual([]);
+  });
+
+  test('the newest of a chat replaces the one before, and above three chats only their number is shown', () => {
+    const one = notifying();
+    expect(bodiesAfter(one, reacted('1'), reacted('1', { emoji: '🎉' }))).toEqual([
+      ['@ann', '@ann reacted 🎉 to: On my way'],
+    ]);
+    bodiesAfter(one, reacted('1', { emoji: '🙏', group: 'Hikers' }));
+    expect(one.shown().map(({ title, body }) => [title, body])).toEqual([
+      ['@ann in Hikers', '@ann reacted 🙏 to: On my way'],
+    ]);
+    const many = notifying();
+    expect(bodiesAfter(many, ...['1', '2', '3', '4'].map((id) => reacted(id)))).toEqual([
+      ['Waxwing', '4 new reactions'],
+    ]);
+  });
+
+  test('replaces no message, and is replaced by one', () => {
+    const { notifier, arrive, shown } = notifying();
+    arrive(arrived('1'));
+    notifier.addReaction(reacted('1'));
+    notifier.addReaction(reacted('2'));
+    vi.advanceTimersByTime(1_000);
+    expect(shown().map(({ body }) => body)).toEqual(['the secret', '@ann reacted 👍 to: On my way']);
+    arrive(arrived('2', { summary: textOf('newer') }));
+    expect(shown().map(({ body }) => body)).toEqual(['the secret', 'newer']);
+  });
+
+  test('stays in a chat without unread messages, until the chat is opened or its message is deleted', async () => {
+    const { notifier, shown, answers } = notifying();
+    notifier.addReaction(reacted('1'));
+    notifier.forgetRead('1');
+    vi.advanceTimersByTime(1_000);
+    notifier.forgetRead('1');
+    expect(shown()).toHaveLength(1);
+    notifier.forgetReaction('2');
+    expect(shown()).toHaveLength(1);
+    notifier.forgetReaction('1');
+    expect(shown()).toEqual([]);
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    answers.deleted.add('3');
+    await notifier.lookAgain('1');
+    expect(shown()).toEqual([]);
   });
 });

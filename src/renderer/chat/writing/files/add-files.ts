@@ -1,9 +1,10 @@
 /** Adding chosen, dropped or pasted files to a tray. */
 import { MAX_FILES } from '../../../../bridge/file-bounds.ts';
+import { callBridge } from '../../../bridge.ts';
 import { announce } from '../../../shared/announcements.tsx';
 import { t } from '../../../words.tsx';
 import { cleanMedia } from './clean-media.ts';
-import { cleanFile, previewOf, readHead } from './prepare-picture.ts';
+import { cleanFile, isRedrawn, previewOf, readHead } from './prepare-picture.ts';
 import { changeFile, changeTray, type TrayFile, trayOf } from './tray.ts';
 
 /** Given by a picker, a drop or the clipboard. */
@@ -24,10 +25,11 @@ export function givenIn(data: DataTransfer): Given {
 export async function addFiles(conversationId: string, { files, hasFolder }: Given): Promise<void> {
   const notices = hasFolder ? [t('files.folder')] : [];
   const added: TrayFile[] = [];
+  const most = await largestAllowed();
   for (const file of files) {
-    const problem = file.size === 0 ? 'files.empty' : (await isReadable(file)) ? null : 'files.unreadable';
-    if (problem) notices.push(t(problem, { name: file.name }));
-    else added.push(trayFile(file));
+    const problem = await problemOf(file, most);
+    if (problem !== null) notices.push(problem);
+    else added.push(trayFile(file, { most }));
   }
   // Other files may have been added meanwhile.
   const before = trayOf(conversationId).files;
@@ -43,6 +45,30 @@ export async function addFiles(conversationId: string, { files, hasFolder }: Giv
   // One after the other: a decoded picture needs a lot of memory.
   for (const { key, file } of accepted)
     recognition = recognition.then(() => recognize(conversationId, key, file));
+}
+
+/** Limit of a file, in bytes. A file above an unknown limit is refused when it is sent. */
+async function largestAllowed(): Promise<number> {
+  return callBridge('files.limit', {}).then(
+    ({ bytes }) => bytes,
+    () => Number.POSITIVE_INFINITY,
+  );
+}
+
+/** A sentence about a file that cannot be added; null for others. @param most limit of a file, in bytes */
+async function problemOf(file: File, most: number): Promise<string | null> {
+  const { name, size } = file;
+  if (size === 0) return t('files.empty', { name });
+  if (!(await isReadable(file))) return t('files.unreadable', { name });
+  if (size <= most) return null;
+  // A redrawn picture is usually smaller.
+  const head = await readHead(file).catch(() => null);
+  return head && isRedrawn(head) ? null : t('files.tooLarge', { name, most });
+}
+
+/** A sentence about a file that is too large to be sent unchanged; null for others. */
+export function sizeProblem({ file: { name, size }, most }: TrayFile): string | null {
+  return size > most ? t('files.tooLarge', { name, most }) : null;
 }
 
 /** Types of files with a place and a camera in them, and names of those that some browsers do not know. */
@@ -68,14 +94,17 @@ async function recognize(conversationId: string, key: string, file: File): Promi
   const isRecognized = true;
   if (!picture || !preview) {
     const hasMetadata = picture !== null || CAMERA_TYPE.test(file.type) || CAMERA_NAME.test(file.name);
-    return changeFile(conversationId, key, { isRecognized, clean: clean ?? null, hasMetadata });
+    changeFile(conversationId, key, { isRecognized, clean: clean ?? null, hasMetadata });
+    const added = trayOf(conversationId).files.find((each) => each.key === key);
+    return changeFile(conversationId, key, { problem: added ? sizeProblem(added) : null });
   }
   const address = URL.createObjectURL(preview);
   changeFile(conversationId, key, { isRecognized, picture, type: 'image', preview: address });
 }
 
-/** @param recordedMs length of a voice message in milliseconds */
-export function trayFile(file: File, recordedMs: number | null = null): TrayFile {
+/** @param about length of a voice message in milliseconds, and the limit of a file in bytes */
+export function trayFile(file: File, about: Partial<Pick<TrayFile, 'recordedMs' | 'most'>> = {}): TrayFile {
+  const { recordedMs = null, most = Number.POSITIVE_INFINITY } = about;
   const [kind] = file.type.split('/');
   return {
     key: crypto.randomUUID(),
@@ -89,6 +118,7 @@ export function trayFile(file: File, recordedMs: number | null = null): TrayFile
     preview: null,
     alt: '',
     asFile: false,
+    most,
     problem: null,
   };
 }

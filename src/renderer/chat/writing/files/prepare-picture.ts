@@ -28,6 +28,11 @@ export interface Prepared {
   described: Omit<FileToSend, 'id' | 'name'>;
 }
 
+/** True for a picture that is sent redrawn, usually with fewer bytes. */
+export function isRedrawn(head: PictureHead): boolean {
+  return isDecodable(head) && !head.isAnimated;
+}
+
 export async function readHead(file: Blob): Promise<PictureHead | null> {
   return pictureHead(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
 }

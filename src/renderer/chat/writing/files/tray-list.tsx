@@ -7,6 +7,7 @@ import { Progress } from '../../../design/progress.tsx';
 import { fileSize } from '../../../shared/size.ts';
 import { t } from '../../../words.tsx';
 import { fileIcon } from '../../files/file-icon.ts';
+import { sizeProblem } from './add-files.ts';
 import { MoveHandle } from './move-handle.tsx';
 import { changeFile, moveFile, removeFiles, stopJob, type Tray, type TrayFile } from './tray.ts';
 
@@ -156,7 +157,8 @@ interface AsFileProps {
 }
 
 /** The choice of sending a file unchanged. */
-function AsFile({ each: { asFile }, isDisabled, change, label, name }: AsFileProps) {
+function AsFile({ each, isDisabled, change, label, name }: AsFileProps) {
+  const { asFile } = each;
   const id = useId();
   return (
     <label className="flex min-h-7 items-center gap-1.5 text-secondary" htmlFor={id}>
@@ -166,7 +168,9 @@ function AsFile({ each: { asFile }, isDisabled, change, label, name }: AsFilePro
         className="size-4 accent-accent"
         disabled={isDisabled}
         id={id}
-        onChange={({ target }) => change({ asFile: target.checked, problem: null })}
+        onChange={({ target }) =>
+          change({ asFile: target.checked, problem: target.checked ? sizeProblem(each) : null })
+        }
         type="checkbox"
       />
       {label}

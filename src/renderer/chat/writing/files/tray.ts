@@ -28,6 +28,8 @@ export interface TrayFile {
   asFile: boolean;
   /** Milliseconds of a recorded voice message; null for other files. */
   recordedMs: number | null;
+  /** Limit of a file when it was added, in bytes. */
+  most: number;
   /** A sentence; null without a problem. */
   problem: string | null;
 }

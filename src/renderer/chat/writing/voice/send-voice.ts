@@ -40,6 +40,6 @@ async function putInTray(conversationId: string, recorded: Promise<Recorded>): P
     return false;
   }
   const { files } = trayOf(conversationId);
-  changeTray(conversationId, { files: [...files, trayFile(file, durationMs)] });
+  changeTray(conversationId, { files: [...files, trayFile(file, { recordedMs: durationMs })] });
   return true;
 }
