@@ -13,6 +13,7 @@ import { disappearing } from './disappearing.ts';
 import { faces } from './faces.ts';
 import { files } from './files.ts';
 import { hostile } from './hostile.ts';
+import { invites } from './invites.ts';
 import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
@@ -263,7 +264,8 @@ function desktop(platform = 'darwin'): World {
 }
 
 /** A computer that was removed from the account, and the address of an opened link. */
-function removedComputer(link: string | null = null): World {
+function removedComputer(address: string | null = null): World {
+  const link = address === null ? null : ({ kind: 'contact', address } as const);
   const problem = { code: 'device_removed', parameters: {} } as const;
   const world = lists();
   return { ...world, link, connection: { ...world.connection, state: 'offline', problem } };
@@ -336,6 +338,14 @@ export const scenes = {
   files,
   group: strangeGroup,
   'new-group': newGroup,
+  'invite-links': () => invites(),
+  'opened-invite': () => invites('group'),
+  'opened-own-invite': () => invites('member'),
+  'opened-invite-elsewhere': () => invites('elsewhere'),
+  'invite-links-here': () => {
+    const world = invites();
+    return { ...world, me: { ...world.me, relayUrl: 'http://127.0.0.1:8080' } };
+  },
   notes,
   removed: () => removed('groups.look'),
   'removed-details': () => removed('groups.details'),

@@ -8,8 +8,8 @@ import {
   type UnsignedDeviceList,
 } from '../../../src/protocol/device-list.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { formatInvite, type Invite } from '../../../src/protocol/invite.ts';
 import { type Home, homeBytes, signHome } from '../future/moving/home.ts';
-import { formatInvite, type Invite } from '../future/moving/invite.ts';
 import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
 import { bytes, hex } from '../vectors.ts';
 

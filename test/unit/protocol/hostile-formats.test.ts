@@ -7,6 +7,7 @@ import { readContentDigest } from '../../../src/protocol/blob/digest.ts';
 import { AttachedFile, baseNameOf } from '../../../src/protocol/blob/file.ts';
 import { readBotSecret } from '../../../src/protocol/bots.ts';
 import { EncodingError, encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { InviteError, parseInvite } from '../../../src/protocol/invite.ts';
 import { LinkCodeError, parseLinkCode } from '../../../src/protocol/linking/code.ts';
 import { PayloadError } from '../../../src/protocol/payload.ts';
 import { decodeFrame } from '../../../src/protocol/payload-frame.ts';
@@ -16,7 +17,6 @@ import { anyString } from '../../support/any-string.ts';
 import { allContents } from '../../support/future/all-kinds.ts';
 import { logKey, readCheckpoint } from '../../support/future/log/checkpoint.ts';
 import { decodeLogEntry } from '../../support/future/log/entry.ts';
-import { InviteError, parseInvite } from '../../support/future/moving/invite.ts';
 import { bytes, readVectors } from '../../support/vectors.ts';
 
 const { invites } = readVectors<{ invites: { url: string; app: string }[] }>('waxwing/invites.json');

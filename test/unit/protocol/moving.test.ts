@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { importEd25519 } from '../../../src/protocol/crypto.ts';
 import type { DeviceList } from '../../../src/protocol/device-list.ts';
 import { decodeTime } from '../../../src/protocol/encoding.ts';
-import { RelayOrigin } from '../../../src/protocol/relay-origin.ts';
-import { compareHomes, findHomeFault, Home, homeBytes, signHome } from '../../support/future/moving/home.ts';
 import {
   formatInvite,
   type Invite,
   isTokenGood,
   newInviteToken,
   parseInvite,
-} from '../../support/future/moving/invite.ts';
+} from '../../../src/protocol/invite.ts';
+import { RelayOrigin } from '../../../src/protocol/relay-origin.ts';
+import { compareHomes, findHomeFault, Home, homeBytes, signHome } from '../../support/future/moving/home.ts';
 import { bytes, hex, readVectors } from '../../support/vectors.ts';
 
 describe('home.json', () => {

@@ -1,6 +1,6 @@
 /**
- * Invites: links or QR codes that a person gives to another one, to be found or to admit to a group (docs/protocol.md,
- * 'Inviting').
+ * Invite links: a person gives one to another person, for a first message without a message request, or for joining a group
+ * (docs/protocol.md, 'Inviting').
  *
  *   https://relay/i#CODE      waxwing:i/CODE      CODE = base64url of
  *   0x01 || address(20) || token(16) || relay origin
@@ -8,22 +8,16 @@
  *   0x03 || groupId(16) || link seed(32) || relay origin
  *   0x04 || groupId(16) || link seed(32) || SHA-256 of the SubjectPublicKeyInfo(32) || relay origin
  *
- * then, if the relay wants one, `.` and an invitation code. 0x02 and 0x04 are for a relay with its own certificate: it is
- * believed with that key and no other. What follows `#` is never sent to a server.
+ * then, if the relay requires one, `.` and an invitation code. 0x02 and 0x04 are for a relay with its own certificate: only that
+ * key is accepted. The part after `#` is never sent to a server.
  */
 
-import { randomBytes } from '../../../../src/protocol/crypto.ts';
-import {
-  concatBytes,
-  decodeBase64Url,
-  decodeUtf8,
-  encodeBase64Url,
-  encodeUtf8,
-} from '../../../../src/protocol/encoding.ts';
-import { FormatError } from '../../../../src/protocol/faults.ts';
-import { InvitationCode } from '../../../../src/protocol/invitation-code.ts';
-import { isRelayOrigin } from '../../../../src/protocol/relay-origin.ts';
-import { addressBytes, isWireAddress } from '../../../../src/protocol/wire-address.ts';
+import { randomBytes } from './crypto.ts';
+import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import { FormatError } from './faults.ts';
+import { InvitationCode } from './invitation-code.ts';
+import { isRelayOrigin } from './relay-origin.ts';
+import { addressBytes, isWireAddress } from './wire-address.ts';
 
 /** Lifetime of an invite's token, in milliseconds. */
 export const INVITE_TOKEN_LIFE = 7 * 24 * 3_600_000;
