@@ -162,6 +162,7 @@ const events: Record<EventName, true> = {
   'app.changed': true,
   'connection.changed': true,
   'devices.changed': true,
+  'invites.changed': true,
   'conversations.changed': true,
   'people.changed': true,
   'groups.changed': true,

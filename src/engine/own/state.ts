@@ -87,6 +87,7 @@ export class OwnState {
     people: new Set<string>(),
     self: false,
     devices: false,
+    invites: false,
     hasErased: false,
   };
   #onDue: () => void = () => undefined;
@@ -129,19 +130,22 @@ export class OwnState {
 
   /** Sets a setting shared by all their devices; null removes it. By action of the person. */
   set(key: string, value: unknown): void {
-    const { ownRegisters, transaction } = this.#context;
+    this.#context.transaction(() => this.setWithin(key, value));
+    this.emitChanges();
+  }
+
+  /** The same in the caller's transaction. Call {@link emitChanges} afterwards. */
+  setWithin(key: string, value: unknown): void {
+    const { ownRegisters } = this.#context;
     const current = ownRegisters.get(key);
     const isMark = key.startsWith('unread/');
     const isSame = isDeepStrictEqual(current?.value ?? null, value);
     // A value from another device becomes this device's own once the person sets it here.
     if (!isMark && isSame && (current?.deviceId ?? null) === null) return;
     const version = this.#versionFor(key, value, current);
-    transaction(() => {
-      ownRegisters.put(key, value, version, true, HERE);
-      this.#apply(key, value, version);
-      this.prune();
-    });
-    this.emitChanges();
+    ownRegisters.put(key, value, version, true, HERE);
+    this.#apply(key, value, version);
+    this.prune();
     this.#onDue();
   }
 
@@ -310,6 +314,10 @@ export class OwnState {
       this.#changed.devices = true;
       return;
     }
+    if (key.startsWith('invite/')) {
+      this.#changed.invites = true;
+      return;
+    }
     const slash = key.indexOf('/');
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);
@@ -401,18 +409,20 @@ export class OwnState {
   /** Emits the changes. */
   emitChanges(): void {
     const { emit } = this.#context;
-    const { conversations, timelines, people, self, devices, hasErased } = this.#changed;
+    const { conversations, timelines, people, self, devices, invites, hasErased } = this.#changed;
     this.#changed = {
       conversations: new Set(),
       timelines: new Set(),
       people: new Set(),
       self: false,
       devices: false,
+      invites: false,
       hasErased: false,
     };
     if (hasErased) this.#context.eraseTraces();
     if (self) emit('app.changed', {});
     if (devices) emit('devices.changed', { isNew: false });
+    if (invites) emit('invites.changed', {});
     if (people.size > 0) emit('people.changed', { addresses: [...people] });
     if (timelines.size > 0) emit('groups.changed', { conversationIds: [...timelines].map(String) });
     for (const id of timelines) emit('messages.changed', { conversationId: String(id) });

@@ -169,6 +169,17 @@ export function isKnownSetting(key: string, value: unknown): boolean {
   return schema !== null && (value === null || schema.safeParse(value).success);
 }
 
+/** An open invite link of the person; its token follows. */
+const INVITE = 'invite';
+const InviteToken = Bytes(16);
+export const OwnInvite = z.looseObject({ madeAt: WireTime });
+
+/**
+ * The `own.set` key of an open invite link. Null as value: spent or cancelled.
+ * @param token 16 bytes in base64url
+ */
+export const inviteKey = (token: string): string => `${INVITE}/${token}`;
+
 /** The person's name for one of their devices. */
 const DEVICE_NAME = 'device';
 const DeviceId = Bytes(16);
@@ -218,6 +229,7 @@ function settingSchema(name: string): z.ZodType | null {
 
 function subjectSchema(prefix: string, subject: string): z.ZodType | null {
   if (prefix === KEPT) return keptSchema(subject);
+  if (prefix === INVITE) return InviteToken.safeParse(subject).success ? OwnInvite : null;
   if (prefix === DEVICE_NAME) return DeviceId.safeParse(subject).success ? Name : null;
   if (!isWireAddress(subject) && !GroupId.safeParse(subject).success) return null;
   return Object.hasOwn(VALUES, prefix) ? VALUES[prefix as keyof typeof VALUES] : null;
