@@ -12,6 +12,7 @@ import { conversationAnswers } from './answers/conversations.ts';
 import { fileAnswers } from './answers/files.ts';
 import { groupAnswers } from './answers/groups.ts';
 import { hostAnswers } from './answers/host.ts';
+import { inviteAnswers } from './answers/invites.ts';
 import { messageAnswers } from './answers/messages.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { searchAnswers } from './answers/search.ts';
@@ -32,6 +33,7 @@ export function fakeBridge(world: World, delayed = new DelayedAnswers()): Bridge
     ...messageAnswers(world, emit),
     ...fileAnswers(world, emit, delayed),
     ...groupAnswers(world, emit),
+    ...inviteAnswers(world, emit),
     ...peopleAnswers(world, emit),
     ...searchAnswers(world),
     ...backupAnswers(world, emit, delayed),

@@ -3,11 +3,12 @@
  */
 import './schemas-without-code.ts';
 
+import type { FailureData } from '../../src/base/failure.ts';
 import type { Output } from '../../src/bridge/contract.ts';
 import type { Settings } from '../../src/bridge/settings.ts';
 import { defaultSettings } from '../../src/bridge/settings.ts';
 import type { Connection, Me } from '../../src/bridge/shapes/account.ts';
-import type { UpdateState } from '../../src/bridge/shapes/app.ts';
+import type { OpenedLink, UpdateState } from '../../src/bridge/shapes/app.ts';
 import type { ContactDetails } from '../../src/bridge/shapes/contact.ts';
 import type { Conversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeveloperAccess } from '../../src/bridge/shapes/developer-access.ts';
@@ -18,6 +19,7 @@ import type {
   OwnDevice,
 } from '../../src/bridge/shapes/device.ts';
 import type { GroupDetails, GroupListing } from '../../src/bridge/shapes/group.ts';
+import type { GroupLink, ReadInvite } from '../../src/bridge/shapes/invite.ts';
 import type { LockState } from '../../src/bridge/shapes/lock-state.ts';
 import type { Message } from '../../src/bridge/shapes/message.ts';
 import type { Person } from '../../src/bridge/shapes/person.ts';
@@ -33,8 +35,12 @@ export interface World {
   host: Output<'host.info'>;
   desktop: Output<'host.desktop'>;
   connection: Connection;
-  /** The address of an opened link, until it is received. */
-  link: string | null;
+  /** An opened link, until it is received. */
+  link: OpenedLink | null;
+  /** The contents of invite links, or the reason why one is invalid. */
+  invites: Map<string, ReadInvite | FailureData>;
+  /** Invite links of own groups, by conversation. */
+  groupLinks: Map<string, GroupLink[]>;
   lock: LockState;
   settings: Settings;
   updates: UpdateState;
@@ -119,6 +125,8 @@ export function newWorld(part: Partial<World> = {}): World {
     },
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     link: null,
+    invites: new Map(),
+    groupLinks: new Map(),
     lock: OPEN,
     settings: defaultSettings,
     desktop: { hasTray: true, notificationsFail: false, dictionaries: [] },

@@ -263,7 +263,8 @@ function desktop(platform = 'darwin'): World {
 }
 
 /** A computer that was removed from the account, and the address of an opened link. */
-function removedComputer(link: string | null = null): World {
+function removedComputer(address: string | null = null): World {
+  const link = address === null ? null : ({ kind: 'contact', address } as const);
   const problem = { code: 'device_removed', parameters: {} } as const;
   const world = lists();
   return { ...world, link, connection: { ...world.connection, state: 'offline', problem } };

@@ -136,6 +136,21 @@ export interface AppFailures {
   group_invitation_over: None;
   group_password_wrong: None;
   group_passwords_too_many: { seconds: number };
+  /** Not an invite link. */
+  invite_unknown: None;
+  /** Cut, or with a changed character. */
+  invite_damaged: None;
+  /** A later version made the invite link. */
+  invite_newer: None;
+  /** An invite link to a server with its own certificate, which no version made yet. */
+  invite_own_certificate: None;
+  /** An invite link to another server than that of the account. */
+  invite_elsewhere: { server: string };
+  invite_expired: None;
+  /** Canceled, or of a group that is not shown any more. */
+  invite_over: None;
+  /** The group has as many invite links as possible. */
+  invite_links_full: { most: number };
   token_name_empty: None;
   key_name_empty: None;
   key_useless: None;

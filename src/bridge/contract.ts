@@ -22,6 +22,7 @@ import {
 import { fileEngineProcedures, fileHostProcedures } from './procedures/file-procedures.ts';
 import { groupProcedures } from './procedures/group-procedures.ts';
 import { historyProcedures } from './procedures/history-procedures.ts';
+import { inviteProcedures } from './procedures/invite-procedures.ts';
 import { linkProcedures } from './procedures/link-procedures.ts';
 import { lockProcedures } from './procedures/lock-procedures.ts';
 import { messageProcedures } from './procedures/message-procedures.ts';
@@ -39,6 +40,7 @@ export const engineProcedures = {
   ...backupEngineProcedures,
   ...historyProcedures,
   ...groupProcedures,
+  ...inviteProcedures,
   ...deviceProcedures,
   ...developerProcedures,
   ...diagnosticsEngineProcedures,

@@ -19,6 +19,8 @@ export const longest = {
   /** A handle or an address, in any form. */
   person: 128,
   url: 2_048,
+  /** An invite link, with room for spaces around it. */
+  invite: 2_100,
   /** A proxy: scheme, a name of 253 and a port. */
   proxy: 280,
   message: 65_536,

@@ -16,6 +16,7 @@ import { MAX_GROUPS, type StoredGroup } from './cache/group-chains.ts';
 import type { StoredEvent } from './cache/message-rows.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
+import { deleteSeedsOfRemoved } from './invites/group-links.ts';
 import { personName } from './views/person-name.ts';
 
 /** Number of groups checked after one look at the list of own groups. The next look continues. */
@@ -155,23 +156,30 @@ const isMissingIn = (ids: readonly string[]) => {
   return (id: string) => !known.has(id);
 };
 
-function memoryIn(
-  { groups, conversations, now, transaction }: Context,
-  own: string,
-): GroupMemory<StoredGroup> {
+function memoryIn(context: Context, own: string): GroupMemory<StoredGroup> {
+  const { groups, conversations, now, transaction } = context;
+  const linksOf = (groupId: string) => groups.find(groupId)?.state.links ?? [];
   return {
     find: (groupId) => groups.find(groupId),
     advance(state, accepted) {
       if (groups.count() >= MAX_GROUPS && !groups.find(state.groupId)) {
         throw new UnverifiableError('groups_too_many', { most: MAX_GROUPS });
       }
-      return transaction(() => {
+      const links = linksOf(state.groupId);
+      const after = transaction(() => {
         const group = groups.advance(state, accepted, own);
         if (group.joined) conversations.ensureForGroup(group.id, now());
         return group;
       });
+      deleteSeedsOfRemoved(context, state.groupId, links, state.links);
+      return after;
     },
-    replace: (state, accepted, notes) => transaction(() => groups.replace(state, accepted, notes, own)),
+    replace(state, accepted, notes) {
+      const links = linksOf(state.groupId);
+      const after = transaction(() => groups.replace(state, accepted, notes, own));
+      deleteSeedsOfRemoved(context, state.groupId, links, state.links);
+      return after;
+    },
     note: (group, notes) => groups.note(group, notes, own),
     fetched: (group, at, view) => groups.fetched(group, at, view?.verified),
     hashAt: (groupId, epoch) => groups.hashAt(groupId, epoch),

@@ -45,10 +45,12 @@ import { diagnosticsProcedures } from './procedures/diagnostics.ts';
 import { expiringFileProcedures } from './procedures/expiring-files.ts';
 import { faceProcedures } from './procedures/faces.ts';
 import { fileProcedures } from './procedures/files.ts';
+import { groupLinkProcedures } from './procedures/group-links.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import { historyProcedures } from './procedures/history.ts';
 import type { Procedures } from './procedures/implementation.ts';
 import { importProcedures } from './procedures/import.ts';
+import { inviteProcedures } from './procedures/invites.ts';
 import { linkProcedures } from './procedures/links.ts';
 import { messageActionProcedures } from './procedures/message-actions.ts';
 import { messageProcedures } from './procedures/messages.ts';
@@ -141,6 +143,8 @@ export class Engine {
       ...historyProcedures(this.#parts),
       ...faceProcedures(this.#parts),
       ...groupProcedures(this.#parts),
+      ...groupLinkProcedures(this.#parts),
+      ...inviteProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),
       ...diagnosticsProcedures(this.#parts),

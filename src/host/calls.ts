@@ -54,7 +54,7 @@ export interface CallsOptions {
   /** Asks for the places of backups, if the host can. */
   backupDesktop?: BackupDesktop;
   /** Returns the link that waits for confirmation, once. */
-  receiveLink?: () => Output<'host.receiveLink'>['contact'];
+  receiveLink?: () => Output<'host.receiveLink'>['link'];
   /** Restarts the app, if the host can. */
   restart?: () => void;
   /** The app's own updates, if the host has them. */
@@ -110,7 +110,7 @@ export function createCalls(options: CallsOptions): Calls {
       attended = conversationId;
       return {};
     },
-    'host.receiveLink': () => ({ contact: receiveLink?.() ?? null }),
+    'host.receiveLink': () => ({ link: receiveLink?.() ?? null }),
     'host.restart': () => {
       if (!restart) throw new Failure('restarted_by_hand');
       restart();

@@ -8,6 +8,7 @@ import type { AppUpdater } from 'electron-updater';
 import { log, logTo } from '../base/log.ts';
 import { type LogFiles, logFolder, openLog } from '../base/node/log-files.ts';
 import type { Settings } from '../bridge/settings.ts';
+import type { OpenedLink } from '../bridge/shapes/app.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, filesIn, readSettings, receiptsIn } from '../host/calls.ts';
 import { lockDataFolder } from '../host/data-folder.ts';
@@ -27,7 +28,7 @@ import { fileDesktop } from './file-desktop.ts';
 import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
-import { type ContactLink, isLink, linkIn, parseLink } from './links.ts';
+import { isLink, linkIn, parseLink } from './links.ts';
 import { followLoginItem, followNewName, HIDDEN_SWITCH, isHiddenStart } from './login-item.ts';
 import { followRightClicks, setAppMenu } from './menu.ts';
 import { type FollowScreen, followPower } from './power.ts';
@@ -91,7 +92,7 @@ export class Desktop {
   #calls: Calls | null = null;
   #presence: Presence | null = null;
   #updates: Updates | null = null;
-  #link: ContactLink | null;
+  #link: OpenedLink | null;
   /** The window was requested before it existed. */
   #isAwaited = false;
   #isQuitting = false;
@@ -333,7 +334,7 @@ export class Desktop {
   }
 
   /** Shows the window, which asks the person to confirm the link. */
-  #follow(link: ContactLink | null): void {
+  #follow(link: OpenedLink | null): void {
     if (!this.#window) this.#isAwaited = true;
     this.#show();
     if (!link) return;

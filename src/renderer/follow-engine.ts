@@ -107,9 +107,11 @@ export function followEngine(
         Boolean(details?.members.some(({ person }) => addresses.includes(person.address))),
       );
     }),
-    window.waxwing.on('groups.changed', ({ conversationIds }) =>
-      refreshThose('groups.details', ({ conversationId }) => conversationIds.includes(conversationId)),
-    ),
+    window.waxwing.on('groups.changed', ({ conversationIds }) => {
+      const isChanged = (input: { conversationId: string }) => conversationIds.includes(input.conversationId);
+      refreshThose('groups.details', isChanged);
+      refreshThose('groups.links', isChanged);
+    }),
   ];
   return () => {
     for (const stop of stops) stop();

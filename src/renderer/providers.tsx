@@ -23,6 +23,9 @@ const SERVER_ANSWERS = [
   'people.search',
 ] as const;
 
+/** Answers or inputs with the secret of an invite link. */
+const WITH_SECRETS = ['groups.links', 'invites.read'] as const;
+
 /** Other answers stay valid until an event of the engine, and the engine is local: nothing is polled. */
 function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -49,6 +52,8 @@ function createQueryClient(): QueryClient {
       },
     }),
   });
+  // They contain secrets, and are forgotten with their screen.
+  for (const name of WITH_SECRETS) client.setQueryDefaults(queryKey(name), { staleTime: 0, gcTime: 0 });
   for (const name of SERVER_ANSWERS) client.setQueryDefaults(queryKey(name), { staleTime: 0 });
   return client;
 }

@@ -36,7 +36,7 @@ test('C7, C14: the desktop app follows its notification settings, and confirms l
 
   await test.step('a link opens nothing before confirmation', async () => {
     const { address } = await desktop.findPerson('@echo');
-    desktop.openLink({ address });
+    desktop.openLink({ kind: 'contact', address });
     const question = page.getByRole('alertdialog', { name: /Open a chat with 0x/ });
     await expect(question).toContainText(address);
     await expectAccessible(page);
@@ -44,14 +44,14 @@ test('C7, C14: the desktop app follows its notification settings, and confirms l
     await expect(question).toBeHidden();
     await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
 
-    desktop.openLink({ address });
+    desktop.openLink({ kind: 'contact', address });
     await question.getByRole('button', { name: 'Open chat' }).click();
     await expect(page.getByRole('heading', { name: /echo/i }).first()).toBeVisible();
     await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveValue('');
   });
 
   await test.step('a link to an unknown person is reported', async () => {
-    desktop.openLink({ address: `0x${'12'.repeat(20)}` });
+    desktop.openLink({ kind: 'contact', address: `0x${'12'.repeat(20)}` });
     await page.getByRole('button', { name: 'Open chat' }).click();
     await expect(page.getByText('No one with this address uses this server.')).toBeVisible();
   });

@@ -38,6 +38,7 @@ export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
     emit('conversations.changed', { ids: [id] });
     return true;
   };
+  const linksOf = (id: string) => world.groupLinks.get(id) ?? [];
   const personAt = (address: string) =>
     world.people.find((each) => each.address === address) ?? {
       address,
@@ -160,6 +161,28 @@ export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
     'groups.setUnsignedBots': ({ conversationId, allowed }) => {
       factsOf(conversationId).unsignedBots = allowed;
       return changed(conversationId);
+    },
+    'groups.links': ({ conversationId }) => ({ links: linksOf(conversationId) }),
+    'groups.createLink': ({ conversationId, expires }) => {
+      const links = linksOf(conversationId);
+      if (links.length >= 8) throw new Failure('invite_links_full', { most: 8 });
+      const key = `link-${links.length + 1}`;
+      const link = {
+        key,
+        url: `${world.me.relayUrl}/i#${'A'.repeat(100)}${links.length}`,
+        expires: NOW + expires * 1_000,
+      };
+      world.groupLinks.set(conversationId, [...links, link]);
+      changed(conversationId);
+      return { link };
+    },
+    'groups.cancelLink': ({ conversationId, key }) => {
+      world.groupLinks.set(
+        conversationId,
+        linksOf(conversationId).filter((link) => link.key !== key),
+      );
+      changed(conversationId);
+      return {};
     },
     'groups.revokeToken': ({ conversationId, tokenId }) => {
       const token = factsOf(conversationId).botTokens?.find(({ id }) => id === tokenId);

@@ -57,7 +57,7 @@ export function hostAnswers(
     'host.receiveLink': () => {
       const { link } = world;
       world.link = null;
-      return { contact: link === null ? null : { address: link } };
+      return { link };
     },
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),
     'diagnostics.report': () => ({ id: 'E-7F3K' }),

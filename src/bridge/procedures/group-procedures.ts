@@ -5,6 +5,7 @@ import { ChosenPicture } from '../files.ts';
 import { longest } from '../longest.ts';
 import { Conversation } from '../shapes/conversation.ts';
 import { GroupDetails, GroupListing, JoinSetting } from '../shapes/group.ts';
+import { GroupLink } from '../shapes/invite.ts';
 import { Address, Id } from '../shapes/values.ts';
 import { nothing } from './inputs.ts';
 
@@ -105,5 +106,23 @@ export const groupProcedures = {
   'groups.setUnsignedBots': {
     input: z.strictObject({ conversationId: Id, allowed: z.boolean() }),
     output: GroupDetails,
+  },
+  /** Valid invite links of a group, those that end first at the top. For the creator; empty for all others. */
+  'groups.links': {
+    input: z.strictObject({ conversationId: Id }),
+    output: z.strictObject({ links: z.array(GroupLink) }),
+  },
+  /** `expires`: in seconds from now. For the creator. */
+  'groups.createLink': {
+    input: z.strictObject({
+      conversationId: Id,
+      expires: z.union([z.literal(86_400), z.literal(604_800), z.literal(2_592_000)]),
+    }),
+    output: z.strictObject({ link: GroupLink }),
+  },
+  /** Ends a link: no one can join with it any more. For the creator. */
+  'groups.cancelLink': {
+    input: z.strictObject({ conversationId: Id, key: z.string().max(64) }),
+    output: nothing,
   },
 } as const;

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { longest } from '../longest.ts';
 import { Settings } from '../settings.ts';
-import { DesktopState, UpdateState } from '../shapes/app.ts';
+import { DesktopState, OpenedLink, UpdateState } from '../shapes/app.ts';
 import { KeyProtection } from '../shapes/lock-state.ts';
-import { Address, Id } from '../shapes/values.ts';
+import { Id } from '../shapes/values.ts';
 import { nothing } from './inputs.ts';
 
 export const windowProcedures = {
@@ -25,7 +25,7 @@ export const windowProcedures = {
   /** The request of an opened `waxwing:` link, returned once: data for the person to confirm. */
   'host.receiveLink': {
     input: nothing,
-    output: z.strictObject({ contact: z.strictObject({ address: Address }).nullable() }),
+    output: z.strictObject({ link: OpenedLink.nullable() }),
   },
   /** Restarts the app, so that Electron tries the key store again. Desktop only. */
   'host.restart': { input: nothing, output: nothing },

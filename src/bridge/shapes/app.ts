@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isPlainProxyUrl } from '../../base/proxy-address.ts';
 import { FailureShape } from '../failure.ts';
 import { longest } from '../longest.ts';
+import { Address } from './values.ts';
 
 /** A time of day by the clock of this computer: `22:30`. */
 export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
@@ -34,6 +35,14 @@ export const DesktopState = z.strictObject({
   dictionaries: z.array(LanguageName).max(500),
 });
 export type DesktopState = z.infer<typeof DesktopState>;
+
+/** The request of a link from outside the app. */
+export const OpenedLink = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('contact'), address: Address }),
+  /** `text`: an invite link, not verified yet (`invites.read`). */
+  z.strictObject({ kind: z.literal('invite'), text: z.string().max(longest.invite) }),
+]);
+export type OpenedLink = z.infer<typeof OpenedLink>;
 
 /** Progress of the app's update. */
 export const UpdateState = z.strictObject({

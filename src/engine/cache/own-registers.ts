@@ -252,12 +252,15 @@ export class OwnRegisters {
       .map(fromRow);
   }
 
-  /** Known values set by other own devices, newest first. */
+  /**
+   * Known values set by other own devices, newest first. Without the seeds of invite links: the links themselves are changes of their
+   * groups.
+   */
   setElsewhere(): OwnRegister[] {
     return this.#db
       .prepare<[], Row>(
         `SELECT * FROM own_registers WHERE known = 1 AND device_id IS NOT NULL
-            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' AND key NOT LIKE 'kept/%'
+            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' AND key NOT LIKE 'kept/%' AND key NOT LIKE 'link/%'
             AND NOT (${INVITES}) AND key <> 'setting/handle' ORDER BY sent_at DESC, uid DESC, key`,
       )
       .all()

@@ -29,7 +29,10 @@ import { botName, namesOf, toConversation, toGroup } from '../views/conversation
 import { invite } from '../writing/invite.ts';
 import type { Procedures } from './implementation.ts';
 
-type Names = Exclude<Extract<keyof Procedures, `groups.${string}`>, 'groups.setPicture'>;
+type Names = Exclude<
+  Extract<keyof Procedures, `groups.${string}`>,
+  'groups.setPicture' | 'groups.links' | 'groups.createLink' | 'groups.cancelLink'
+>;
 
 const PAGE = 30;
 /** Number of own invitations searched. */

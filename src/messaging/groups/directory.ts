@@ -26,6 +26,7 @@ import { findOther } from './other-chain.ts';
 import { entriesToRemoval, foldRemoval, removedIn } from './own-removal.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import type { GroupsForHello } from './post-hello.ts';
+import { previewGroup } from './preview.ts';
 import { findGroupProblem, stopProblem } from './problems.ts';
 import { GroupReader } from './reader.ts';
 import { UselessEntries } from './useless-entries.ts';
@@ -108,6 +109,16 @@ export class GroupDirectory<G extends RememberedGroup>
       await this.#act(read, joining.make);
       return this.#reader.known(groupId, 0, false);
     });
+  }
+
+  /**
+   * A group that the user could join, as its chain shows it now; null if it is too long to read, or invalid. Stores nothing.
+   * @throws RelayRefusal for an invalid proof; RelayUnreachable
+   */
+  async preview(groupId: string, proof: JoinProof): Promise<RosterState | null> {
+    const { source, now } = this.#parts;
+    const { admission } = await prepareJoin(groupId, this.#parts.signer().address, proof);
+    return previewGroup({ source, lists: this.#reader.lists, now }, groupId, admission);
   }
 
   /**

@@ -313,6 +313,19 @@ export const failure = {
   group_passwords_too_many:
     'Too many wrong passwords. Try again in {seconds, plural, one {# second} other {# seconds}}.',
 
+  // An invite link cannot be used or made.
+  invite_unknown: 'This isn’t an invite link. Copy the whole link and paste it again.',
+  invite_damaged: 'This invite link is incomplete. Copy the whole link again, or ask for a new one.',
+  invite_newer: 'A newer version of Waxwing made this invite link. Update Waxwing, and open it then.',
+  invite_own_certificate:
+    'This invite link is for a server with its own certificate, which Waxwing can’t use. Ask the server’s administrator.',
+  invite_elsewhere:
+    'This invite link works only on the server {server}, and your account is on another server. Ask for a link of your server.',
+  invite_expired: 'This invite link has expired. Ask for a new one.',
+  invite_over: 'This invite link has expired or was canceled. Ask for a new one.',
+  invite_links_full:
+    'This group already has {most, plural, one {# invite link} other {# invite links}}. Cancel one first.',
+
   // Refusals of the server.
   invalid_request: 'The server didn’t understand the request. Update Waxwing.',
   unauthorized: 'The server doesn’t accept this sign-in. Try again.',

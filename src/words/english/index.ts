@@ -19,6 +19,7 @@ import { failure } from './failure.ts';
 import { files } from './files.ts';
 import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
+import { invites } from './invites.ts';
 import { links } from './links.ts';
 import { lock } from './lock.ts';
 import { message } from './message.ts';
@@ -42,6 +43,7 @@ export const english = {
   files,
   firstRun,
   groups,
+  invites,
   links,
   lock,
   message,

@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../../src/bridge/settings.ts';
 import { defaultSettings } from '../../../src/bridge/settings.ts';
+import type { OpenedLink } from '../../../src/bridge/shapes/app.ts';
 import { Person } from '../../../src/bridge/shapes/person.ts';
 import { type BrowserHost, startBrowserHost } from '../../../src/browser-host/index.ts';
 import { withPageScript } from '../../../src/browser-host/page-script.ts';
@@ -13,7 +14,6 @@ import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import type { Session } from '../../../src/host/session.ts';
 import { AppClipboard } from '../../../src/main/clipboard.ts';
 import { openFolder } from '../../../src/main/help.ts';
-import type { ContactLink } from '../../../src/main/links.ts';
 import type { Updates } from '../../../src/main/updates/updates.ts';
 import { wordsIn } from '../../../src/words/catalogues.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
@@ -36,7 +36,7 @@ export class DesktopPage {
   readonly #platform: NodeJS.Platform;
   #host: BrowserHost | null = null;
   #calls: Calls | null = null;
-  #link: ContactLink | null = null;
+  #link: OpenedLink | null = null;
 
   /**
    * @param updates of the app itself; without them it is a copy that does not update itself
@@ -85,7 +85,7 @@ export class DesktopPage {
   }
 
   /** As when the system passes a link to the app. */
-  openLink(link: ContactLink): void {
+  openLink(link: OpenedLink): void {
     this.#link = link;
     this.#calls?.emit('link.waiting', {});
   }

@@ -77,9 +77,9 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
   const page = await preload(electron);
   const choose = async () => {
     const answer = await page.calls['host.receiveLink']({});
-    return answer.ok && answer.value.contact;
+    return answer.ok && answer.value.link;
   };
-  expect(await choose()).toEqual({ address });
+  expect(await choose()).toEqual({ kind: 'contact', address });
   expect(await choose()).toBeNull();
 
   let announced = 0;
@@ -90,7 +90,7 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
     (count) => count === 1,
   );
   expect(electron.window.isVisible()).toBe(true);
-  expect(await choose()).toEqual({ address });
+  expect(await choose()).toEqual({ kind: 'contact', address });
 
   electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=elsewhere']);
   expect(await choose()).toBeNull();
@@ -107,9 +107,9 @@ test('macOS passes a link as an event, also before the app is ready', async () =
   const page = await preload(electron);
   const choose = async () => {
     const answer = await page.calls['host.receiveLink']({});
-    return answer.ok && answer.value.contact;
+    return answer.ok && answer.value.link;
   };
-  expect(await choose()).toEqual({ address });
+  expect(await choose()).toEqual({ kind: 'contact', address });
   electron.app.openUrl('waxwing:link/ABCD');
   expect(await choose()).toBeNull();
   electron.window.close();

@@ -8,10 +8,21 @@ import { runs } from '../../support/runs.ts';
 const address = `0x${'aB'.repeat(20)}`;
 
 test('C7: a link to a contact is an address', () => {
-  expect(parseLink(`waxwing:contact/${address}`)).toEqual({ address });
+  expect(parseLink(`waxwing:contact/${address}`)).toEqual({ kind: 'contact', address });
+});
+
+test.each(['waxwing:i/AwQF_-', `waxwing:i/AwQF.inv_${'x'.repeat(43)}`])('%s is an invite link', (text) => {
+  expect(parseLink(text)).toEqual({ kind: 'invite', text });
 });
 
 test.each([
+  'waxwing:i/',
+  'waxwing:i/AwQF --data=x',
+  'waxwing:i/AwQF"',
+  'waxwing:i/AwQF\n',
+  'waxwing:i/../../AwQF',
+  'waxwing://i/AwQF',
+  `waxwing:i/${'A'.repeat(2_048)}`,
   'waxwing:',
   'waxwing:contact/',
   `waxwing:contact/${address}0`,
@@ -33,7 +44,7 @@ test.each([
 describe('C7, V5: arguments from outside', () => {
   test('finds a link among other arguments', () => {
     const link = `waxwing:contact/${address}`;
-    expect(linkIn(['/usr/bin/waxwing', '--flag', link])).toEqual({ address });
+    expect(linkIn(['/usr/bin/waxwing', '--flag', link])).toEqual({ kind: 'contact', address });
     expect(linkIn([])).toBeNull();
   });
 
@@ -50,7 +61,7 @@ describe('C7, V5: arguments from outside', () => {
   test('any texts return a whole address or nothing', { timeout: LONG_TEST_LIMIT }, () => {
     const piece = fc.oneof(
       anyString(),
-      fc.constantFrom('waxwing:', 'contact/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),
+      fc.constantFrom('waxwing:', 'contact/', 'i/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),
     );
     const argument = fc.oneof(
       fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
@@ -62,6 +73,11 @@ describe('C7, V5: arguments from outside', () => {
         const link = linkIn(args);
         if (link === null) return;
         links++;
+        if (link.kind === 'invite') {
+          expect(link.text).toMatch(/^waxwing:i\/[\w.-]{1,2038}$/);
+          expect(args).toContain(link.text);
+          return;
+        }
         expect(link.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
         expect(args).toContain(`waxwing:contact/${link.address}`);
       }),

@@ -212,6 +212,23 @@ export const keptMessagesKey = (name: string, deviceId: string): string =>
 /** The `own.set` key of the decision to keep the picture of a group. The value is the `sentAt` of the picture. */
 export const keptPictureKey = (groupId: string): string => `${KEPT}/${groupId}/${KEPT_PICTURE}`;
 
+/** The secret of an invite link into an own group, for the other own devices. */
+export const GroupLinkSecret = z.looseObject({ seed: Bytes(32) });
+const GROUP_LINK = 'link';
+const LinkKey = Bytes(32);
+
+/**
+ * The `own.set` key of the secret of an invite link.
+ * @param key the link's public key, 32 bytes in base64url
+ */
+export const groupLinkKey = (groupId: string, key: string): string => `${GROUP_LINK}/${groupId}/${key}`;
+
+function linkSchema(subject: string): z.ZodType | null {
+  const [groupId = '', key = '', ...rest] = subject.split('/');
+  const isLink = GroupId.safeParse(groupId).success && LinkKey.safeParse(key).success && rest.length === 0;
+  return isLink ? GroupLinkSecret : null;
+}
+
 const EntryHash = Bytes(32);
 
 function keptSchema(subject: string): z.ZodType | null {
@@ -230,6 +247,7 @@ function settingSchema(name: string): z.ZodType | null {
 function subjectSchema(prefix: string, subject: string): z.ZodType | null {
   if (prefix === KEPT) return keptSchema(subject);
   if (prefix === INVITE) return InviteToken.safeParse(subject).success ? OwnInvite : null;
+  if (prefix === GROUP_LINK) return linkSchema(subject);
   if (prefix === DEVICE_NAME) return DeviceId.safeParse(subject).success ? Name : null;
   if (!isWireAddress(subject) && !GroupId.safeParse(subject).success) return null;
   return Object.hasOwn(VALUES, prefix) ? VALUES[prefix as keyof typeof VALUES] : null;

@@ -1,0 +1,61 @@
+/** Invite links into groups: their secrets, shared with the other own devices. */
+import { GroupLinkSecret, groupLinkKey } from '../../messaging/contents/kinds/own.ts';
+import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
+import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import type { RosterLink } from '../../protocol/roster/forms.ts';
+import type { RosterState } from '../../protocol/roster/state.ts';
+import type { Context } from '../context.ts';
+
+type Parts = Pick<Context, 'own' | 'ownRegisters'>;
+
+/** A new link's key, with the seed that the link contains. */
+export function newLink(): { key: string; seed: string } {
+  const seed = randomBytes(32);
+  return { key: keyOf(importEd25519(seed)), seed: encodeBase64Url(seed) };
+}
+
+/** The links of a group that are valid now. @param now milliseconds since 1970 */
+export function validLinks({ links }: Pick<RosterState, 'links'>, now: number): RosterLink[] {
+  return links.filter(({ expires }) => decodeTime(expires) > now);
+}
+
+/** Seed of a link of a group; null if it is not stored here. Another own device may have sent a wrong one. */
+export function seedOf({ ownRegisters }: Parts, groupId: string, key: string): string | null {
+  const stored = GroupLinkSecret.safeParse(ownRegisters.valueOf(groupLinkKey(groupId, key)));
+  if (!stored.success) return null;
+  const { seed } = stored.data;
+  return keyOf(importEd25519(decodeBase64Url(seed))) === key ? seed : null;
+}
+
+/** Stores the seed of a link, here and on the other own devices. */
+export function storeSeed(
+  { own }: Parts,
+  groupId: string,
+  { key, seed }: { key: string; seed: string },
+): void {
+  own.set(groupLinkKey(groupId, key), { seed });
+}
+
+/** Deletes the seed of a link, here and on the other own devices. */
+export function deleteSeed({ own, ownRegisters }: Parts, groupId: string, key: string): void {
+  const name = groupLinkKey(groupId, key);
+  if (ownRegisters.valueOf(name) !== null) own.set(name, null);
+}
+
+/**
+ * Deletes the seeds of links that a change of a group has removed. Seeds without a link stay: the link of another own device may
+ * arrive later than its seed.
+ */
+export function deleteSeedsOfRemoved(
+  parts: Parts,
+  groupId: string,
+  before: readonly RosterLink[],
+  after: readonly RosterLink[],
+): void {
+  const remaining = new Set(after.map(({ key }) => key));
+  for (const { key } of before) if (!remaining.has(key)) deleteSeed(parts, groupId, key);
+}
+
+function keyOf({ publicKey }: PrivateKey): string {
+  return encodeBase64Url(publicKey);
+}

@@ -1,0 +1,81 @@
+/** Invite links: reading and accepting one. */
+
+import { isTransient, RelayRefusal } from '../../messaging/relay.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { importEd25519 } from '../../protocol/crypto.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import type { GroupInvite, PersonInvite } from '../../protocol/invite.ts';
+import { toLabel } from '../../protocol/label.ts';
+import { isAt, linkFailure, readInvite, readInviteTo } from '../invites/read-invite.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import type { Procedures } from './implementation.ts';
+
+type Names = Extract<keyof Procedures, `invites.${string}`>;
+
+export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+  const { contacts, conversations, groups } = context;
+
+  const proofOf = ({ seed }: GroupInvite) => ({ link: importEd25519(decodeBase64Url(seed)) });
+
+  /**
+   * The signed name of a group that the person is not in; null if it is unknown.
+   * @throws Failure if the link is no longer valid
+   */
+  const nameOf = async (invite: GroupInvite): Promise<string | null> => {
+    try {
+      const shown = await parts.online?.groups.preview(invite.groupId, proofOf(invite));
+      return (shown && toLabel(shown.name)) || null;
+    } catch (error) {
+      // Joining reports these failures. Until then the link can be kept.
+      if (isTransient(error) || !(error instanceof RelayRefusal)) return null;
+      throw linkFailure(error);
+    }
+  };
+
+  const joinGroup = async (invite: GroupInvite): Promise<string> => {
+    const own = requireOnline(parts).groups;
+    const known = groups.find(invite.groupId);
+    const { id } = known?.joined
+      ? known
+      : (
+          await own.join(invite.groupId, proofOf(invite)).catch((error: unknown) => {
+            throw linkFailure(error);
+          })
+        ).group;
+    return String(conversations.ensureForGroup(id, context.now()).id);
+  };
+
+  const openChat = (invite: PersonInvite): string => {
+    const { id } = conversations.ensure(
+      contacts.ensure(invite.address, context.now()).id,
+      'accepted',
+      context.now(),
+    );
+    context.emit('conversations.changed', { ids: [String(id)] });
+    return String(id);
+  };
+
+  return {
+    'invites.read': async ({ text }) => {
+      const invite = readInvite(text);
+      const relayUrl = parts.online?.account.relay.baseUrl;
+      const isSameServer = relayUrl !== undefined && isAt(invite, relayUrl);
+      const { relay: server, invitation } = invite;
+      const place = { server, isSameServer, invitation };
+      if (invite.to === 'person')
+        return { to: 'person', address: toChecksumAddress(invite.address), ...place };
+      const { groupId } = invite;
+      const known = groups.find(groupId);
+      const isMember = isSameServer && known?.joined === true;
+      const name = isMember ? toLabel(known.state.name) || null : isSameServer ? await nameOf(invite) : null;
+      return { to: 'group', groupId, name, isMember, ...place };
+    },
+
+    'invites.accept': async ({ text }) => {
+      const { account } = requireOnline(parts);
+      const invite = readInviteTo(account.relay.baseUrl, text);
+      return { conversationId: invite.to === 'group' ? await joinGroup(invite) : openChat(invite) };
+    },
+  };
+}
