@@ -1,9 +1,25 @@
 import { Failure, failureFrom } from '../../../src/base/failure.ts';
-import type { ReadInvite } from '../../../src/bridge/shapes/invite.ts';
+import type { OwnLink, ReadInvite } from '../../../src/bridge/shapes/invite.ts';
+import { formatInvite, INVITE_TOKEN_LIFE } from '../../../src/protocol/invite.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { addDirect, addGroup } from '../conversations.ts';
 import { NOW, person } from '../people.ts';
 import type { World } from '../world.ts';
+
+const MAX_OWN_LINKS = 20;
+
+/** A link to the person of a scene, always the same for a number. */
+export function ownLink(number: number): OwnLink {
+  const token = String(number).padStart(2, '0').padStart(22, 'A');
+  const invite = {
+    to: 'person',
+    address: `0x${'1a'.repeat(20)}`,
+    token,
+    relay: 'https://relay.example',
+  } as const;
+  const forms = formatInvite({ ...invite, relayKey: null, invitation: null });
+  return { id: token, ...forms, expires: NOW + INVITE_TOKEN_LIFE };
+}
 
 /** Invite links: those of the world, and no others. */
 export function inviteAnswers(world: World, emit: Emit): AnswersOf<'invites'> {
@@ -20,7 +36,21 @@ export function inviteAnswers(world: World, emit: Emit): AnswersOf<'invites'> {
     const { id } = addGroup(world, name ?? groupId, world.people.slice(0, 3), [], { activeAt: NOW, group });
     return id;
   };
+  let made = 0;
   return {
+    'invites.list': () => ({ links: world.ownLinks }),
+    'invites.create': () => {
+      if (world.ownLinks.length >= MAX_OWN_LINKS) throw new Failure('invites_full', { most: MAX_OWN_LINKS });
+      const link = ownLink(++made);
+      world.ownLinks = [link, ...world.ownLinks];
+      emit('invites.changed', {});
+      return { link };
+    },
+    'invites.cancel': ({ id }) => {
+      world.ownLinks = world.ownLinks.filter((link) => link.id !== id);
+      emit('invites.changed', {});
+      return {};
+    },
     'invites.read': ({ text }) => read(text),
     'invites.accept': ({ text }) => {
       const invite = read(text);

@@ -2,7 +2,7 @@
  * Invite links of the person: made here or on another own device, and spent by the first message with their token
  * (docs/protocol.md, 'Moving and inviting').
  */
-import { inviteKey } from '../../messaging/contents/kinds/own.ts';
+import { inviteKey, type OwnInvite as StoredInvite } from '../../messaging/contents/kinds/own.ts';
 import { isDatedAhead } from '../../messaging/trust/replay.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { INVITE_TOKEN_LIFE, isTokenGood, newInviteToken } from '../../protocol/invite.ts';
@@ -20,10 +20,13 @@ export interface OwnInvite {
   token: string;
   /** In milliseconds since 1970. */
   expires: number;
+  /** Code for an account at the relay; null if there is none. */
+  invitation: string | null;
 }
 
 const PREFIX = inviteKey('');
-const madeAtOf = ({ value }: OwnRegister): number => decodeTime((value as { madeAt: string }).madeAt);
+const storedIn = ({ value }: OwnRegister) => value as StoredInvite;
+const madeAtOf = (register: OwnRegister): number => decodeTime(storedIn(register).madeAt);
 
 /** Reports whether a link has not expired, by the own clock. */
 function isGood(register: OwnRegister, now: number): boolean {
@@ -40,24 +43,37 @@ export function openInvites({ identity, now, ownRegisters }: Parts): OwnInvite[]
     .map((register) => ({
       token: register.key.slice(PREFIX.length),
       expires: madeAtOf(register) + INVITE_TOKEN_LIFE,
+      invitation: storedIn(register).invitation ?? null,
     }))
     .sort((one, other) => other.expires - one.expires || (one.token < other.token ? -1 : 1))
     .slice(0, MAX_INVITES);
 }
 
-/** Makes a link, and removes the expired ones. @returns null if there are too many */
-export function makeInvite(parts: Parts): OwnInvite | null {
+/** Reports whether another link can be made. */
+export function mayMakeInvite(parts: Parts): boolean {
+  return openInvites(parts).length < MAX_INVITES;
+}
+
+/**
+ * Makes a link, and removes the expired ones.
+ * @param invitation code for an account at the relay, if it requires one
+ * @returns null if there are too many
+ */
+export function makeInvite(parts: Parts, invitation: string | null = null): OwnInvite | null {
   const { now, own, ownRegisters, transaction } = parts;
-  if (openInvites(parts).length >= MAX_INVITES) return null;
+  if (!mayMakeInvite(parts)) return null;
   const madeAt = now();
   const token = newInviteToken();
   transaction(() => {
     for (const register of ownRegisters.invites())
       if (!isGood(register, madeAt)) own.setWithin(register.key, null);
-    own.setWithin(inviteKey(token), { madeAt: encodeTime(madeAt) });
+    own.setWithin(inviteKey(token), {
+      madeAt: encodeTime(madeAt),
+      ...(invitation !== null && { invitation }),
+    });
   });
   own.emitChanges();
-  return { token, expires: madeAt + INVITE_TOKEN_LIFE };
+  return { token, expires: madeAt + INVITE_TOKEN_LIFE, invitation };
 }
 
 /** Cancels a link, on all own devices. */

@@ -7,6 +7,7 @@ import { NothingOpen } from '../chat-list/nothing-open.tsx';
 import { SidePane } from '../chat-list/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
 import { GroupsDialog } from '../groups/groups-dialog.tsx';
+import { InvitePeopleDialog } from '../invites/invite-people-dialog.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsPage } from '../settings/page/settings-page.tsx';
 import { Announcements } from '../shared/announcements.tsx';
@@ -109,6 +110,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
           </section>
         )}
         <NewChatDialog />
+        <InvitePeopleDialog me={me} />
         <GroupsDialog />
         <SettingsPage me={me} />
         <CommandPalette />

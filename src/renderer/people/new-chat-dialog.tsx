@@ -7,6 +7,7 @@ import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { InvitePeopleButton } from '../invites/invite-people-dialog.tsx';
 import { looksLikeAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personSubtitle } from '../shared/person.ts';
@@ -32,6 +33,9 @@ export function NewChatDialog() {
       title={t('people.newChat')}
     >
       <NewChatForm field={field} />
+      <div className="border-line border-t px-5 py-3">
+        <InvitePeopleButton size="small" />
+      </div>
     </Dialog>
   );
 }

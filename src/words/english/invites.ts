@@ -8,4 +8,20 @@ export const invites = {
   server: 'On {server}',
   pasted: 'This is an invite link.',
   open: 'Open invite link',
+
+  // To the person
+  people: 'Invite people',
+  own: 'Invite link',
+  ownText: 'Give someone a link to chat with you. Their first message isn’t a request.',
+  ownThisComputer:
+    'Your server is on this computer. Other computers can’t reach it, so an invite link wouldn’t work there. To invite people, use a server that they can reach too.',
+  ownNew: 'New link',
+  ownList: 'Your invite links',
+  ownExpires: 'Works once, expires in {time}',
+  ownCopy: 'Copy link',
+  ownCopied: 'Link copied',
+  ownCode: 'QR code',
+  ownCodeLabel: 'QR code of the invite link',
+  ownCancel: 'Cancel link',
+  ownCanceled: 'Link canceled',
 } as const;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
+import { InvitationCode } from '../../../protocol/invitation-code.ts';
 import { exceedsJsonLimits, MAX_DEPTH } from '../../../protocol/json.ts';
 import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
@@ -172,7 +173,12 @@ export function isKnownSetting(key: string, value: unknown): boolean {
 /** An open invite link of the person; its token follows. */
 const INVITE = 'invite';
 const InviteToken = Bytes(16);
-export const OwnInvite = z.looseObject({ madeAt: WireTime });
+export const OwnInvite = z.looseObject({
+  madeAt: WireTime,
+  /** Code for an account at the relay, if it requires one. */
+  invitation: InvitationCode.optional(),
+});
+export type OwnInvite = z.infer<typeof OwnInvite>;
 
 /**
  * The `own.set` key of an open invite link. Null as value: spent or cancelled.

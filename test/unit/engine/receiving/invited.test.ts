@@ -196,6 +196,20 @@ test('a token of another own device counts here, until that device spends it or 
   expect(send(open, { sender: CAT }).stored).toMatchObject({ request: false });
 });
 
+test('two own devices that receive two messages in different order each accept the first one', async () => {
+  await using other = openAccount(ANN, () => now);
+  const token = make();
+  other.context.own.set(inviteKey(token), { madeAt: encodeTime(now) });
+  const [ofBen, ofCat] = [textWith({ token }), textWith({ token }, { sender: CAT })];
+  for (const received of [ofBen, ofCat]) receive(context, ANN, received);
+  for (const received of [ofCat, ofBen]) receive(other.context, ANN, received);
+  const states = ({ conversations }: Context) =>
+    [BEN, CAT].map((address) => conversations.stateWith(address));
+  expect(states(context)).toEqual(['accepted', 'request']);
+  expect(states(other.context)).toEqual(['request', 'accepted']);
+  expect([...openInvites(context), ...openInvites(other.context)]).toEqual([]);
+});
+
 test('a token of a removed own device accepts no one', () => {
   const token = newId();
   arrive(inviteKey(token), { madeAt: encodeTime(now) }, newId());
