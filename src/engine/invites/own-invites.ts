@@ -1,6 +1,6 @@
 /**
  * Invite links of the person: made here or on another own device, and spent by the first message with their token
- * (docs/protocol.md, 'Moving and inviting').
+ * (docs/protocol.md, 'Inviting').
  */
 import { inviteKey, type OwnInvite as StoredInvite } from '../../messaging/contents/kinds/own.ts';
 import { isDatedAhead } from '../../messaging/trust/replay.ts';

@@ -84,6 +84,8 @@ export class OwnState {
   #changed = {
     conversations: new Set<number>(),
     timelines: new Set<number>(),
+    /** Groups by conversation, for changes that only their owner sees. */
+    groups: new Set<number>(),
     people: new Set<string>(),
     self: false,
     devices: false,
@@ -318,6 +320,11 @@ export class OwnState {
       this.#changed.invites = true;
       return;
     }
+    if (key.startsWith('link/')) {
+      const group = this.find(key.split('/')[1] ?? '');
+      if (group) this.#changed.groups.add(group.id);
+      return;
+    }
     const slash = key.indexOf('/');
     const [mark, name] = [key.slice(0, slash) as Mark, key.slice(slash + 1)];
     if (mark === 'blocked') this.#block(name, value === true);
@@ -409,10 +416,11 @@ export class OwnState {
   /** Emits the changes. */
   emitChanges(): void {
     const { emit } = this.#context;
-    const { conversations, timelines, people, self, devices, invites, hasErased } = this.#changed;
+    const { conversations, timelines, groups, people, self, devices, invites, hasErased } = this.#changed;
     this.#changed = {
       conversations: new Set(),
       timelines: new Set(),
+      groups: new Set(),
       people: new Set(),
       self: false,
       devices: false,
@@ -424,7 +432,8 @@ export class OwnState {
     if (devices) emit('devices.changed', { isNew: false });
     if (invites) emit('invites.changed', {});
     if (people.size > 0) emit('people.changed', { addresses: [...people] });
-    if (timelines.size > 0) emit('groups.changed', { conversationIds: [...timelines].map(String) });
+    const changedGroups = new Set([...timelines, ...groups]);
+    if (changedGroups.size > 0) emit('groups.changed', { conversationIds: [...changedGroups].map(String) });
     for (const id of timelines) emit('messages.changed', { conversationId: String(id) });
     if (conversations.size > 0) emit('conversations.changed', { ids: [...conversations].map(String) });
   }

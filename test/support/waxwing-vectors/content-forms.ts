@@ -313,6 +313,7 @@ function extras() {
 
 function settings() {
   const upTo = { sender: peer, id };
+  const linkKey = b(0x09, 32);
   const is = (key: string, value: unknown, isKnown: boolean) => ({ key, value, isKnown });
   return [
     is(`muted/${peer}`, true, true),
@@ -338,6 +339,16 @@ function settings() {
     is(`timer/${peer}`, { seconds: 0, sentAt: '2026-11-21T20:00:00.000Z', id, sender: peer }, true),
     is(`timer/${peer}`, { seconds: 30, sentAt: '2026-11-21T20:00:00.000Z', id }, false),
     is(`timer/${peer}`, 30, false),
+    is(`link/${group}/${linkKey}`, { seed: linkKey }, true),
+    is(`link/${group}/${linkKey}`, { seed: id }, false),
+    is(`link/${group}`, { seed: linkKey }, false),
+    is(`link/${group}/${linkKey}/${linkKey}`, { seed: linkKey }, false),
+    is(`invite/${id}`, { madeAt: '2026-11-21T20:00:00.000Z' }, true),
+    is(`invite/${id}`, { madeAt: '2026-11-21T20:00:00.000Z', invitation: `inv_${b(0x09, 32)}` }, true),
+    is(`invite/${id}`, { madeAt: '2026-11-21T20:00:00.000Z', invitation: 'inv_9' }, false),
+    is(`invite/${id}`, null, true),
+    is(`invite/${id}`, true, false),
+    is(`invite/${linkKey}`, { madeAt: '2026-11-21T20:00:00.000Z' }, false),
     is('muted/ann', true, false),
     is(`constructor/${peer}`, true, false),
     is('muted', true, false),
