@@ -1,24 +1,22 @@
 import { Failure, failureFrom } from '../../../src/base/failure.ts';
 import type { OwnLink, ReadInvite } from '../../../src/bridge/shapes/invite.ts';
-import { formatInvite, INVITE_TOKEN_LIFE } from '../../../src/protocol/invite.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { addDirect, addGroup } from '../conversations.ts';
-import { NOW, person } from '../people.ts';
+import { DAY, NOW, person } from '../people.ts';
 import type { World } from '../world.ts';
 
 const MAX_OWN_LINKS = 20;
 
-/** A link to the person of a scene, always the same for a number. */
+/** A link to the person of a scene, always the same for a number. The page that reads it is not part of a scene. */
 export function ownLink(number: number): OwnLink {
-  const token = String(number).padStart(2, '0').padStart(22, 'A');
-  const invite = {
-    to: 'person',
-    address: `0x${'1a'.repeat(20)}`,
-    token,
-    relay: 'https://relay.example',
-  } as const;
-  const forms = formatInvite({ ...invite, relayKey: null, invitation: null });
-  return { id: token, ...forms, expires: NOW + INVITE_TOKEN_LIFE };
+  const id = String(number).padStart(22, '0');
+  const code = `${'AQIDBAUGBwgJCgsMDQ4PEBESExQ'.repeat(3)}${id}`;
+  return {
+    id,
+    url: `https://relay.example/i#${code}`,
+    app: `waxwing:i/${code}`,
+    expires: NOW + 7 * DAY,
+  };
 }
 
 /** Invite links: those of the world, and no others. */
@@ -36,7 +34,7 @@ export function inviteAnswers(world: World, emit: Emit): AnswersOf<'invites'> {
     const { id } = addGroup(world, name ?? groupId, world.people.slice(0, 3), [], { activeAt: NOW, group });
     return id;
   };
-  let made = 0;
+  let made = world.ownLinks.length;
   return {
     'invites.list': () => ({ links: world.ownLinks }),
     'invites.create': () => {

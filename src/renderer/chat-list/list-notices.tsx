@@ -23,7 +23,7 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
           <WhileAccepted>
             {echoOffered && <EchoButton />}
             <Button onClick={onNewChat}>{t('chats.newChat')}</Button>
-            <InvitePeopleButton />
+            <InvitePeopleButton tone="quiet" />
           </WhileAccepted>
         </div>
       }

@@ -47,7 +47,7 @@ export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
           <>
             <EchoButton />
             {newChat}
-            <InvitePeopleButton />
+            <InvitePeopleButton tone="quiet" />
           </>
         }
         picture={<Mark size={72} />}
@@ -62,7 +62,7 @@ export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
         isNewcomer ? (
           <>
             {newChat}
-            <InvitePeopleButton />
+            <InvitePeopleButton tone="quiet" />
           </>
         ) : (
           newChat

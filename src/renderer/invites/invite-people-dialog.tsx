@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { Me } from '../../bridge/shapes/account.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -18,10 +19,10 @@ export function InvitePeopleDialog({ me }: { me: Me }) {
 }
 
 /** Opens the invite links. */
-export function InvitePeopleButton({ size }: { size?: 'small' }) {
+export function InvitePeopleButton(props: Pick<ComponentProps<typeof Button>, 'size' | 'tone'>) {
   const { openDialog } = useNavigation();
   return (
-    <Button onClick={() => openDialog('invite-people')} tone="quiet" {...(size && { size })}>
+    <Button onClick={() => openDialog('invite-people')} {...props}>
       {t('invites.people')}
     </Button>
   );

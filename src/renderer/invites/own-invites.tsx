@@ -6,7 +6,6 @@ import { QrCode } from '../design/qr-code.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { announce } from '../shared/announcements.tsx';
 import { copyText } from '../shared/copy-text.ts';
-import { duration } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 
@@ -72,6 +71,7 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
     onSuccess: () => announce(t('invites.ownCanceled')),
   });
   const [outcome, setOutcome] = useState('');
+  const expiry = useExpiry(link.expires);
   const copy = () =>
     copyText(link.url, false).then(
       () => setOutcome(t('invites.ownCopied')),
@@ -81,9 +81,7 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
     <div className="flex flex-col gap-3 rounded-menu border border-line p-3">
       <div>
         <code className="block font-mono text-meta [overflow-wrap:anywhere]">{link.url}</code>
-        <p className="mt-1 text-ink-soft text-meta">
-          {t('invites.ownExpires', { time: useTimeLeft(link.expires) })}
-        </p>
+        <p className="mt-1 text-ink-soft text-meta">{expiry}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void copy()} size="small">
@@ -118,9 +116,9 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
   );
 }
 
-/** The remaining time in days, at the end in hours, as in `7 days`. */
-function useTimeLeft(expires: number): string {
+/** The remaining time in days, at the end in hours. */
+function useExpiry(expires: number): string {
   const left = Math.max(0, expires - useNow(60_000));
-  const unit = left > DAY ? DAY : HOUR;
-  return duration((Math.max(1, Math.round(left / unit)) * unit) / 1000);
+  if (left > DAY) return t('invites.ownExpiresDays', { count: Math.round(left / DAY) });
+  return t('invites.ownExpiresHours', { count: Math.max(1, Math.round(left / HOUR)) });
 }
