@@ -15,6 +15,7 @@ import { disappearing } from './disappearing.ts';
 import { faces } from './faces.ts';
 import { files } from './files.ts';
 import { hostile } from './hostile.ts';
+import { invites } from './invites.ts';
 import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
@@ -368,6 +369,14 @@ export const scenes = {
   files,
   group: strangeGroup,
   'new-group': newGroup,
+  'invite-links': () => invites(),
+  'opened-invite': () => invites('group'),
+  'opened-own-invite': () => invites('member'),
+  'opened-invite-elsewhere': () => invites('elsewhere'),
+  'invite-links-here': () => {
+    const world = invites();
+    return { ...world, me: { ...world.me, relayUrl: 'http://127.0.0.1:8080' } };
+  },
   notes,
   removed: () => removed('groups.look'),
   'removed-details': () => removed('groups.details'),

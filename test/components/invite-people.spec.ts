@@ -30,6 +30,7 @@ test('a new link is shown once made, with its QR code, and is copied and cancele
   await link.getByRole('button', { name: 'QR code' }).click();
   await expect(link.getByRole('img')).toHaveCount(0);
   await link.getByRole('button', { name: 'Cancel link' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
   await expect(link).toHaveCount(0);
 });
 
@@ -61,7 +62,7 @@ test('a failure to make a link is shown beside the button', async ({ page, openS
 test('without another server there is no link, and a sentence explains why', async ({ page, openScene }) => {
   await openScene('own-server');
   await page.getByRole('button', { name: 'Invite people' }).filter({ visible: true }).click();
-  await expect(dialog(page)).toContainText('Your server is on this computer.');
+  await expect(dialog(page)).toContainText('Your server runs on this computer');
   await expect(dialog(page).getByRole('button', { name: 'New link' })).toHaveCount(0);
 });
 

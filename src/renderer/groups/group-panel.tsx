@@ -19,6 +19,7 @@ import { t } from '../words.tsx';
 import { AddPeople } from './add-people.tsx';
 import { BotTokens } from './bot-tokens.tsx';
 import { EditGroup } from './edit-group.tsx';
+import { GroupLinks } from './group-links.tsx';
 import { InvitedList } from './invited-list.tsx';
 import { MemberList } from './member-list.tsx';
 import { WhoCanJoin } from './who-can-join.tsx';
@@ -112,6 +113,7 @@ function Facts({ details }: { details: GroupDetails }) {
         )}
       </Section>
       <WhoCanJoin details={details} />
+      {group.isCreator && <GroupLinks details={details} />}
       {group.isCreator && <BotTokens details={details} />}
     </>
   );

@@ -8,6 +8,8 @@ import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { InviteDialog } from '../invites/invite-dialog.tsx';
+import { looksLikeInvite } from '../invites/looks-like-invite.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { t } from '../words.tsx';
@@ -67,52 +69,73 @@ interface BrowseProps {
 
 function Browse({ field, onJoin, onNew }: BrowseProps) {
   const [text, setText] = useState('');
-  const query = useDebounced(text.trim(), 200);
-  const { data, error, refetch, isPending } = useBridgeQuery('groups.browse', { query, cursor: null });
+  const [invite, setInvite] = useState<string | null>(null);
+  const isInvite = looksLikeInvite(text);
+  const query = useDebounced(isInvite ? '' : text.trim().slice(0, longest.name), 200);
   return (
-    <div className="flex flex-col gap-1 p-5">
+    <form
+      className="flex flex-col gap-1 p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isInvite) setInvite(text);
+      }}
+    >
       <TextField
         label={t('groups.find')}
-        maxLength={longest.name}
+        maxLength={longest.invite}
+        note={t(isInvite ? 'invites.pasted' : 'groups.findHint')}
         onChange={(event) => setText(event.target.value)}
         ref={field}
         value={text}
         beside={
-          <Button onClick={onNew} tone="primary">
-            <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
-            {t('groups.new')}
-          </Button>
+          isInvite ? (
+            <Button tone="primary" type="submit">
+              {t('invites.open')}
+            </Button>
+          ) : (
+            <Button onClick={onNew} tone="primary">
+              <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
+              {t('groups.new')}
+            </Button>
+          )
         }
       />
-      <div className="min-h-56">
-        {error && (
-          <p className="p-2 text-ink-soft">
-            <span role="alert">{error.message}</span>{' '}
-            <Button onClick={() => void refetch()} size="small">
-              {t('common.tryAgain')}
-            </Button>
-          </p>
-        )}
-        {isPending && <Skeleton className="mt-2 h-14" />}
-        {data?.groups.length === 0 && (
-          <p className="p-2 text-ink-soft">
-            {query === '' ? t('groups.none') : t('groups.noResults', { text: query })}
-          </p>
-        )}
-        {data && data.groups.length > 0 && (
-          <ul aria-label={t('groups.list')}>
-            {data.groups.map((listing) => (
-              <li key={listing.groupId}>
-                <ListingButton listing={listing} onJoin={() => onJoin(listing)} />
-              </li>
-            ))}
-          </ul>
-        )}
-        {data && data.nextCursor !== null && (
-          <p className="p-2 text-ink-soft text-meta">{t('groups.more')}</p>
-        )}
-      </div>
-    </div>
+      <InviteDialog onClose={() => setInvite(null)} text={invite} />
+      <div className="min-h-56">{!isInvite && <Listings onJoin={onJoin} query={query} />}</div>
+    </form>
+  );
+}
+
+/** The groups of the directory with a text in their name. */
+function Listings({ query, onJoin }: { query: string; onJoin: (listing: GroupListing) => void }) {
+  const { data, error, refetch, isPending } = useBridgeQuery('groups.browse', { query, cursor: null });
+  return (
+    <>
+      {error && (
+        <p className="p-2 text-ink-soft">
+          <span role="alert">{error.message}</span>{' '}
+          <Button onClick={() => void refetch()} size="small">
+            {t('common.tryAgain')}
+          </Button>
+        </p>
+      )}
+      {isPending && <Skeleton className="mt-2 h-14" />}
+      {data?.groups.length === 0 && (
+        <p className="p-2 text-ink-soft">
+          {query === '' ? t('groups.none') : t('groups.noResults', { text: query })}
+        </p>
+      )}
+      {data && data.groups.length > 0 && (
+        <ul aria-label={t('groups.list')}>
+          {data.groups.map((listing) => (
+            <li key={listing.groupId}>
+              <ListingButton listing={listing} onJoin={() => onJoin(listing)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && data.nextCursor !== null && <p className="p-2 text-ink-soft text-meta">{t('groups.more')}</p>}
+    </>
   );
 }
 

@@ -1,11 +1,14 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Output } from '../../bridge/contract.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { Confirmation } from '../design/dialog.tsx';
 import { QrCode } from '../design/qr-code.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { announce } from '../shared/announcements.tsx';
 import { copyText } from '../shared/copy-text.ts';
+import { isOnThisComputer } from '../shared/server.ts';
+import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
 
@@ -16,8 +19,7 @@ const DAY = 24 * HOUR;
 
 /** The person's own invite links: making, giving and canceling one. @param relayUrl URL of their server */
 export function OwnInvites({ relayUrl }: { relayUrl: string }) {
-  // Only this computer reaches such a server.
-  if (!relayUrl.startsWith('https:')) return <p className="text-ink-soft">{t('invites.ownThisComputer')}</p>;
+  if (isOnThisComputer(relayUrl)) return <p className="text-ink-soft">{t('groups.linksHere')}</p>;
   return <Links />;
 }
 
@@ -28,11 +30,14 @@ function Links() {
     showsFailure: true,
     onSuccess: ({ link }) => setNewest(link.id),
   });
+  const [container, button] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)];
+  // The card of a spent or canceled link is removed.
+  useFocusKept(container, button);
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3" ref={container}>
       <p className="text-ink-soft text-secondary">{t('invites.ownText')}</p>
       <div>
-        <Button busy={create.isPending} onClick={() => create.mutate({})} size="small">
+        <Button busy={create.isPending} onClick={() => create.mutate({})} ref={button} size="small">
           {t('invites.ownNew')}
         </Button>
       </div>
@@ -70,6 +75,7 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
     showsFailure: true,
     onSuccess: () => announce(t('invites.ownCanceled')),
   });
+  const [asking, setAsking] = useState(false);
   const [outcome, setOutcome] = useState('');
   const expiry = useExpiry(link.expires);
   const copy = () =>
@@ -90,12 +96,7 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
         <Button aria-expanded={isCodeShown} onClick={() => setIsCodeShown(!isCodeShown)} size="small">
           {t('invites.ownCode')}
         </Button>
-        <Button
-          busy={cancel.isPending}
-          onClick={() => cancel.mutate({ id: link.id })}
-          size="small"
-          tone="danger"
-        >
+        <Button busy={cancel.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
           {t('invites.ownCancel')}
         </Button>
       </div>
@@ -107,6 +108,14 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
       <p className="text-ink-soft text-meta empty:hidden" role="status">
         {outcome}
       </p>
+      <Confirmation
+        action={t('invites.ownCancel')}
+        explanation={t('invites.ownCancelText')}
+        onClose={() => setAsking(false)}
+        onConfirm={() => cancel.mutate({ id: link.id })}
+        open={asking}
+        title={t('groups.linkCancelTitle')}
+      />
       {isCodeShown && (
         <div className="flex justify-center">
           <QrCode className="w-56 max-w-full" label={t('invites.ownCodeLabel')} text={link.url} />

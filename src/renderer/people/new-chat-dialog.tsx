@@ -7,7 +7,9 @@ import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { InviteDialog } from '../invites/invite-dialog.tsx';
 import { InvitePeopleButton } from '../invites/invite-people-dialog.tsx';
+import { looksLikeInvite } from '../invites/looks-like-invite.ts';
 import { looksLikeAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personSubtitle } from '../shared/person.ts';
@@ -43,8 +45,11 @@ export function NewChatDialog() {
 function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const [verifiedOnly, setVerifiedOnly] = useState(false);
+  const [invite, setInvite] = useState<string | null>(null);
   const { openPerson, openKnown, isOpening, error, reset } = useOpenPerson({ showsFailure: true });
-  const wanted = withoutCodePrefix(query);
+  const isInvite = looksLikeInvite(query);
+  // An invite link is longer than all that a person is found by.
+  const wanted = isInvite ? '' : withoutCodePrefix(query.slice(0, longest.person));
   const { people: known, isLoading } = useKnownPeople(wanted);
   const me = useNoteToSelf(wanted);
   // A known person is found without the server.
@@ -56,34 +61,8 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
     if (person) openKnown(person.address);
     else openPerson(wanted);
   });
-  return (
-    <form
-      className="flex flex-col p-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (wanted) submit.request();
-      }}
-    >
-      <TextField
-        autoCapitalize="none"
-        label={t('people.to')}
-        maxLength={longest.person}
-        note={error?.message ?? t('people.toHint')}
-        noteTone={error ? 'problem' : 'hint'}
-        onChange={(event) => {
-          reset();
-          submit.forget();
-          setQuery(event.target.value);
-        }}
-        placeholder={t('people.toPlaceholder')}
-        ref={field}
-        value={query}
-        beside={
-          <Button busy={isOpening} disabled={wanted === ''} tone="primary" type="submit">
-            {t('people.start')}
-          </Button>
-        }
-      />
+  const choices = (
+    <>
       {me && (
         <div className="mt-4 flex">
           <ChoiceButton onChoose={() => openKnown(me.address)}>
@@ -114,6 +93,39 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         query={wanted}
         verifiedOnly={verifiedOnly}
       />
+    </>
+  );
+  return (
+    <form
+      className="flex flex-col p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isInvite) setInvite(query);
+        else if (wanted) submit.request();
+      }}
+    >
+      <TextField
+        autoCapitalize="none"
+        label={t('people.to')}
+        maxLength={longest.invite}
+        note={error?.message ?? t(isInvite ? 'invites.pasted' : 'people.toHint')}
+        noteTone={error ? 'problem' : 'hint'}
+        onChange={(event) => {
+          reset();
+          submit.forget();
+          setQuery(event.target.value);
+        }}
+        placeholder={t('people.toPlaceholder')}
+        ref={field}
+        value={query}
+        beside={
+          <Button busy={isOpening} disabled={wanted === '' && !isInvite} tone="primary" type="submit">
+            {t(isInvite ? 'invites.open' : 'people.start')}
+          </Button>
+        }
+      />
+      <InviteDialog onClose={() => setInvite(null)} text={invite} />
+      {isInvite ? <div className="mt-4 min-h-52" /> : choices}
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { isOnThisComputer } from '../shared/server.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { failureText, rich, t } from '../words.tsx';
 import type { FoundComputer } from './link-confirm.tsx';
@@ -76,8 +77,4 @@ function useCodeCheck(typed: string): CodeCheck {
   const problem = data ? data.problem && failureText(data.problem) : (error?.message ?? null);
   if (problem !== null) return { ok: false, note: problem, tone: 'problem' };
   return { ok: true, note: t('settings.linkComplete'), tone: 'good' };
-}
-
-function isOnThisComputer(relayUrl: string): boolean {
-  return URL.canParse(relayUrl) && /^(?:localhost|127\..*|\[::1\])$/.test(new URL(relayUrl).hostname);
 }

@@ -3,6 +3,7 @@ export const groups = {
   // The directory
   groups: 'Groups',
   find: 'Find a group',
+  findHint: 'By its name. You can also paste an invite link.',
   new: 'New group',
   none: 'No groups on this server yet',
   noResults: 'No groups with “{text}”',
@@ -104,6 +105,30 @@ export const groups = {
   passwordText: 'People need it to join. You can change it later.',
   passwordNew: 'New password',
   passwordKeep: 'Leave it empty to keep the password. Members stay when you change it.',
+
+  // Invite links
+  links: 'Invite links',
+  linksText: 'Anyone with the link can join, until it expires or you cancel it.',
+  linksHere:
+    'Your server runs on this computer, and other people can’t reach it. For invite links, your account has to be on a server that they can reach.',
+  linksFull: 'A group can have {most, number} invite links. Cancel one to create another.',
+  linkDays: '{count, plural, one {# day} other {# days}}',
+  linkExpiry: 'Expires after',
+  linkNew: 'New link',
+  linkCreated: 'Invite link created',
+  linkExpiresSoon: 'Expires in less than an hour',
+  linkExpiresHours: 'Expires in {count, plural, one {# hour} other {# hours}}',
+  linkExpiresDays: 'Expires in {count, plural, one {# day} other {# days}}',
+  linkElsewhere: 'Copy it on the computer where you created it',
+  linkCopyOf: 'Copy the link that expires on {date}',
+  linkCode: 'QR code',
+  linkCodeOf: 'QR code of the link that expires on {date}',
+  linkCodeLabel: 'QR code with the invite link',
+  linkCancel: 'Cancel link',
+  linkCancelOf: 'Cancel the link that expires on {date}',
+  linkCancelTitle: 'Cancel this link?',
+  linkCancelText: 'No one can join with it anymore. Members stay. You can’t undo this.',
+  linkCanceled: 'Invite link canceled',
 
   // Bot tokens
   tokens: 'Bot tokens',

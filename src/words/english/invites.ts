@@ -13,8 +13,6 @@ export const invites = {
   people: 'Invite people',
   own: 'Invite link',
   ownText: 'Give someone a link to chat with you. Their first message isn’t a request.',
-  ownThisComputer:
-    'Your server is on this computer. Other computers can’t reach it, so an invite link wouldn’t work there. To invite people, use a server that they can reach too.',
   ownNew: 'New link',
   ownList: 'Your invite links',
   ownExpiresDays: 'Works once, expires in {count, plural, one {# day} other {# days}}',
@@ -24,5 +22,6 @@ export const invites = {
   ownCode: 'QR code',
   ownCodeLabel: 'QR code of the invite link',
   ownCancel: 'Cancel link',
+  ownCancelText: 'Messages of people who use it become requests. You can’t undo this.',
   ownCanceled: 'Link canceled',
 } as const;

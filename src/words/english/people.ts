@@ -3,7 +3,7 @@ export const people = {
   // New chat
   newChat: 'New chat',
   to: 'To',
-  toHint: 'For example @maya, or an address that starts with 0x',
+  toHint: 'For example @maya, an address that starts with 0x, or an invite link',
   toPlaceholder: 'Name or @handle',
   start: 'Start chat',
   confirmedOnly: 'Only confirmed handles',
