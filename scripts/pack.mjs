@@ -62,7 +62,7 @@ async function pack() {
 
 /** The package.json, with the packages that the files import as its dependencies. */
 function manifestWith(packages) {
-  const { name, version, license } = project;
+  const { name, version, homepage, license } = project;
   const dependencies = [...packages].sort().map((dependency) => {
     const known = project.dependencies[dependency];
     if (known === undefined) throw new Error(`${dependency} is imported, but is not among the dependencies`);
@@ -72,6 +72,7 @@ function manifestWith(packages) {
     name,
     version,
     description: 'End-to-end encrypted messages for programs: a library, a command, and the relay.',
+    homepage,
     license,
     type: 'module',
     bin: { waxwing: `lib/${COMMAND}` },

@@ -19,7 +19,7 @@ import type {
   OwnDevice,
 } from '../../src/bridge/shapes/device.ts';
 import type { GroupDetails, GroupListing } from '../../src/bridge/shapes/group.ts';
-import type { GroupLink, ReadInvite } from '../../src/bridge/shapes/invite.ts';
+import type { GroupLink, OwnLink, ReadInvite } from '../../src/bridge/shapes/invite.ts';
 import type { LockState } from '../../src/bridge/shapes/lock-state.ts';
 import type { Message } from '../../src/bridge/shapes/message.ts';
 import type { Person } from '../../src/bridge/shapes/person.ts';
@@ -39,6 +39,8 @@ export interface World {
   link: OpenedLink | null;
   /** The contents of invite links, or the reason why one is invalid. */
   invites: Map<string, ReadInvite | FailureData>;
+  /** Open invite links to the person, the newest first. */
+  ownLinks: OwnLink[];
   /** Invite links of own groups, by conversation. */
   groupLinks: Map<string, GroupLink[]>;
   lock: LockState;
@@ -126,6 +128,7 @@ export function newWorld(part: Partial<World> = {}): World {
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     link: null,
     invites: new Map(),
+    ownLinks: [],
     groupLinks: new Map(),
     lock: OPEN,
     settings: defaultSettings,

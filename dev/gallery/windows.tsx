@@ -26,6 +26,7 @@ const DIGITS = '0123456789'.repeat(6);
 const ENTRIES: Entries = {
   relay: 'url',
   url: 'https://relay.example',
+  invite: null,
   identity: 'new',
   writtenDown: false,
   answers: ['', '', ''],
@@ -132,7 +133,9 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
       title="A secret"
     />,
   ),
-  'first run: server': step((props) => <RelayStep {...props} relays={{ embedded: true, fixed: null }} />),
+  'first run: server': step((props) => (
+    <RelayStep {...props} onLink={nothing} relays={{ embedded: true, fixed: null }} />
+  )),
   'first run: identity': step((props) => <IdentityStep {...props} />),
   'first run: phrase': step((props) => <PhraseStep {...props} />),
   'first run: confirm': step((props) => <ConfirmPhraseStep {...props} {...refused} />),

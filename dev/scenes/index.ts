@@ -5,6 +5,8 @@
 import type { FailureData } from '../../src/base/failure.ts';
 import type { DirectConversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeviceChange } from '../../src/bridge/shapes/device.ts';
+import type { ReadInvite } from '../../src/bridge/shapes/invite.ts';
+import { ownLink } from '../fake/answers/invites.ts';
 import { addDirect, addGroup, type Line, member } from '../fake/conversations.ts';
 import { ann, ben, DAY, echo, HOUR, MINUTE, NOW, person } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
@@ -316,8 +318,37 @@ function linked(): World {
   };
 }
 
+/** A person whose invite links are open. */
+function inviting(): World {
+  return one({ ownLinks: [ownLink(2), { ...ownLink(1), expires: NOW + 5 * HOUR }] });
+}
+
+/** The server of the account is this computer. */
+function ownServer(): World {
+  const world = newWorld();
+  return { ...world, me: { ...world.me, relayUrl: 'http://127.0.0.1:41237' } };
+}
+
+/** A newcomer with an invite link to a person, and another into a group. */
+function invited(part: Partial<World> = {}): World {
+  const place = { server: 'https://relay.example', isSameServer: false, invitation: `inv_${'b'.repeat(43)}` };
+  return newWorld({
+    phase: 'new',
+    invites: new Map<string, ReadInvite>([
+      [ownLink(1).url, { to: 'person', address: ann.address, ...place }],
+      [ownLink(2).url, { to: 'group', groupId: 'birds', name: null, isMember: false, ...place }],
+    ]),
+    ...part,
+  });
+}
+
 export const scenes = {
   'first-run': () => newWorld({ phase: 'new' }),
+  invited: () => invited(),
+  'invited-link': () => invited({ link: { kind: 'invite', text: ownLink(1).url } }),
+  'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
+  inviting,
+  'own-server': ownServer,
   handle: () => newWorld({ phase: 'needs-handle' }),
   empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),

@@ -151,6 +151,8 @@ export interface AppFailures {
   invite_over: None;
   /** The group has as many invite links as possible. */
   invite_links_full: { most: number };
+  /** The person has as many open invite links as possible. */
+  invites_full: { most: number };
   token_name_empty: None;
   key_name_empty: None;
   key_useless: None;

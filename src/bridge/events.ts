@@ -16,6 +16,8 @@ export const events = {
   'connection.changed': Connection,
   /** `devices.list`, `devices.changes` or `devices.added` has a new answer. `isNew`: a device was added elsewhere. */
   'devices.changed': z.strictObject({ isNew: z.boolean() }),
+  /** `invites.list` has a new answer. */
+  'invites.changed': nothing,
   /** Conversations were created, changed or removed: `conversations.get` has a new answer. */
   'conversations.changed': z.strictObject({ ids: z.array(Id) }),
   /** `people.details` has a new answer for these people. */

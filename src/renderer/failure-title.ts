@@ -42,6 +42,8 @@ const titles = {
   'groups.removeMember': 'action.removeMember',
   'groups.revokeToken': 'action.revokeToken',
   'groups.withdrawInvitation': 'action.cancelInvitation',
+  'invites.create': 'action.createLink',
+  'invites.cancel': 'action.cancelLink',
   'invites.accept': 'action.openInvite',
   'invites.read': 'action.openInvite',
   'messages.delete': 'action.deleteMessage',

@@ -63,6 +63,7 @@ export function followEngine(
       refresh('devices.changes');
       refresh('devices.added');
     }),
+    window.waxwing.on('invites.changed', () => refresh('invites.list')),
     window.waxwing.on('settings.changed', (settings) =>
       client.setQueryData(queryKey('settings.get', {}), settings),
     ),

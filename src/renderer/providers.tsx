@@ -24,7 +24,7 @@ const SERVER_ANSWERS = [
 ] as const;
 
 /** Answers or inputs with the secret of an invite link. */
-const WITH_SECRETS = ['groups.links', 'invites.read'] as const;
+const WITH_SECRETS = ['groups.links', 'invites.list', 'invites.read'] as const;
 
 /** Other answers stay valid until an event of the engine, and the engine is local: nothing is polled. */
 function createQueryClient(): QueryClient {

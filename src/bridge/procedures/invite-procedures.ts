@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 import { longest } from '../longest.ts';
-import { ReadInvite } from '../shapes/invite.ts';
+import { OwnLink, ReadInvite } from '../shapes/invite.ts';
 import { Id } from '../shapes/values.ts';
+import { nothing } from './inputs.ts';
 
 const InviteText = z.string().max(longest.invite);
 
@@ -18,4 +19,10 @@ export const inviteProcedures = {
     input: z.strictObject({ text: InviteText }),
     output: z.strictObject({ conversationId: Id }),
   },
+  /** Open invite links to the person, the newest first. */
+  'invites.list': { input: nothing, output: z.strictObject({ links: z.array(OwnLink) }) },
+  /** Makes an invite link to the person, with a code for an account if the server requires one and allows it. */
+  'invites.create': { input: nothing, output: z.strictObject({ link: OwnLink }) },
+  /** Ends a link: a message with it is a request again. */
+  'invites.cancel': { input: z.strictObject({ id: z.string().max(64) }), output: nothing },
 } as const;

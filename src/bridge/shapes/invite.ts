@@ -26,6 +26,17 @@ export const ReadInvite = z.discriminatedUnion('to', [
 ]);
 export type ReadInvite = z.infer<typeof ReadInvite>;
 
+/** An invite link to the person. */
+export const OwnLink = z.strictObject({
+  id: z.string(),
+  /** The form for a browser. */
+  url: z.string(),
+  /** The form that opens the app. */
+  app: z.string(),
+  expires: Time,
+});
+export type OwnLink = z.infer<typeof OwnLink>;
+
 /** An invite link into a group, for its owner. */
 export const GroupLink = z.strictObject({
   /** Public key in the group's chain. */

@@ -436,6 +436,22 @@ export class Conversations {
       .run(id);
   }
 
+  /** Token of the invite link that the person followed, for the first messages; null for none. */
+  inviteToken(id: number): string | null {
+    return (
+      this.#db
+        .prepare<[number], { token: string | null }>(
+          'SELECT invite_token AS token FROM conversations WHERE id = ?',
+        )
+        .get(id)?.token ?? null
+    );
+  }
+
+  /** @param token null: it was sent */
+  setInviteToken(id: number, token: string | null): void {
+    this.#db.prepare('UPDATE conversations SET invite_token = ? WHERE id = ?').run(token, id);
+  }
+
   /** Counts a failed attempt to send a message. */
   addFailure(id: number): void {
     this.#db.prepare('UPDATE conversations SET failures = failures + 1 WHERE id = ?').run(id);

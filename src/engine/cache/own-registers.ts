@@ -25,6 +25,8 @@ const MAX_EARLIER = 4;
 
 /** Key range of mutes. There are few. */
 const MUTES = "key >= 'muted/' AND key < 'muted0'";
+/** Key range of invite links of the person. */
+const INVITES = "key >= 'invite/' AND key < 'invite0'";
 
 /** Version of a value among others of its key. */
 export interface OwnVersion {
@@ -258,8 +260,17 @@ export class OwnRegisters {
     return this.#db
       .prepare<[], Row>(
         `SELECT * FROM own_registers WHERE known = 1 AND device_id IS NOT NULL
-            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' AND key NOT LIKE 'kept/%' AND key NOT LIKE 'link/%' AND key <> 'setting/handle' ORDER BY sent_at DESC, uid DESC, key`,
+            AND key NOT LIKE 'unread/%' AND key NOT LIKE 'timer/%' AND key NOT LIKE 'kept/%' AND key NOT LIKE 'link/%'
+            AND NOT (${INVITES}) AND key <> 'setting/handle' ORDER BY sent_at DESC, uid DESC, key`,
       )
+      .all()
+      .map(fromRow);
+  }
+
+  /** Invite links of the person that are neither spent nor cancelled. They may have expired. */
+  invites(): OwnRegister[] {
+    return this.#db
+      .prepare<[], Row>(`SELECT * FROM own_registers WHERE ${INVITES} AND known = 1 AND value <> 'null'`)
       .all()
       .map(fromRow);
   }

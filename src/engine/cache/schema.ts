@@ -161,6 +161,7 @@ CREATE TABLE conversations (
   profile TEXT,                         -- digest of the own profile as last sent to it; NULL: never
   profile_sent_at TEXT NOT NULL DEFAULT '', -- sentAt of that
   profile_elsewhere INTEGER NOT NULL DEFAULT 0, -- 1: another own device sent it
+  invite_token TEXT,                    -- of the invite link that the person followed; NULL after the first sent message
   CHECK ((contact_id IS NULL) <> (group_id IS NULL))
 ) STRICT;
 CREATE INDEX conversations_by_update ON conversations (updated_at DESC);

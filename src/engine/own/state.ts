@@ -89,6 +89,7 @@ export class OwnState {
     people: new Set<string>(),
     self: false,
     devices: false,
+    invites: false,
     hasErased: false,
   };
   #onDue: () => void = () => undefined;
@@ -131,19 +132,22 @@ export class OwnState {
 
   /** Sets a setting shared by all their devices; null removes it. By action of the person. */
   set(key: string, value: unknown): void {
-    const { ownRegisters, transaction } = this.#context;
+    this.#context.transaction(() => this.setWithin(key, value));
+    this.emitChanges();
+  }
+
+  /** The same in the caller's transaction. Call {@link emitChanges} afterwards. */
+  setWithin(key: string, value: unknown): void {
+    const { ownRegisters } = this.#context;
     const current = ownRegisters.get(key);
     const isMark = key.startsWith('unread/');
     const isSame = isDeepStrictEqual(current?.value ?? null, value);
     // A value from another device becomes this device's own once the person sets it here.
     if (!isMark && isSame && (current?.deviceId ?? null) === null) return;
     const version = this.#versionFor(key, value, current);
-    transaction(() => {
-      ownRegisters.put(key, value, version, true, HERE);
-      this.#apply(key, value, version);
-      this.prune();
-    });
-    this.emitChanges();
+    ownRegisters.put(key, value, version, true, HERE);
+    this.#apply(key, value, version);
+    this.prune();
     this.#onDue();
   }
 
@@ -312,6 +316,10 @@ export class OwnState {
       this.#changed.devices = true;
       return;
     }
+    if (key.startsWith('invite/')) {
+      this.#changed.invites = true;
+      return;
+    }
     if (key.startsWith('link/')) {
       const group = this.find(key.split('/')[1] ?? '');
       if (group) this.#changed.groups.add(group.id);
@@ -408,7 +416,7 @@ export class OwnState {
   /** Emits the changes. */
   emitChanges(): void {
     const { emit } = this.#context;
-    const { conversations, timelines, groups, people, self, devices, hasErased } = this.#changed;
+    const { conversations, timelines, groups, people, self, devices, invites, hasErased } = this.#changed;
     this.#changed = {
       conversations: new Set(),
       timelines: new Set(),
@@ -416,11 +424,13 @@ export class OwnState {
       people: new Set(),
       self: false,
       devices: false,
+      invites: false,
       hasErased: false,
     };
     if (hasErased) this.#context.eraseTraces();
     if (self) emit('app.changed', {});
     if (devices) emit('devices.changed', { isNew: false });
+    if (invites) emit('invites.changed', {});
     if (people.size > 0) emit('people.changed', { addresses: [...people] });
     const changedGroups = new Set([...timelines, ...groups]);
     if (changedGroups.size > 0) emit('groups.changed', { conversationIds: [...changedGroups].map(String) });

@@ -1,20 +1,23 @@
-/** Invite links: reading and accepting one. */
+/** Invite links: reading and accepting one, and those of the person. */
 
 import { isTransient, RelayRefusal } from '../../messaging/relay.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { importEd25519 } from '../../protocol/crypto.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import type { GroupInvite, PersonInvite } from '../../protocol/invite.ts';
+import type { GroupInvite } from '../../protocol/invite.ts';
 import { toLabel } from '../../protocol/label.ts';
+import { cancelInvite } from '../invites/own-invites.ts';
 import { isAt, linkFailure, readInvite, readInviteTo } from '../invites/read-invite.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { followPerson } from '../writing/follow-invite.ts';
 import type { Procedures } from './implementation.ts';
+import { createLink, listLinks } from './own-links.ts';
 
 type Names = Extract<keyof Procedures, `invites.${string}`>;
 
 export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
-  const { contacts, conversations, groups } = context;
+  const { conversations, groups } = context;
 
   const proofOf = ({ seed }: GroupInvite) => ({ link: importEd25519(decodeBase64Url(seed)) });
 
@@ -46,16 +49,6 @@ export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return String(conversations.ensureForGroup(id, context.now()).id);
   };
 
-  const openChat = (invite: PersonInvite): string => {
-    const { id } = conversations.ensure(
-      contacts.ensure(invite.address, context.now()).id,
-      'accepted',
-      context.now(),
-    );
-    context.emit('conversations.changed', { ids: [String(id)] });
-    return String(id);
-  };
-
   return {
     'invites.read': async ({ text }) => {
       const invite = readInvite(text);
@@ -75,7 +68,17 @@ export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'invites.accept': async ({ text }) => {
       const { account } = requireOnline(parts);
       const invite = readInviteTo(account.relay.baseUrl, text);
-      return { conversationId: invite.to === 'group' ? await joinGroup(invite) : openChat(invite) };
+      return {
+        conversationId:
+          invite.to === 'group' ? await joinGroup(invite) : String((await followPerson(parts, invite)).id),
+      };
+    },
+
+    'invites.list': () => ({ links: listLinks(parts) }),
+    'invites.create': async () => ({ link: await createLink(parts) }),
+    'invites.cancel': ({ id }) => {
+      cancelInvite(context, id);
+      return {};
     },
   };
 }

@@ -31,7 +31,7 @@ import { storeTimer } from '../timers.ts';
 import { botLabel, currentSummary, groupName, type Names, namesOf } from '../views/conversations.ts';
 import { followReaction } from './new-reaction.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
-import { lifetimeOf, storeMessage } from './store-message.ts';
+import { hasInvite, lifetimeOf, storeMessage } from './store-message.ts';
 
 /** The change of the cache, and whether anything of the content is kept. */
 type Effect = Omit<ReceiveOutcome, 'received' | 'isNew'> & { isKept: boolean };
@@ -65,6 +65,7 @@ export class ContentReceiver {
   findRefusal(received: Received<StoredGroup>): 'stranger_limit' | null {
     const { channel, body } = received;
     if (channel === 'group' || this.#isOwn(received)) return null;
+    if (isMessage(received.judged) && hasInvite(this.#context, this.#own, received)) return null;
     const partner = body.sender === this.#own ? body.peer : body.sender;
     return this.#context.strangers.hasRoom(partner, body) ? null : 'stranger_limit';
   }

@@ -8,6 +8,7 @@ import { UnverifiableError } from '../../base/failure.ts';
 import type { Registration } from '../../client/identity/registration.ts';
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import type { Gaps } from '../../messaging/gaps/gaps.ts';
+import type { DeviceIn } from '../../messaging/gaps/memory.ts';
 import type { Greetings } from '../../messaging/greeting/greetings.ts';
 import { PENDING_FOR } from '../../messaging/groups/directory.ts';
 import type { Receipts } from '../../messaging/receipts/receipts.ts';
@@ -290,9 +291,17 @@ export class InboxReader {
     const outcome = this.#contents.receive(received, this.#gaps.wasMissing(received));
     // After it: a first message creates the chat in which its sender's numbers are tracked.
     this.#gaps.received(received);
+    if (outcome.stored?.hasAccepted) this.#receipts.accepted(this.#devicesIn(outcome.stored.conversationId));
     const named = received.proof === 'signed' ? this.#receipts.handle(received) : null;
     if (named !== null) this.#onReceipt(received.body.sender);
     const chat = named === null ? null : conversationNamed(this.#context, named);
     return { kind: 'received', outcome: { ...outcome, changed: outcome.changed ?? chat?.id ?? null } };
+  }
+
+  /** Devices of the partner whose messages are counted in a conversation. */
+  #devicesIn(conversationId: number): DeviceIn[] {
+    const { conversations, gaps } = this.#context;
+    const conversation = conversations.get(conversationId);
+    return conversation ? gaps.devicesIn(conversation.name) : [];
   }
 }

@@ -13,6 +13,8 @@ export interface NewMessage {
   conversationId: number;
   messageId: number;
   request: boolean;
+  /** True if its sender's request became an accepted chat by an invite link. */
+  hasAccepted: boolean;
   /** Name of the group. */
   group: string | null;
   /** True if another person wrote it, and the chat's settings allow a notification. */

@@ -1,6 +1,7 @@
 /**
  * Storing a received message: its conversation, its place there, its lifetime, and whether it notifies.
  */
+import { extrasOf } from '../../messaging/contents/extras.ts';
 import type { Mention } from '../../messaging/contents/fields.ts';
 import { mentionsIn } from '../../messaging/contents/mentions.ts';
 import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
@@ -12,6 +13,7 @@ import type { StoredGroup } from '../cache/group-chains.ts';
 import type { StoredLifetime } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import { planDownloadsOfAccepted, storeFiles } from '../files/receiving.ts';
+import { isOpenInvite, spendInvite } from '../invites/own-invites.ts';
 import { lifetimeIn } from '../timers.ts';
 import { groupName } from '../views/conversations.ts';
 import { findLatePlace } from './late-place.ts';
@@ -57,22 +59,45 @@ function storeDirectMessage(
   const { contacts, conversations, now } = context;
   const own = body.sender === address;
   const contactId = contacts.idOf(own ? body.peer : body.sender, now());
-  const accepts = trustOf(received, address) === 'self' || (own && body.peer === address);
+  const accepts =
+    trustOf(received, address) === 'self' ||
+    (own && body.peer === address) ||
+    (conversations.stateWith(body.sender) !== 'blocked' && usesInvite(recipient, received));
   const conversation = conversations.ensureHead(contactId, accepts ? 'accepted' : 'request', now());
   if (conversation.state === 'blocked' && !own) return null;
-  // Written on another own device: a user who writes to a person has accepted them. A program's message does
-  // not accept.
-  if (accepts && conversation.state === 'request') {
+  // Written on another own device: a user who writes to a person has accepted them. Or by an invite link of the user. A
+  // program's message does not accept.
+  const hasAccepted = accepts && conversation.state === 'request';
+  if (hasAccepted) {
     conversations.setState(conversation.id, 'accepted');
     planDownloadsOfAccepted(context, conversation.id);
   }
   return {
     conversationId: conversation.id,
     messageId: insert(recipient, conversation.id, received, own),
-    request: conversation.state === 'request',
+    request: conversation.state === 'request' && !hasAccepted,
+    hasAccepted: hasAccepted && !own,
     group: null,
     ...mentionIn(recipient, received, conversation, !own),
   };
+}
+
+/**
+ * Reports whether a message has the token of an open invite link of the person.
+ * @param own wire address
+ */
+export function hasInvite(context: Context, own: string, received: Received<StoredGroup>): boolean {
+  const { body, channel, proof } = received;
+  if (channel !== 'direct' || proof !== 'signed' || body.sender === own) return false;
+  const { token } = extrasOf(body);
+  return token !== null && isOpenInvite(context, token);
+}
+
+/** The same, and spends the link. */
+function usesInvite({ context, own }: Recipient, received: Received<StoredGroup>): boolean {
+  if (!hasInvite(context, own, received)) return false;
+  spendInvite(context, extrasOf(received.body).token ?? '');
+  return true;
 }
 
 function storeGroupMessage(
@@ -90,6 +115,7 @@ function storeGroupMessage(
     conversationId: conversation.id,
     messageId: insert(recipient, conversation.id, received, own),
     request: false,
+    hasAccepted: false,
     group: groupName(group),
     ...mentionIn(recipient, received, conversation, !own && group.joined),
   };

@@ -8,6 +8,7 @@ import { describe } from '../../base/error-facts.ts';
 import { Failure, type FailureData, failedWith, isWithheld } from '../../base/failure.ts';
 import { log, stopwatch, toFailure } from '../../base/log.ts';
 import { waitAfter } from '../../client/wait-after.ts';
+import { extrasOf } from '../../messaging/contents/extras.ts';
 import { MessageId } from '../../messaging/contents/fields.ts';
 import { isTransient } from '../../messaging/relay.ts';
 import { sendDirect } from '../../messaging/sending/direct.ts';
@@ -204,7 +205,7 @@ export class Outbox {
     const until = this.#unlessRetried(retries, others?.until ?? now() + slowRetryDelay(waits, random()));
     transaction(() => {
       if (!outbox.has(entry.id)) return;
-      if (entry.messageId !== null) this.#setSent(entry.messageId);
+      if (entry.messageId !== null) this.#setSent(entry.conversationId, entry.messageId);
       outbox.setPending(entry, recipients, { waits, until }, MAX_PENDING);
     });
     this.#changed(entry);
@@ -224,7 +225,7 @@ export class Outbox {
     const { conversations, messages, outbox, transaction } = this.#context;
     transaction(() => {
       if (!outbox.has(entry.id)) return;
-      if (entry.messageId !== null && state === 'sent') this.#setSent(entry.messageId);
+      if (entry.messageId !== null && state === 'sent') this.#setSent(entry.conversationId, entry.messageId);
       else if (entry.messageId !== null) {
         messages.setState(entry.messageId, state, problem);
         conversations.addFailure(entry.conversationId);
@@ -235,10 +236,12 @@ export class Outbox {
   }
 
   /** Marks a message as sent and starts its lifetime, in the caller's transaction. */
-  #setSent(messageId: number): void {
-    const { lifetimes, messages, now } = this.#context;
+  #setSent(conversationId: number, messageId: number): void {
+    const { conversations, lifetimes, messages, now } = this.#context;
     messages.setState(messageId, 'sent', null);
     const message = messages.get(messageId);
+    // A message from before the link was opened has no token.
+    if (message && extrasOf(message.body).token !== null) conversations.setInviteToken(conversationId, null);
     if (message?.lifetime) lifetimes.begin(messageId, decodeTime(message.body.sentAt), now());
   }
 

@@ -30,7 +30,8 @@ export function compose(
   const stored = context.transaction(() => {
     const begins = timerToBegin(context, conversation, online.account.address);
     const expires = begins ?? timerOf(context, conversation);
-    const words = expires === 0 ? content : { ...content, expires };
+    const token = conversations.inviteToken(chat);
+    const words = { ...content, ...(expires !== 0 && { expires }), ...(token !== null && { token }) };
     const body = newBody(context, online.account.address, conversation, words, null);
     // Answering a request accepts it.
     if (conversation.state === 'request') conversations.setState(chat, 'accepted');

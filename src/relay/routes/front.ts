@@ -1,10 +1,13 @@
-/** The relay's own pages: documentation, the API's root, health and readiness. */
+/** The relay's own pages: documentation, invite links, the API's root, health and readiness. */
 import type { FastifyInstance } from 'fastify';
 import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
 import { readPageFile } from '../docs/page-files.ts';
 import { fillInHtml, fillInJson } from '../docs/placeholders.ts';
 import { texts } from '../docs/texts.ts';
+import { INVITE_PATHS, INVITE_POLICY, invitePage } from '../invite-page/page.ts';
+import { INVITE_SCRIPT } from '../invite-page/script.ts';
+import { INVITE_STYLE } from '../invite-page/style.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -40,6 +43,21 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
     const text = keepFirst(read);
     app.get(path, (_request, reply) => reply.header('content-type', type).send(text()));
   }
+
+  const invite = keepFirst(() => invitePage(context.name));
+  app.get(INVITE_PATHS.page, WITH_HEAD, (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', INVITE_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .send(invite()),
+  );
+  app.get(INVITE_PATHS.script, (_request, reply) =>
+    reply.header('content-type', 'text/javascript; charset=utf-8').send(INVITE_SCRIPT),
+  );
+  app.get(INVITE_PATHS.style, (_request, reply) =>
+    reply.header('content-type', 'text/css; charset=utf-8').send(INVITE_STYLE),
+  );
 
   const checkHealth = shareRunning(() => context.store.checkHealth());
   /** The process answers. */

@@ -9,6 +9,7 @@ import { Opening } from '../design/opening.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
 import { RestoreStep } from '../first-run/restore-step.tsx';
+import type { FirstLink } from '../first-run/step.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { forgetChat } from '../shared/remembered-place.ts';
@@ -22,6 +23,9 @@ export function App() {
   const { data: state, error, refetch } = useBridgeQuery('app.state', {});
   // Its history may be in a backup.
   const [isRecovered, setIsRecovered] = useState(false);
+  // Links of first run, opened one after the other.
+  const [firstInvite, setFirstInvite] = useState<FirstLink | null>(null);
+  const [firstLink, setFirstLink] = useState<FirstLink | null>(null);
   const { needsPassphrase, settle } = useLockNow();
   const hasNothingToLock = state !== undefined && !state.me;
   useEffect(() => {
@@ -52,13 +56,28 @@ export function App() {
     );
   }
   if (!state) return <Opening />;
-  if (state.phase === 'new') return <FirstRun onFinish={setIsRecovered} relays={state.relays} />;
+  if (state.phase === 'new')
+    return (
+      <FirstRun
+        onFinish={(recovered, invite) => {
+          setIsRecovered(recovered);
+          setFirstInvite(invite);
+        }}
+        onLink={setFirstLink}
+        relays={state.relays}
+      />
+    );
   if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
   if (isRecovered) return <RestoreStep onNext={() => setIsRecovered(false)} />;
   return (
     <NavigationProvider deviceId={state.me.deviceId}>
       <PlayerProvider>
-        <MainWindow echoOffered={state.relays.embedded} me={state.me} />
+        <MainWindow
+          echoOffered={state.relays.embedded}
+          firstLink={firstInvite ?? firstLink}
+          me={state.me}
+          onFirstLink={() => (firstInvite ? setFirstInvite(null) : setFirstLink(null))}
+        />
       </PlayerProvider>
     </NavigationProvider>
   );

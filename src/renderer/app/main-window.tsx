@@ -6,7 +6,9 @@ import { PlayerBar } from '../chat/files/player/player-bar.tsx';
 import { NothingOpen } from '../chat-list/nothing-open.tsx';
 import { SidePane } from '../chat-list/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
+import type { FirstLink } from '../first-run/step.ts';
 import { GroupsDialog } from '../groups/groups-dialog.tsx';
+import { InvitePeopleDialog } from '../invites/invite-people-dialog.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsPage } from '../settings/page/settings-page.tsx';
 import { Announcements } from '../shared/announcements.tsx';
@@ -37,6 +39,10 @@ interface MainWindowProps {
   me: Me;
   /** True if the embedded relay with its contact @echo is available. */
   echoOffered: boolean;
+  /** A link of first run, to be opened now. */
+  firstLink: FirstLink | null;
+  /** Reports that it is opened. */
+  onFirstLink: () => void;
 }
 
 /**
@@ -44,7 +50,7 @@ interface MainWindowProps {
  * three. Widths of the window are in `rem`, so that large text has fewer panes. In a very low window, as at 400 %
  * zoom, the page scrolls: each part keeps a usable height.
  */
-export function MainWindow({ me, echoOffered }: MainWindowProps) {
+export function MainWindow({ me, echoOffered, firstLink, onFirstLink }: MainWindowProps) {
   useDocumentTitle();
   useShortcuts();
   useWayToPassphrase();
@@ -109,13 +115,14 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
           </section>
         )}
         <NewChatDialog />
+        <InvitePeopleDialog me={me} />
         <GroupsDialog />
         <SettingsPage me={me} />
         <CommandPalette />
         <ShortcutsDialog />
         <Announcer />
         <Announcements />
-        <LinkDialog />
+        <LinkDialog first={firstLink} onFirst={onFirstLink} />
       </main>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Feather } from 'lucide-react';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
+import { InvitePeopleButton } from '../invites/invite-people-dialog.tsx';
 import { useMayAct } from '../shared/use-shut-out.ts';
 import { WhileAccepted } from '../shared/while-accepted.tsx';
 import { t } from '../words.tsx';
@@ -22,6 +23,7 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
           <WhileAccepted>
             {echoOffered && <EchoButton />}
             <Button onClick={onNewChat}>{t('chats.newChat')}</Button>
+            <InvitePeopleButton tone="quiet" />
           </WhileAccepted>
         </div>
       }

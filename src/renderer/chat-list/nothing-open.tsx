@@ -4,6 +4,7 @@ import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
+import { InvitePeopleButton } from '../invites/invite-people-dialog.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { keysText } from '../shared/shortcuts.ts';
@@ -46,6 +47,7 @@ export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
           <>
             <EchoButton />
             {newChat}
+            <InvitePeopleButton tone="quiet" />
           </>
         }
         picture={<Mark size={72} />}
@@ -56,7 +58,16 @@ export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
   }
   return (
     <EmptyState
-      action={newChat}
+      action={
+        isNewcomer ? (
+          <>
+            {newChat}
+            <InvitePeopleButton tone="quiet" />
+          </>
+        ) : (
+          newChat
+        )
+      }
       picture={<Mark className="opacity-90" size={64} />}
       text={
         conversations.length === 0

@@ -5,27 +5,35 @@ import { queryKey, useCommand } from '../bridge.ts';
 import { ConfirmPhraseStep } from './confirm-phrase-step.tsx';
 import { IdentityStep } from './identity-step.tsx';
 import { ImportStep } from './import-step.tsx';
+import { isSameOrigin } from './invite-field.tsx';
 import { KeepDevicesStep } from './keep-devices-step.tsx';
 import { LinkStep } from './link-step.tsx';
 import { PhraseStep } from './phrase-step.tsx';
 import { relayChoice } from './relay-choice.ts';
 import { RelayStep } from './relay-step.tsx';
-import type { Entries, Relays } from './step.ts';
+import type { Entries, FirstLink, Relays } from './step.ts';
 
 type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'link';
 
 interface FirstRunProps {
   relays: Relays;
-  /** Called before the account is opened here. @param isRecovered true for the recovery of an existing one */
-  onFinish: (isRecovered: boolean) => void;
+  /**
+   * Called before the account is opened here.
+   * @param isRecovered true for the recovery of an existing one
+   * @param invite to open after set-up; null for none
+   */
+  onFinish: (isRecovered: boolean, invite: FirstLink | null) => void;
+  /** Receives a link that was opened before set-up, and is no invite. */
+  onLink: (link: FirstLink) => void;
 }
 
 /** The steps from nothing to an account signed in on a server. The profile step follows. */
-export function FirstRun({ relays, onFinish }: FirstRunProps) {
+export function FirstRun({ relays, onFinish, onLink }: FirstRunProps) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
     url: relays.fixed ?? '',
+    invite: null,
     invitation: '',
     identity: 'new',
     writtenDown: false,
@@ -51,7 +59,7 @@ export function FirstRun({ relays, onFinish }: FirstRunProps) {
   const invited = code === '' ? {} : { invitation: code };
   const submit = (identity: Input<'setup.finish'>['identity']) => {
     // This page is gone when the answer arrives.
-    onFinish(identity.kind === 'import');
+    onFinish(identity.kind === 'import', followed(entries));
     finish.mutate({ relay, identity, ...(identity.kind !== 'link' && invited) });
   };
   const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
@@ -78,7 +86,7 @@ export function FirstRun({ relays, onFinish }: FirstRunProps) {
   const common = { entries, change };
   switch (step) {
     case 'relay':
-      return <RelayStep {...common} onNext={go('identity')} relays={relays} />;
+      return <RelayStep {...common} onLink={onLink} onNext={go('identity')} relays={relays} />;
     case 'identity':
       return (
         <IdentityStep
@@ -128,6 +136,12 @@ export function FirstRun({ relays, onFinish }: FirstRunProps) {
         />
       );
   }
+}
+
+/** The agreed invite link; null if the person has chosen another server since. */
+function followed({ invite, relay, url }: Entries): FirstLink | null {
+  if (!invite || relay !== 'url' || !isSameOrigin(url, invite.server)) return null;
+  return { kind: 'invite', text: invite.text, isAgreed: invite.address !== null };
 }
 
 function toPhraseWord(typed: string): string {

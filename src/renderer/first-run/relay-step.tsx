@@ -1,11 +1,13 @@
 import { Globe, Monitor } from 'lucide-react';
 import { longest } from '../../bridge/longest.ts';
+import type { OpenedLink } from '../../bridge/shapes/app.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { failureText, t } from '../words.tsx';
 import { ChoiceCard } from './choice-card.tsx';
+import { InviteField } from './invite-field.tsx';
 import type { Relays, StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
@@ -13,10 +15,12 @@ const EXAMPLE_ADDRESS = 'https://relay.example';
 
 interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
+  /** Receives a link that was opened before set-up, and is no invite. */
+  onLink: (link: OpenedLink) => void;
 }
 
 /** The choice of a server: on this computer, by its address, or the given one. */
-export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
+export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStepProps) {
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
   const isCodeGood = !check.wantsCode || isInvitation(entries.invitation);
   const ready = entries.relay === 'embedded' || (check.ok && isCodeGood);
@@ -82,6 +86,17 @@ export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
       ) : (
         urlField
       )}
+      <div className="mt-4">
+        <InviteField
+          invite={entries.invite}
+          onLink={onLink}
+          onRemove={() => change({ invite: null })}
+          onUse={(invite, code) =>
+            change({ invite, relay: 'url', url: invite.server, ...(code !== null && { invitation: code }) })
+          }
+          relays={relays}
+        />
+      </div>
     </StepFrame>
   );
 }

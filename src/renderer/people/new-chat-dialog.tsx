@@ -8,6 +8,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { InviteDialog } from '../invites/invite-dialog.tsx';
+import { InvitePeopleButton } from '../invites/invite-people-dialog.tsx';
 import { looksLikeInvite } from '../invites/looks-like-invite.ts';
 import { looksLikeAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
@@ -34,6 +35,9 @@ export function NewChatDialog() {
       title={t('people.newChat')}
     >
       <NewChatForm field={field} />
+      <div className="border-line border-t px-5 py-3">
+        <InvitePeopleButton size="small" />
+      </div>
     </Dialog>
   );
 }

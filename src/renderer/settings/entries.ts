@@ -4,6 +4,7 @@ import { type SectionName, sectionNames } from '../shared/setting-names.ts';
 import { t } from '../words.tsx';
 import { Updates, Version } from './about.tsx';
 import { AccountEnd } from './account/account-end.tsx';
+import { InviteSetting } from './account/invite-setting.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Density, TextSize, Theme } from './appearance.tsx';
@@ -59,6 +60,13 @@ const whileAccepted = ({ isDeleted, mayAct }: SettingsFacts) => !isDeleted && ma
 const inSections = {
   account: [
     { name: 'profile', title: t('settings.profile'), words: t('settings.findProfile'), View: ProfileForm },
+    {
+      name: 'invites',
+      title: t('invites.own'),
+      words: t('settings.findInvites'),
+      View: InviteSetting,
+      isThere: whileAccepted,
+    },
     { name: 'phrase', title: t('settings.phrase'), words: t('settings.findPhrase'), View: RecoveryPhrase },
     {
       name: 'accountEnd',

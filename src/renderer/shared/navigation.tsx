@@ -7,9 +7,16 @@ import { useClosingWhenShutOut, useMayAct } from './use-shut-out.ts';
 
 export type ListView = 'conversations' | 'requests' | 'archived';
 /** Dialogs of a computer that the server accepts. */
-const ACTING: ReadonlySet<DialogName | null> = new Set(['new-chat', 'groups', 'new-group']);
+const ACTING: ReadonlySet<DialogName | null> = new Set(['new-chat', 'invite-people', 'groups', 'new-group']);
 
-export type DialogName = 'new-chat' | 'groups' | 'new-group' | 'settings' | 'palette' | 'shortcuts';
+export type DialogName =
+  | 'new-chat'
+  | 'invite-people'
+  | 'groups'
+  | 'new-group'
+  | 'settings'
+  | 'palette'
+  | 'shortcuts';
 
 interface Place {
   list: ListView;

@@ -323,6 +323,7 @@ export const failure = {
     'This invite link works only on the server {server}, and your account is on another server. Ask for a link to your server.',
   invite_expired: 'This invite link has expired. Ask for a new one.',
   invite_over: 'This invite link has expired or was canceled. Ask for a new one.',
+  invites_full: 'You have {most, number} open invite links. Cancel one, and create a new one then.',
   invite_links_full:
     'This group already has {most, plural, one {# invite link} other {# invite links}}. Cancel one first.',
 

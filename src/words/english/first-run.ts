@@ -10,7 +10,7 @@ export const firstRun = {
   welcomeText: 'Messages are end-to-end encrypted. Choose where to chat.',
   server: 'Server',
   thisComputer: 'This computer',
-  thisComputerText: 'Try Waxwing now. Invite people on your network later.',
+  thisComputerText: 'Try Waxwing now. Only this computer can use this server.',
   serverAddress: 'Server address',
   serverAddressText: 'The server your team or friends use',
   serverHint: 'Ask the person who invited you.',
@@ -22,6 +22,17 @@ export const firstRun = {
   invitationMalformed: 'A code starts with inv_ and has 47 characters. Check it.',
   serverFound: 'Found {server}',
   serverFoundVersion: 'Found {server}, version {version}',
+  invite: 'I have an invite link',
+  inviteField: 'Invite link',
+  inviteHint: 'Paste the whole link.',
+  inviteFrom: 'Invited by {address}, on the server {server}',
+  inviteGroup: 'Invited to a group, on the server {server}',
+  inviteUse: 'Use {server}',
+  inviteElsewhere:
+    'This invite link is for the server {server}, and this app uses {own}. Ask for a link of your server.',
+  inviteUsed: 'Invited by {address}. The chat opens after setup.',
+  inviteUsedGroup: 'Invited to a group. You can join it after setup.',
+  inviteRemove: 'Remove',
 
   // Account
   account: 'Your account',

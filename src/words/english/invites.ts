@@ -8,4 +8,20 @@ export const invites = {
   server: 'On {server}',
   pasted: 'This is an invite link.',
   open: 'Open invite link',
+
+  // To the person
+  people: 'Invite people',
+  own: 'Invite link',
+  ownText: 'Give someone a link to chat with you. Their first message isn’t a request.',
+  ownNew: 'New link',
+  ownList: 'Your invite links',
+  ownExpiresDays: 'Works once, expires in {count, plural, one {# day} other {# days}}',
+  ownExpiresHours: 'Works once, expires in {count, plural, one {# hour} other {# hours}}',
+  ownCopy: 'Copy link',
+  ownCopied: 'Link copied',
+  ownCode: 'QR code',
+  ownCodeLabel: 'QR code of the invite link',
+  ownCancel: 'Cancel link',
+  ownCancelText: 'Messages of people who use it become requests. You can’t undo this.',
+  ownCanceled: 'Link canceled',
 } as const;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AttachedFile } from '../../../protocol/blob/file.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
+import { InvitationCode } from '../../../protocol/invitation-code.ts';
 import { exceedsJsonLimits, MAX_DEPTH } from '../../../protocol/json.ts';
 import { Bytes, Name, Text, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { Timer } from '../../../protocol/roster/forms.ts';
@@ -169,6 +170,22 @@ export function isKnownSetting(key: string, value: unknown): boolean {
   return schema !== null && (value === null || schema.safeParse(value).success);
 }
 
+/** An open invite link of the person; its token follows. */
+const INVITE = 'invite';
+const InviteToken = Bytes(16);
+export const OwnInvite = z.looseObject({
+  madeAt: WireTime,
+  /** Code for an account at the relay, if it requires one. */
+  invitation: InvitationCode.optional(),
+});
+export type OwnInvite = z.infer<typeof OwnInvite>;
+
+/**
+ * The `own.set` key of an open invite link. Null as value: spent or cancelled.
+ * @param token 16 bytes in base64url
+ */
+export const inviteKey = (token: string): string => `${INVITE}/${token}`;
+
 /** The person's name for one of their devices. */
 const DEVICE_NAME = 'device';
 const DeviceId = Bytes(16);
@@ -235,6 +252,7 @@ function settingSchema(name: string): z.ZodType | null {
 
 function subjectSchema(prefix: string, subject: string): z.ZodType | null {
   if (prefix === KEPT) return keptSchema(subject);
+  if (prefix === INVITE) return InviteToken.safeParse(subject).success ? OwnInvite : null;
   if (prefix === GROUP_LINK) return linkSchema(subject);
   if (prefix === DEVICE_NAME) return DeviceId.safeParse(subject).success ? Name : null;
   if (!isWireAddress(subject) && !GroupId.safeParse(subject).success) return null;

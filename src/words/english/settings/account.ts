@@ -15,6 +15,7 @@ export const account = {
   handleSave: 'Save handle',
   address: 'Your address',
   addressHelp: 'People scan it or compare it to verify you.',
+  findInvites: 'invite people, invitation, share, QR code',
   accountDeleteAt: 'Delete account on {server}',
   accountDelete: 'Delete account',
   findAccountEnd: 'close, end, leave, cancel deletion',

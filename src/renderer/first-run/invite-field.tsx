@@ -1,0 +1,156 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { shortAddress } from '../../base/person-name.ts';
+import { longest } from '../../bridge/longest.ts';
+import type { OpenedLink } from '../../bridge/shapes/app.ts';
+import type { ReadInvite } from '../../bridge/shapes/invite.ts';
+import { callBridge, useBridgeEvent, useBridgeQuery } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
+import type { EntryInvite, Relays } from './step.ts';
+
+interface InviteFieldProps {
+  relays: Relays;
+  /** The invite link whose server the person has agreed to. */
+  invite: EntryInvite | null;
+  onUse: (invite: EntryInvite, code: string | null) => void;
+  onRemove: () => void;
+  /** Receives another link that was opened before set-up. */
+  onLink: (link: OpenedLink) => void;
+}
+
+/** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
+export function InviteField({ relays, invite, onUse, onRemove, onLink }: InviteFieldProps) {
+  const [text, setText] = useState<string | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const returnsFocus = useRef(false);
+  useEffect(() => {
+    if (invite !== null || !returnsFocus.current) return;
+    returnsFocus.current = false;
+    opener.current?.focus();
+  }, [invite]);
+  const receive = useEffectEvent(() => {
+    callBridge('host.receiveLink', {}).then(
+      ({ link }) => {
+        if (link?.kind === 'invite') setText(link.text);
+        else if (link) onLink(link);
+      },
+      () => undefined,
+    );
+  });
+  useEffect(() => receive(), []);
+  useBridgeEvent('link.waiting', () => receive());
+  if (invite) {
+    const remove = () => {
+      setText(null);
+      onRemove();
+      returnsFocus.current = true;
+    };
+    return <Used invite={invite} onRemove={remove} />;
+  }
+  if (text === null) {
+    return (
+      <div>
+        <Button onClick={() => setText('')} ref={opener} size="small" tone="quiet">
+          {t('firstRun.invite')}
+        </Button>
+      </div>
+    );
+  }
+  return <Field fixed={relays.fixed} onChange={setText} onUse={onUse} text={text} />;
+}
+
+function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus();
+  }, []);
+  return (
+    <div
+      className="flex flex-wrap items-center justify-between gap-2 rounded-menu border border-line p-3.5 outline-none"
+      ref={place}
+      tabIndex={-1}
+    >
+      <p className="min-w-0 [overflow-wrap:anywhere]" role="status">
+        {invite.address === null
+          ? t('firstRun.inviteUsedGroup')
+          : t('firstRun.inviteUsed', { address: shortAddress(invite.address) })}
+      </p>
+      <Button onClick={onRemove} size="small">
+        {t('firstRun.inviteRemove')}
+      </Button>
+    </div>
+  );
+}
+
+interface FieldProps extends Pick<InviteFieldProps, 'onUse'> {
+  /** The server given by the start of the app; null if the person chooses it. */
+  fixed: string | null;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+function Field({ fixed, text, onChange, onUse }: FieldProps) {
+  const wanted = text.trim();
+  const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled: wanted !== '' });
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const isElsewhere = data !== undefined && fixed !== null && !isSameOrigin(fixed, data.server);
+  const note = () => {
+    if (wanted === '') return t('firstRun.inviteHint');
+    if (error) return error.message;
+    if (isElsewhere)
+      return t('firstRun.inviteElsewhere', { server: hostOf(data.server), own: hostOf(fixed) });
+    return '';
+  };
+  const use = (invite: ReadInvite) =>
+    onUse(
+      {
+        text: wanted,
+        server: invite.server,
+        address: invite.to === 'person' ? invite.address : null,
+      },
+      invite.invitation,
+    );
+  return (
+    <div className="flex flex-col gap-3 rounded-menu border border-line p-4">
+      <TextField
+        label={t('firstRun.inviteField')}
+        maxLength={longest.invite}
+        note={note()}
+        noteTone={(error || isElsewhere) && wanted !== '' ? 'problem' : 'hint'}
+        onChange={(event) => onChange(event.target.value)}
+        // Enter would continue with the server chosen above.
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+        ref={field}
+        value={text}
+      />
+      {data && !isElsewhere && wanted !== '' && (
+        <div className="flex flex-col items-start gap-2">
+          <p className="[overflow-wrap:anywhere]" role="status">
+            {data.to === 'person'
+              ? t('firstRun.inviteFrom', { address: shortAddress(data.address), server: hostOf(data.server) })
+              : t('firstRun.inviteGroup', { server: hostOf(data.server) })}
+          </p>
+          <Button onClick={() => use(data)} size="small" tone="primary">
+            {t('firstRun.inviteUse', { server: hostOf(data.server) })}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Reports whether a typed server address is the origin of an invite. */
+export function isSameOrigin(typed: string, origin: string): boolean {
+  const text = typed.trim();
+  const url = [text, `https://${text}`].find((each) => URL.canParse(each));
+  return url !== undefined && new URL(url).origin === origin;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

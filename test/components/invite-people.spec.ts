@@ -1,0 +1,109 @@
+/** Invite links to the person: in Settings, from New chat and from an empty chat list; and one at first run. */
+import type { Page } from '@playwright/test';
+import { ownLink } from '../../dev/fake/answers/invites.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { openSettings } from '../e2e/support/pages.ts';
+import { noteOf } from './notes.ts';
+import { delay, expect, refuse, test } from './support.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite people' });
+const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue' });
+
+test('a new link is shown once made, with its QR code, and is copied and canceled', async ({
+  page,
+  openScene,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openScene('one');
+  const settings = await openSettings(page, 'Account');
+  await expect(settings.getByRole('list', { name: 'Your invite links' })).toHaveCount(0);
+  await settings.getByRole('button', { name: 'New link' }).click();
+  const link = settings.getByRole('list', { name: 'Your invite links' }).getByRole('listitem');
+  await expect(link).toHaveCount(1);
+  await expect(link).toContainText('https://relay.example/i#');
+  await expect(link).toContainText('Works once, expires in 7 days');
+  await expect(link.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
+  await expectWhole(page);
+  await link.getByRole('button', { name: 'Copy link' }).click();
+  await expect(link.getByRole('status')).toHaveText('Link copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ownLink(1).url);
+  await link.getByRole('button', { name: 'QR code' }).click();
+  await expect(link.getByRole('img')).toHaveCount(0);
+  await link.getByRole('button', { name: 'Cancel link' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
+  await expect(link).toHaveCount(0);
+});
+
+test('links of other days are listed with their remaining time, and New chat leads to them', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('inviting');
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('dialog', { name: 'New chat' }).getByRole('button', { name: 'Invite people' }).click();
+  const links = dialog(page).getByRole('listitem');
+  await expect(links).toHaveCount(2);
+  await expect(links.nth(1)).toContainText('Works once, expires in 5 hours');
+  await expectWhole(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('a failure to make a link is shown beside the button', async ({ page, openScene }) => {
+  await openScene('inviting');
+  await delay(page, 'invites.create');
+  const settings = await openSettings(page, 'Account');
+  await settings.getByRole('button', { name: 'New link' }).click();
+  await refuse(page);
+  await expect(settings.getByRole('alert').filter({ hasText: /./ })).toHaveCount(1);
+  await expect(settings.getByRole('button', { name: 'New link' })).toBeEnabled();
+});
+
+test('without another server there is no link, and a sentence explains why', async ({ page, openScene }) => {
+  await openScene('own-server');
+  await page.getByRole('button', { name: 'Invite people' }).filter({ visible: true }).click();
+  await expect(dialog(page)).toContainText('Your server runs on this computer');
+  await expect(dialog(page).getByRole('button', { name: 'New link' })).toHaveCount(0);
+});
+
+test('a pasted link fills the server only after the person agrees, with its code', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await expect(field).toBeFocused();
+  await field.fill('https://relay.example/somewhere');
+  await expect(noteOf(field)).toHaveText(
+    'This isn’t an invite link. Copy the whole link and paste it again.',
+  );
+  await field.fill(ownLink(1).url);
+  await expect(page.getByRole('status')).toHaveText(/^Invited by 0x.{4}….{4}, on the server relay\.example$/);
+  await expect(page.getByRole('radio', { name: 'This computer' })).toBeChecked();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Use relay.example' }).click();
+  await expect(page.getByRole('textbox', { name: 'Server address' })).toHaveValue('https://relay.example');
+  await expect(page.getByRole('status')).toHaveText(/The chat opens after setup\.$/);
+  await expect(continueButton(page)).toBeEnabled();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
+});
+
+test('a link opened before set-up waits for agreement, too', async ({ page, openScene }) => {
+  await openScene('invited-link');
+  await expect(page.getByRole('textbox', { name: 'Invite link' })).toHaveValue(ownLink(1).url);
+  await page.getByRole('button', { name: 'Use relay.example' }).click();
+  await expect(page.getByRole('textbox', { name: 'Server address' })).toHaveValue('https://relay.example');
+});
+
+test('a link of another server than the given one is refused', async ({ page, openScene }) => {
+  await openScene('invited-fixed');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(ownLink(2).url);
+  await expect(noteOf(field)).toContainText(
+    'is for the server relay.example, and this app uses another.example',
+  );
+  await expect(page.getByRole('button', { name: 'Use relay.example' })).toHaveCount(0);
+});
