@@ -11,7 +11,7 @@ async function openPanel(page: Page) {
 
 const message = (page: Page, name: string) => page.getByRole('textbox', { name: `Message to ${name}` });
 
-test('an opened link into a group is followed only after confirmation', async ({ page, openScene }) => {
+test('C7: an opened link into a group is followed only after confirmation', async ({ page, openScene }) => {
   await openScene('opened-invite', { open: '' });
   const dialog = page.getByRole('dialog', { name: 'Join “The Tuesday quiz”?' });
   await expect(dialog).toContainText('On relay.example');

@@ -105,37 +105,40 @@ function LinkRow({ link, name, now, isBusy, onCancel }: LinkRowProps) {
   const [asking, setAsking] = useState(false);
   const [isShown, setIsShown] = useState(false);
   return (
-    <li className="flex flex-wrap items-center gap-x-1 gap-y-1 py-2">
-      <span className="min-w-0 flex-[1_1_6rem]">
-        <span className="block">{endText(expires, now)}</span>
-        <span className="block text-ink-soft text-meta">{name}</span>
-        {url === null && <span className="block text-ink-soft text-meta">{t('groups.linkElsewhere')}</span>}
-      </span>
-      {url !== null && (
-        <>
-          <CopyButton label={t('groups.linkCopyOf', { date: name })} text={url} />
-          <IconButton
-            icon={QrIcon}
-            label={t('groups.linkCodeOf', { date: name })}
-            onClick={() => setIsShown(true)}
-          />
-          <Dialog onClose={() => setIsShown(false)} open={isShown} title={t('groups.linkCode')}>
-            <div className="flex flex-col items-center gap-3 p-5 text-center">
-              <QrCode className="w-60 max-w-full" label={t('groups.linkCodeLabel')} text={url} />
-              <DialogText className="text-ink-soft">{t('groups.linksText')}</DialogText>
-            </div>
-          </Dialog>
-        </>
-      )}
-      <Button
-        aria-label={t('groups.linkCancelOf', { date: name })}
-        busy={isBusy}
-        onClick={() => setAsking(true)}
-        size="small"
-        tone="danger"
-      >
-        {t('groups.linkCancel')}
-      </Button>
+    <li className="flex flex-col gap-1.5 py-2.5">
+      <p>{endText(expires, now)}</p>
+      <p className="text-ink-soft text-meta">
+        {name}
+        {url === null && <span className="block">{t('groups.linkElsewhere')}</span>}
+      </p>
+      <div className="flex flex-wrap items-center gap-1">
+        {url !== null && (
+          <>
+            <CopyButton className="-ms-2" label={t('groups.linkCopyOf', { date: name })} text={url} />
+            <IconButton
+              icon={QrIcon}
+              label={t('groups.linkCodeOf', { date: name })}
+              onClick={() => setIsShown(true)}
+            />
+            <Dialog onClose={() => setIsShown(false)} open={isShown} title={t('groups.linkCode')}>
+              <div className="flex flex-col items-center gap-3 p-5 text-center">
+                <QrCode className="w-60 max-w-full" label={t('groups.linkCodeLabel')} text={url} />
+                <DialogText className="text-ink-soft">{t('groups.linksText')}</DialogText>
+              </div>
+            </Dialog>
+          </>
+        )}
+        <Button
+          aria-label={t('groups.linkCancelOf', { date: name })}
+          busy={isBusy}
+          className="ms-auto"
+          onClick={() => setAsking(true)}
+          size="small"
+          tone="danger"
+        >
+          {t('groups.linkCancel')}
+        </Button>
+      </div>
       <Confirmation
         action={t('groups.linkCancel')}
         explanation={t('groups.linkCancelText')}

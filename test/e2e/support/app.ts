@@ -6,12 +6,17 @@ import type { Browser, Page } from '@playwright/test';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { temporaryFolder } from '../../support/engine.ts';
 import { firstRun } from './pages.ts';
-import { WaxwingProcess } from './waxwing.ts';
+import { PASSPHRASE, WaxwingProcess } from './waxwing.ts';
 
 /** A separate relay, as an operator starts one. */
 export class OwnRelay {
   readonly folder = temporaryFolder();
-  readonly #process = new WaxwingProcess(['relay', '--port', '0', '--data', this.folder.path]);
+  readonly #process: WaxwingProcess;
+
+  /** @param args further arguments of `waxwing relay` */
+  constructor(args: readonly string[] = []) {
+    this.#process = new WaxwingProcess(['relay', '--port', '0', '--data', this.folder.path, ...args]);
+  }
 
   url(): Promise<string> {
     return this.#process.url();
@@ -41,18 +46,33 @@ export class App {
   readonly page: Page;
   readonly #relay: string;
   readonly #args: readonly string[];
+  readonly #environment: Record<string, string>;
   #process: WaxwingProcess | null = null;
 
-  /** @param args further arguments of `waxwing serve`, after its relay and data */
-  constructor(page: Page, relay: string, args: readonly string[] = []) {
+  /**
+   * @param args further arguments of `waxwing serve`, after its relay and data
+   * @param environment further variables of its process
+   */
+  constructor(
+    page: Page,
+    relay: string,
+    args: readonly string[] = [],
+    environment: Record<string, string> = {},
+  ) {
     this.page = page;
     this.#args = args;
     this.#relay = relay;
+    this.#environment = { WAXWING_PASSPHRASE: PASSPHRASE, ...environment };
   }
 
   /** Opens a new relay account, in a new browser context. */
-  static async newcomer(browser: Browser, relay: string, handle: string): Promise<App> {
-    const app = new App(await (await browser.newContext()).newPage(), relay);
+  static async newcomer(
+    browser: Browser,
+    relay: string,
+    handle: string,
+    environment: Record<string, string> = {},
+  ): Promise<App> {
+    const app = new App(await (await browser.newContext()).newPage(), relay, [], environment);
     await app.start();
     await firstRun(app.page, handle);
     return app;
@@ -60,7 +80,7 @@ export class App {
 
   async start(): Promise<void> {
     const args = ['serve', '--relay', this.#relay, '--data', this.folder.path, ...this.#args];
-    this.#process = new WaxwingProcess(args);
+    this.#process = new WaxwingProcess(args, undefined, this.#environment);
     await this.page.goto(await this.#process.url());
   }
 

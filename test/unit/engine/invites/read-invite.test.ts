@@ -49,7 +49,7 @@ test.each([
   expect(failureOf(() => readInvite(text))).toBe(code);
 });
 
-test('an invite to another server is refused with its name', () => {
+test('C7: an invite to another server is refused with its name', () => {
   expect(readInviteTo('https://relay.example/', url)).toEqual(invite);
   expect(() => readInviteTo('https://other.example', url)).toThrow(
     expect.objectContaining({ code: 'invite_elsewhere', parameters: { server: 'relay.example' } }),
