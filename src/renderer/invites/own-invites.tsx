@@ -14,7 +14,8 @@ import { t } from '../words.tsx';
 
 type Link = Output<'invites.list'>['links'][number];
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The person's own invite links: making, giving and canceling one. @param relayUrl URL of their server */
@@ -30,6 +31,8 @@ function Links() {
     showsFailure: true,
     onSuccess: ({ link }) => setNewest(link.id),
   });
+  const now = useNow(MINUTE);
+  const open = data?.links.filter(({ expires }) => expires > now) ?? [];
   const [container, button] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)];
   // The card of a spent or canceled link is removed.
   useFocusKept(container, button);
@@ -55,9 +58,9 @@ function Links() {
         </p>
       )}
       {!data && !error && <Skeleton className="h-16" />}
-      {data && data.links.length > 0 && (
+      {open.length > 0 && (
         <ul aria-label={t('invites.ownList')} className="flex flex-col gap-2">
-          {data.links.map((link) => (
+          {open.map((link) => (
             <li key={link.id}>
               <LinkCard isNew={link.id === newest} link={link} />
             </li>
@@ -127,7 +130,7 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
 
 /** The remaining time in days, at the end in hours. */
 function useExpiry(expires: number): string {
-  const left = Math.max(0, expires - useNow(60_000));
+  const left = Math.max(0, expires - useNow(MINUTE));
   if (left > DAY) return t('invites.ownExpiresDays', { count: Math.round(left / DAY) });
   return t('invites.ownExpiresHours', { count: Math.max(1, Math.round(left / HOUR)) });
 }

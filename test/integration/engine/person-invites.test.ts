@@ -133,6 +133,27 @@ test('a request becomes a chat when its person follows a link', async () => {
     () => chats(ann),
     ([chat]) => chat?.state === 'accepted',
   );
+  // Accepted now, Ann reports her earlier messages as delivered, too.
+  await eventually(
+    () => allMessages(ben),
+    (messages) => messages.length === 2 && messages.every(({ delivery }) => delivery === 'delivered'),
+  );
+});
+
+test('messages that another device of the follower had sent as a request are reported as delivered', async () => {
+  const desktop = await newEngine();
+  await setUp(ann, 'ann');
+  await setUpWithPhrase(ben, 'ben');
+  await linkEngines(ben, desktop);
+  const address = await addressOf(ann);
+  const { id } = await callEngine(ben, 'conversations.open', { address });
+  await write(ben, id, 'From my laptop');
+  expect(await firstChats(ann)).toMatchObject([{ state: 'request' }]);
+  await write(desktop, (await accept(desktop, (await make()).url)).conversationId, 'From my desktop');
+  await eventually(
+    () => allMessages(ben),
+    (messages) => messages.length === 2 && messages.every(({ delivery }) => delivery === 'delivered'),
+  );
 });
 
 test('the own link, that of an unknown address and that of another server are refused with the reason', async () => {
