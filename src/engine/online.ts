@@ -21,6 +21,8 @@ import type { FileClearing } from './files/clearing.ts';
 import type { FileThread } from './files/thread.ts';
 import { Transfers } from './files/transfers.ts';
 import { type Account, registrationOf } from './identity/account.ts';
+import { revokedLinks, revokeLinks } from './invites/group-links.ts';
+import { cancelInvite, openInvites } from './invites/own-invites.ts';
 import { LinkedHistory } from './linked-history/linked-history.ts';
 import { InboxReader } from './receiving/inbox-reader.ts';
 import { Poller } from './receiving/poller.ts';
@@ -207,6 +209,13 @@ export class Online {
     void this.#checkAll.request();
   }
 
+  /** Revokes all invite links, after the removal of an own device that knows them. A failure is retried with the next check. */
+  revokeInvites(): void {
+    for (const { token } of openInvites(this.#context)) cancelInvite(this.#context, token);
+    revokeLinks(this.#context, this.account.address);
+    void this.#checkAll.request();
+  }
+
   /** Ends the running work. Each step is durable by itself, and the next start continues. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
@@ -230,6 +239,23 @@ export class Online {
    */
   #confirmDevices(): void {
     void this.groups.confirmDevices(this.#context.groups.joined()).catch(() => undefined);
+  }
+
+  /** Removes revoked invite links from the chains of own groups. */
+  async #removeLinks(): Promise<void> {
+    const context = this.#context;
+    for (const group of context.groups.joined()) {
+      if (group.state.creator !== this.account.address || revokedLinks(context, group).size === 0) continue;
+      try {
+        await this.groups.change(group.groupId, (state) => {
+          const revoked = revokedLinks(context, { ...group, state });
+          if (revoked.size === 0) return null;
+          return { kind: 'change', links: state.links.filter(({ key }) => !revoked.has(key)) };
+        });
+      } catch (error) {
+        log('warn', 'engine.link-not-revoked', { code: toFailure(error).code });
+      }
+    }
   }
 
   /** Checks the own account at the relay now. The poller repeats a check that failed. */
@@ -260,6 +286,7 @@ export class Online {
       await this.#clearing.applyRetention();
       // The app may have ended right after a change of the own list.
       await this.groups.confirmDevices(this.#context.groups.joined());
+      await this.#removeLinks();
       this.faces.renew();
     } catch (error) {
       log('info', 'engine.groups-not-looked-at', { code: toFailure(error).code });

@@ -4,6 +4,7 @@ import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/cryp
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { RosterLink } from '../../protocol/roster/forms.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
+import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 
 type Parts = Pick<Context, 'own' | 'ownRegisters'>;
@@ -54,6 +55,27 @@ export function deleteSeedsOfRemoved(
 ): void {
   const remaining = new Set(after.map(({ key }) => key));
   for (const { key } of before) if (!remaining.has(key)) deleteSeed(parts, groupId, key);
+}
+
+/**
+ * Revokes the links of own groups: deletes the seed of each, here and on the other own devices. The links themselves are removed by
+ * {@link revokedLinks}, as soon as the relay accepts it.
+ * @param own wire address
+ */
+export function revokeLinks({ groups, own: shared }: Pick<Context, 'groups' | 'own'>, own: string): void {
+  for (const { groupId, state } of groups.joined()) {
+    if (state.creator !== own) continue;
+    for (const { key } of state.links) shared.set(groupLinkKey(groupId, key), null);
+  }
+}
+
+/** The keys of links in a group whose seeds were deleted: not those whose seeds this device never had. */
+export function revokedLinks(
+  { ownRegisters }: Pick<Context, 'ownRegisters'>,
+  { groupId, state }: Pick<StoredGroup, 'groupId' | 'state'>,
+): Set<string> {
+  const isRevoked = (key: string) => ownRegisters.get(groupLinkKey(groupId, key))?.value === null;
+  return new Set(state.links.map(({ key }) => key).filter(isRevoked));
 }
 
 function keyOf({ publicKey }: PrivateKey): string {

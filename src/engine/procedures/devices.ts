@@ -50,11 +50,12 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'devices.list': list,
 
     'devices.revoke': async ({ id, secret }) => {
-      const { account, registration } = requireOnline(parts);
-      if (id === account.deviceId) {
+      const online = requireOnline(parts);
+      if (id === online.account.deviceId) {
         throw new Failure('own_device');
       }
-      await registration.remove(id, signingWith(secret));
+      await online.registration.remove(id, signingWith(secret));
+      online.revokeInvites();
       const { conversations, emit, ownRegisters } = context;
       // Its verifications do not count until the person has decided.
       const ids = ownRegisters.setElsewhere().flatMap(({ key }) => {

@@ -119,6 +119,69 @@ test('the other own computer shows a link and can cancel it; a new owner ends al
   });
 });
 
+test('removing an own computer ends all invite links', async () => {
+  const [laptop, desktop] = [await newEngine(), await newEngine()];
+  await setUp(laptop, 'ann');
+  const groups = ['Heron', 'Stork'].map((name) => ({
+    name,
+    description: '',
+    join: { mode: 'invite' as const },
+  }));
+  const ids: string[] = [];
+  for (const group of groups) ids.push((await callEngine(laptop, 'groups.create', group)).id);
+  for (const id of ids) await newLink(laptop, id);
+  await callEngine(laptop, 'invites.create', {});
+  await linkEngines(laptop, desktop);
+  const removed = (await callEngine(laptop, 'devices.list', {})).find(({ isThis }) => !isThis);
+
+  await callEngine(laptop, 'devices.revoke', { id: removed?.id ?? '' });
+  for (const id of ids) {
+    await eventually(
+      () => linksOf(laptop, id),
+      (links) => links.length === 0,
+    );
+  }
+  expect((await callEngine(laptop, 'invites.list', {})).links).toEqual([]);
+  // A later link stays.
+  const later = await newLink(laptop, ids[0] ?? '');
+  await callEngine(laptop, 'connection.retry', {});
+  expect(await linksOf(laptop, ids[0] ?? '')).toEqual([later]);
+});
+
+test('a link that the relay did not remove after the removal of an own computer is removed later', async () => {
+  await using hostile = await HostileRelay.start();
+  const laptop = (await newHonest(hostile, 'ann', new OpenEngine(hostile.url))).engine;
+  const desktop = hostile.use(await new OpenEngine(hostile.url).start());
+  const { id } = await callEngine(laptop, 'groups.create', {
+    name: 'Heron',
+    description: '',
+    join: { mode: 'invite' },
+  });
+  await newLink(laptop, id);
+  await linkEngines(laptop, desktop);
+  const removed = (await callEngine(laptop, 'devices.list', {})).find(({ isThis }) => !isThis);
+  const refused = Promise.withResolvers<void>();
+  hostile.babble(
+    (path, method) => method === 'POST' && path.includes('/roster'),
+    (_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/problem+json' });
+      response.end('{}');
+      refused.resolve();
+    },
+  );
+  await callEngine(laptop, 'devices.revoke', { id: removed?.id ?? '' });
+  await refused.promise;
+  expect(laptop.secrets()).toEqual([]);
+  expect(await linksOf(laptop, id)).toMatchObject([{ url: null }]);
+
+  hostile.answerTruthfully();
+  await callEngine(laptop, 'connection.retry', {});
+  await eventually(
+    () => linksOf(laptop, id),
+    (links) => links.length === 0,
+  );
+});
+
 test('a link is lost with a failed change, and only then', async () => {
   const ann = await newEngine();
   await setUp(ann, 'ann');

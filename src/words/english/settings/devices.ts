@@ -31,7 +31,7 @@ export const devices = {
   deviceRemoveAction: 'Remove device',
   deviceRemoveTitle: 'Remove this device?',
   deviceRemoveText:
-    'It can’t sign in, send or receive anymore, and API keys and tokens created on it stop working. Its messages stay on it. If it keeps your recovery phrase and someone else has it, start a new account.',
+    'It can’t sign in, send or receive anymore, and API keys and tokens created on it stop working. Your invite links end. Its messages stay on it. If it keeps your recovery phrase and someone else has it, start a new account.',
   stolen: 'If a device was stolen',
   findStolen: 'lost, hacked, new account, laptop',
   stolenText:
