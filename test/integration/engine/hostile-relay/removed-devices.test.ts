@@ -66,19 +66,25 @@ test('a removed own computer gets no copies although the relay shows the older o
   const identity = { kind: 'import' as const, secret: words.join(' ') };
   const { address: shown } = await callEngine(laptop, 'setup.finish', { relay, identity });
   const own: Honest = { engine: laptop, address: shown.toLowerCase(), handle: 'own' };
-  const before = await keysOf(own.address);
   const devices = await callEngine(laptop, 'devices.list', {});
   const other = devices.find(({ isThis }) => !isThis)?.id ?? '';
-  const key = before.sealKeys.find(({ deviceId }) => deviceId === other)?.key ?? '';
+  const keyOf = ({ sealKeys }: AddressKeys) => sealKeys.find(({ deviceId }) => deviceId === other);
+  const early = await keysOf(own.address);
+  // The desktop renews its key for the list with the laptop, at a moment of its own.
+  const before = await eventually(
+    () => keysOf(own.address),
+    (shown) => keyOf(shown)?.listSequence === 2,
+  );
+  const keys = [keyOf(early)?.key ?? '', keyOf(before)?.key ?? ''];
   const to: Honest = { engine: laptop, address: mallory.address, handle: 'mallory' };
   await write(own, to, 'while both are mine');
-  expect(wasSealedTo(key, 0)).toBe(true);
+  expect(keys.some((key) => wasSealedTo(key, 0))).toBe(true);
   await desktop.close();
   show(own.address, () => before);
   await callEngine(laptop, 'devices.revoke', { id: other }).catch(() => undefined);
   const since = hostile.sent.length;
   await write(own, to, 'after the theft');
-  expect(wasSealedTo(key, since)).toBe(false);
+  expect(keys.some((key) => wasSealedTo(key, since))).toBe(false);
 });
 
 test('a list without usable keys ends the keys of the devices that it leaves out', async () => {
