@@ -371,6 +371,7 @@ export const scenes = {
   'new-group': newGroup,
   'invite-links': () => invites(),
   'opened-invite': () => invites('group'),
+  'opened-invites': () => invites('group', 'nameless', 'expired'),
   'opened-own-invite': () => invites('member'),
   'opened-invite-elsewhere': () => invites('elsewhere'),
   'invite-links-here': () => {

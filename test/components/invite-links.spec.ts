@@ -27,6 +27,26 @@ test('C7: an opened link into a group is followed only after confirmation', asyn
   await expect(dialog).toBeHidden();
 });
 
+test('C7: a link that is opened during a question waits for its answer, and is asked then', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-invites', { open: '' });
+  const first = page.getByRole('dialog', { name: 'Join “The Tuesday quiz”?' });
+  await expect(first).toBeVisible();
+  await page.evaluate(() => {
+    for (const _ of ['nameless', 'expired']) window.emit('link.waiting', {});
+  });
+  await first.getByRole('button', { name: 'Join group' }).click();
+  // Of two, the newest.
+  const second = page.getByRole('dialog', { name: 'Invite link' });
+  await expect(second.getByRole('alert')).toContainText('This invite link has expired.');
+  await expect(second.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(message(page, 'The Tuesday quiz')).toBeVisible();
+});
+
 test('the opened link of an own group opens its chat', async ({ page, openScene }) => {
   await openScene('opened-own-invite', { open: '' });
   await expect(message(page, 'Bird watchers')).toBeVisible();
