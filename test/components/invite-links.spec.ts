@@ -47,6 +47,20 @@ test('C7: a link that is opened during a question waits for its answer, and is a
   await expect(message(page, 'The Tuesday quiz')).toBeVisible();
 });
 
+test('a removed computer shows the reason instead of a question', async ({ page, openScene }) => {
+  await openScene('opened-invite', { open: '' });
+  const dialog = page.getByRole('dialog', { name: 'Join “The Tuesday quiz”?' });
+  await expect(dialog).toBeVisible();
+  await page.evaluate(() =>
+    window.emit('connection.changed', {
+      ...{ state: 'offline', isKeyOverdue: false, nextRetryAt: null, queued: 0 },
+      problem: { code: 'device_removed', parameters: {} },
+    }),
+  );
+  await expect(dialog.getByRole('alert')).toContainText('removed from your account');
+  await expect(dialog.getByRole('button', { name: 'Join group' })).toHaveCount(0);
+});
+
 test('the opened link of an own group opens its chat', async ({ page, openScene }) => {
   await openScene('opened-own-invite', { open: '' });
   await expect(message(page, 'Bird watchers')).toBeVisible();

@@ -7,6 +7,7 @@ import { ButtonRow } from '../design/button-row.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useShutOut } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 
 type Invite = Output<'invites.read'>;
@@ -20,6 +21,7 @@ interface InviteDialogProps {
 /** Confirmation for an invite link: the group or person that it names, or the reason why it cannot be used. */
 export function InviteDialog({ text, onClose }: InviteDialogProps) {
   const enabled = text !== null;
+  const shutOut = useShutOut();
   const { data: invite, error } = useBridgeQuery('invites.read', { text: text ?? '' }, { enabled });
   return (
     <Dialog
@@ -46,7 +48,13 @@ export function InviteDialog({ text, onClose }: InviteDialogProps) {
             })}
           />
         )}
-        {enabled && invite?.isSameServer && <Question invite={invite} onClose={onClose} text={text} />}
+        {enabled &&
+          invite?.isSameServer &&
+          (shutOut && !isMemberOf(invite) ? (
+            <Unusable onClose={onClose} reason={failureText(shutOut)} />
+          ) : (
+            <Question invite={invite} onClose={onClose} text={text} />
+          ))}
       </div>
     </Dialog>
   );
@@ -72,7 +80,7 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
       openConversation(conversationId);
     },
   });
-  const isMember = invite.to === 'group' && invite.isMember;
+  const isMember = isMemberOf(invite);
   const openAtOnce = useEffectEvent(() => accept.mutate({ text }));
   // There is nothing to confirm.
   useEffect(() => {
@@ -100,6 +108,10 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
       </ButtonRow>
     </>
   );
+}
+
+function isMemberOf(invite: Invite): boolean {
+  return invite.to === 'group' && invite.isMember;
 }
 
 function titleOf(invite: Invite): string {
