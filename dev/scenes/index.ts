@@ -345,7 +345,11 @@ function invited(part: Partial<World> = {}): World {
 export const scenes = {
   'first-run': () => newWorld({ phase: 'new' }),
   invited: () => invited(),
-  'invited-link': () => invited({ link: { kind: 'invite', text: ownLink(1).url } }),
+  'invited-link': () =>
+    invited({
+      link: { kind: 'invite', text: ownLink(1).url },
+      laterLinks: [{ kind: 'invite', text: ownLink(2).url }],
+    }),
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
   inviting,
   'own-server': ownServer,
