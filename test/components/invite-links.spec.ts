@@ -47,6 +47,26 @@ test('C7: a link that is opened during a question waits for its answer, and is a
   await expect(message(page, 'The Tuesday quiz')).toBeVisible();
 });
 
+test('a join that ends after its dialog was closed does not close the dialog of another link', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-invites', { open: '', delay: 'invites.accept' });
+  await page.getByRole('button', { name: 'Join group' }).click();
+  await untilDelayed(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  const other = page.getByRole('dialog', { name: 'Join this group?' });
+  await expect(other).toBeVisible();
+  await answerDelayed(page);
+  await expect(page.getByText('The Tuesday quiz').first()).toBeAttached();
+  await expect(other).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(message(page, 'The Tuesday quiz')).toHaveCount(0);
+});
+
 test('a removed computer shows the reason instead of a question', async ({ page, openScene }) => {
   await openScene('opened-invite', { open: '' });
   const dialog = page.getByRole('dialog', { name: 'Join “The Tuesday quiz”?' });

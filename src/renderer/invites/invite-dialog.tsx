@@ -73,15 +73,20 @@ function Unusable({ reason, onClose }: { reason: string; onClose: () => void }) 
 
 function Question({ invite, text, onClose }: { invite: Invite; text: string; onClose: () => void }) {
   const { openConversation } = useNavigation();
-  const accept = useCommand('invites.accept', {
-    showsFailure: true,
-    onSuccess: ({ conversationId }) => {
-      onClose();
-      openConversation(conversationId);
-    },
-  });
+  const accept = useCommand('invites.accept', { showsFailure: true });
+  const follow = () =>
+    accept.mutate(
+      { text },
+      {
+        // Only while this question is shown: another link may have a dialog meanwhile.
+        onSuccess: ({ conversationId }) => {
+          onClose();
+          openConversation(conversationId);
+        },
+      },
+    );
   const isMember = isMemberOf(invite);
-  const openAtOnce = useEffectEvent(() => accept.mutate({ text }));
+  const openAtOnce = useEffectEvent(follow);
   // There is nothing to confirm.
   useEffect(() => {
     if (isMember) openAtOnce();
@@ -102,7 +107,7 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
       )}
       <ButtonRow>
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button busy={accept.isPending} onClick={() => accept.mutate({ text })} tone="primary">
+        <Button busy={accept.isPending} onClick={follow} tone="primary">
           {invite.to === 'group' ? t('groups.join') : t('app.linkAction')}
         </Button>
       </ButtonRow>
