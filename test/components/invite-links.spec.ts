@@ -1,5 +1,6 @@
 /** Invite links into groups: opened, pasted, and in the details of an own group. */
 import type { Page } from '@playwright/test';
+import { NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { answerDelayed, expect, test, untilDelayed } from './support.ts';
@@ -184,6 +185,25 @@ test('a group with eight links has no room for another one', async ({ page, open
     .getByRole('button', { name: /^Cancel the link/ })
     .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
   expect(new Set(names).size).toBe(8);
+});
+
+test('a link that expires while the details are open makes room for another one', async ({
+  page,
+  openScene,
+}) => {
+  await page.clock.install({ time: NOW });
+  await openScene('invite-links', { open: '1' });
+  const details = await openPanel(page);
+  const links = details.getByRole('list', { name: 'Invite links' });
+  const create = details.getByRole('button', { name: 'New link' });
+  for (let count = 4; count <= 8; count++) {
+    await create.click();
+    await expect(links.getByRole('listitem')).toHaveCount(count);
+  }
+  await expect(create).toBeDisabled();
+  await page.clock.fastForward('05:01:00');
+  await expect(links.getByRole('listitem')).toHaveCount(7);
+  await expect(create).toBeEnabled();
 });
 
 test('a link of a server on this computer would work nowhere else', async ({ page, openScene }) => {
