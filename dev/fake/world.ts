@@ -37,6 +37,8 @@ export interface World {
   connection: Connection;
   /** An opened link, until it is received. */
   link: OpenedLink | null;
+  /** Links that are opened after it. */
+  laterLinks: OpenedLink[];
   /** The contents of invite links, or the reason why one is invalid. */
   invites: Map<string, ReadInvite | FailureData>;
   /** Open invite links to the person, the newest first. */
@@ -127,6 +129,7 @@ export function newWorld(part: Partial<World> = {}): World {
     },
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     link: null,
+    laterLinks: [],
     invites: new Map(),
     ownLinks: [],
     groupLinks: new Map(),

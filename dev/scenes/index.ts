@@ -345,7 +345,11 @@ function invited(part: Partial<World> = {}): World {
 export const scenes = {
   'first-run': () => newWorld({ phase: 'new' }),
   invited: () => invited(),
-  'invited-link': () => invited({ link: { kind: 'invite', text: ownLink(1).url } }),
+  'invited-link': () =>
+    invited({
+      link: { kind: 'invite', text: ownLink(1).url },
+      laterLinks: [{ kind: 'invite', text: ownLink(2).url }],
+    }),
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
   inviting,
   'own-server': ownServer,
@@ -371,6 +375,7 @@ export const scenes = {
   'new-group': newGroup,
   'invite-links': () => invites(),
   'opened-invite': () => invites('group'),
+  'opened-invites': () => invites('group', 'nameless', 'expired'),
   'opened-own-invite': () => invites('member'),
   'opened-invite-elsewhere': () => invites('elsewhere'),
   'invite-links-here': () => {

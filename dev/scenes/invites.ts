@@ -18,8 +18,8 @@ export const inviteLinks = {
   damaged: linkTo('damaged'),
 } as const;
 
-/** @param opened the link that the system has opened */
-export function invites(opened: keyof typeof inviteLinks | null = null): World {
+/** @param opened the links that the system opens, one after the other */
+export function invites(...opened: (keyof typeof inviteLinks)[]): World {
   const world = newWorld({ people: [ann, ben] });
   const { id, group } = addGroup(world, 'Bird watchers', [ann, ben], [[ann, 'Two herons at the weir.']], {});
   world.groupLinks.set(id, [
@@ -52,6 +52,9 @@ export function invites(opened: keyof typeof inviteLinks | null = null): World {
     [inviteLinks.expired, { code: 'invite_expired', parameters: {} }],
     [inviteLinks.damaged, { code: 'invite_damaged', parameters: {} }],
   ]);
-  if (opened) world.link = { kind: 'invite', text: inviteLinks[opened] };
-  return world;
+  const [link = null, ...laterLinks] = opened.map((name) => ({
+    kind: 'invite' as const,
+    text: inviteLinks[name],
+  }));
+  return { ...world, link, laterLinks };
 }

@@ -1,5 +1,6 @@
 /** Invite links into groups: opened, pasted, and in the details of an own group. */
 import type { Page } from '@playwright/test';
+import { NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
 import { expectAccessible } from '../e2e/support/accessible.ts';
 import { answerDelayed, expect, test, untilDelayed } from './support.ts';
@@ -25,6 +26,60 @@ test('C7: an opened link into a group is followed only after confirmation', asyn
   await dialog.getByRole('button', { name: 'Join group' }).click();
   await expect(message(page, 'The Tuesday quiz')).toBeVisible();
   await expect(dialog).toBeHidden();
+});
+
+test('C7: a link that is opened during a question waits for its answer, and is asked then', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-invites', { open: '' });
+  const first = page.getByRole('dialog', { name: 'Join “The Tuesday quiz”?' });
+  await expect(first).toBeVisible();
+  await page.evaluate(() => {
+    for (const _ of ['nameless', 'expired']) window.emit('link.waiting', {});
+  });
+  await first.getByRole('button', { name: 'Join group' }).click();
+  // Of two, the newest.
+  const second = page.getByRole('dialog', { name: 'Invite link' });
+  await expect(second.getByRole('alert')).toContainText('This invite link has expired.');
+  await expect(second.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(message(page, 'The Tuesday quiz')).toBeVisible();
+});
+
+test('a join that ends after its dialog was closed does not close the dialog of another link', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-invites', { open: '', delay: 'invites.accept' });
+  await page.getByRole('button', { name: 'Join group' }).click();
+  await untilDelayed(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  const other = page.getByRole('dialog', { name: 'Join this group?' });
+  await expect(other).toBeVisible();
+  await answerDelayed(page);
+  await expect(page.getByText('The Tuesday quiz').first()).toBeAttached();
+  await expect(other).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(message(page, 'The Tuesday quiz')).toHaveCount(0);
+});
+
+test('a removed computer shows the reason instead of a question', async ({ page, openScene }) => {
+  await openScene('opened-invite', { open: '' });
+  const dialog = page.getByRole('dialog', { name: 'Join “The Tuesday quiz”?' });
+  await expect(dialog).toBeVisible();
+  await page.evaluate(() =>
+    window.emit('connection.changed', {
+      ...{ state: 'offline', isKeyOverdue: false, nextRetryAt: null, queued: 0 },
+      problem: { code: 'device_removed', parameters: {} },
+    }),
+  );
+  await expect(dialog.getByRole('alert')).toContainText('removed from your account');
+  await expect(dialog.getByRole('button', { name: 'Join group' })).toHaveCount(0);
 });
 
 test('the opened link of an own group opens its chat', async ({ page, openScene }) => {
@@ -130,6 +185,25 @@ test('a group with eight links has no room for another one', async ({ page, open
     .getByRole('button', { name: /^Cancel the link/ })
     .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
   expect(new Set(names).size).toBe(8);
+});
+
+test('a link that expires while the details are open makes room for another one', async ({
+  page,
+  openScene,
+}) => {
+  await page.clock.install({ time: NOW });
+  await openScene('invite-links', { open: '1' });
+  const details = await openPanel(page);
+  const links = details.getByRole('list', { name: 'Invite links' });
+  const create = details.getByRole('button', { name: 'New link' });
+  for (let count = 4; count <= 8; count++) {
+    await create.click();
+    await expect(links.getByRole('listitem')).toHaveCount(count);
+  }
+  await expect(create).toBeDisabled();
+  await page.clock.fastForward('05:01:00');
+  await expect(links.getByRole('listitem')).toHaveCount(7);
+  await expect(create).toBeEnabled();
 });
 
 test('a link of a server on this computer would work nowhere else', async ({ page, openScene }) => {

@@ -97,6 +97,24 @@ test('a link opened before set-up waits for agreement, too', async ({ page, open
   await expect(page.getByRole('textbox', { name: 'Server address' })).toHaveValue('https://relay.example');
 });
 
+test('a link that is opened after the agreement to another one is asked after set-up', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited-link');
+  await page.getByRole('button', { name: 'Use relay.example' }).click();
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await continueButton(page).click();
+  await page.getByRole('radio', { name: 'Recover my account' }).check();
+  await continueButton(page).click();
+  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await page.getByRole('button', { name: 'Continue without a backup' }).click();
+  await expect(page.getByRole('dialog', { name: 'Invite link' })).toBeVisible();
+});
+
 test('a link of another server than the given one is refused', async ({ page, openScene }) => {
   await openScene('invited-fixed');
   await page.getByRole('button', { name: 'I have an invite link' }).click();

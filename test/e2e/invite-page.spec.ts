@@ -56,6 +56,15 @@ test('copies the link', async ({ page }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(invite.url);
 });
 
+test('copies the link without a query that another site has added', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const invite = inviteWith(null);
+  await page.goto(invite.url.replace('#', '?fbclid=1#'));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('status')).toHaveText('Link copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(invite.url);
+});
+
 test('a link without a code, and a malformed one, are explained', async ({ page }) => {
   const open = page.getByText('Open in Waxwing');
   const good = inviteWith(null).url.split('#')[1] ?? '';

@@ -56,7 +56,7 @@ export function hostAnswers(
     'host.restart': () => ({}),
     'host.receiveLink': () => {
       const { link } = world;
-      world.link = null;
+      world.link = world.laterLinks.shift() ?? null;
       return { link };
     },
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),

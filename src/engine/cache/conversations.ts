@@ -447,9 +447,15 @@ export class Conversations {
     );
   }
 
-  /** @param token null: it was sent */
-  setInviteToken(id: number, token: string | null): void {
+  setInviteToken(id: number, token: string): void {
     this.#db.prepare('UPDATE conversations SET invite_token = ? WHERE id = ?').run(token, id);
+  }
+
+  /** Removes a token that was sent. Another link may have been followed meanwhile: its token stays. */
+  removeInviteToken(id: number, token: string): void {
+    this.#db
+      .prepare('UPDATE conversations SET invite_token = NULL WHERE id = ? AND invite_token = ?')
+      .run(id, token);
   }
 
   /** Counts a failed attempt to send a message. */

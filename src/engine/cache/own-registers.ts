@@ -275,6 +275,17 @@ export class OwnRegisters {
       .map(fromRow);
   }
 
+  /** Keys with seeds of invite links into a group, the newest first. */
+  linkSeeds(groupId: string): string[] {
+    return this.#db
+      .prepare<[string, string], { key: string }>(
+        `SELECT key FROM own_registers WHERE key >= ? AND key < ? AND value <> 'null'
+          ORDER BY sent_at DESC, uid DESC, key`,
+      )
+      .all(`link/${groupId}/`, `link/${groupId}0`)
+      .map(({ key }) => key);
+  }
+
   /** End of the next mute after a time, in milliseconds since 1970; null for none. */
   nextMuteEnd(after: string): string | null {
     return (

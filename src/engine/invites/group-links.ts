@@ -3,6 +3,7 @@ import { GroupLinkSecret, groupLinkKey } from '../../messaging/contents/kinds/ow
 import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
 import type { RosterLink } from '../../protocol/roster/forms.ts';
+import { MAX_LINKS } from '../../protocol/roster/limits.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
@@ -35,6 +36,21 @@ export function storeSeed(
   { key, seed }: { key: string; seed: string },
 ): void {
   own.set(groupLinkKey(groupId, key), { seed });
+}
+
+/**
+ * Deletes seeds without a link, except the newest. Each attempt without an answer of the relay leaves one, as its link may be in the
+ * chain; that of another own device may arrive later.
+ * @param links of the group
+ */
+export function deleteUnusedSeeds(
+  { own, ownRegisters }: Parts,
+  groupId: string,
+  links: readonly RosterLink[],
+): void {
+  const used = new Set(links.map(({ key }) => groupLinkKey(groupId, key)));
+  const unused = ownRegisters.linkSeeds(groupId).filter((key) => !used.has(key));
+  for (const key of unused.slice(MAX_LINKS)) own.set(key, null);
 }
 
 /** Deletes the seed of a link, here and on the other own devices. */

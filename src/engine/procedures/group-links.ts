@@ -7,7 +7,14 @@ import { formatInvite } from '../../protocol/invite.ts';
 import type { RosterLink } from '../../protocol/roster/forms.ts';
 import { MAX_LINKS } from '../../protocol/roster/limits.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
-import { deleteSeed, newLink, seedOf, storeSeed, validLinks } from '../invites/group-links.ts';
+import {
+  deleteSeed,
+  deleteUnusedSeeds,
+  newLink,
+  seedOf,
+  storeSeed,
+  validLinks,
+} from '../invites/group-links.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -52,6 +59,7 @@ export function groupLinkProcedures(parts: EngineParts): Pick<Procedures, Names>
       const link = { key: secret.key, expires: encodeTime(context.now() + seconds * 1_000) };
       // First, so that no link is without its seed if the app is killed.
       storeSeed(context, groupId, secret);
+      deleteUnusedSeeds(context, groupId, group.state.links);
       try {
         await change(group, (valid) => {
           if (valid.length >= MAX_LINKS) throw new Failure('invite_links_full', { most: MAX_LINKS });

@@ -241,7 +241,8 @@ export class Outbox {
     messages.setState(messageId, 'sent', null);
     const message = messages.get(messageId);
     // A message from before the link was opened has no token.
-    if (message && extrasOf(message.body).token !== null) conversations.setInviteToken(conversationId, null);
+    const token = message && extrasOf(message.body).token;
+    if (token) conversations.removeInviteToken(conversationId, token);
     if (message?.lifetime) lifetimes.begin(messageId, decodeTime(message.body.sentAt), now());
   }
 

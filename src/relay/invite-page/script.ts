@@ -19,9 +19,11 @@ function show() {
 }
 
 async function copy() {
-  part('link').value = location.href;
+  // Without a query that another site has added: the app reads links without one.
+  const link = location.origin + location.pathname + location.hash;
+  part('link').value = link;
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(link);
     part('copied').textContent = 'Link copied';
   } catch {
     // Without permission, or without https: the person copies it.

@@ -16,41 +16,63 @@ interface LinkDialogProps {
   onFirst: () => void;
 }
 
+interface Links {
+  shown: OpenedLink | null;
+  /** Opened meanwhile. */
+  later: OpenedLink | null;
+  /** Number of links that were shown directly after another one: each has a dialog of its own. */
+  turn: number;
+}
+
 /** Confirmation for a link from outside the app that requests a chat, or that is an invite. */
 export function LinkDialog({ first, onFirst }: LinkDialogProps) {
-  const [link, setLink] = useState<OpenedLink | null>(null);
+  const [{ shown: link, turn }, setLinks] = useState<Links>({ shown: null, later: null, turn: 0 });
+  const show = (given: OpenedLink) => setLinks((now) => withNewest(now, given));
   const { openConversation } = useNavigation();
   const follow = useCommand('invites.accept', {
     showsFailure: true,
     onSuccess: ({ conversationId }) => openConversation(conversationId),
     // The dialog reports the reason, and can try again.
-    onError: (_, { text }) => setLink({ kind: 'invite', text }),
+    onError: (_, { text }) => show({ kind: 'invite', text }),
   });
   const openFirst = useEffectEvent((given: FirstLink) => {
     onFirst();
     if (given.kind === 'invite' && given.isAgreed) follow.mutate({ text: given.text });
-    else setLink(given);
+    else show(given);
   });
   useEffect(() => {
     if (first) openFirst(first);
   }, [first]);
   const openPendingLink = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
-      (answer) => answer.link && setLink(answer.link),
+      (answer) => answer.link && show(answer.link),
       // Locked meanwhile: the link is fetched after unlocking.
       () => undefined,
     );
   });
   useEffect(() => openPendingLink(), []);
   useBridgeEvent('link.waiting', () => openPendingLink());
-  const close = () => setLink(null);
+  const close = () =>
+    setLinks(({ later, turn: last }) => ({ shown: later, later: null, turn: later ? last + 1 : last }));
+  const [address, text] = [
+    link?.kind === 'contact' ? link.address : null,
+    link?.kind === 'invite' ? link.text : null,
+  ];
   return (
     <>
-      <ContactDialog address={link?.kind === 'contact' ? link.address : null} onClose={close} />
-      <InviteDialog onClose={close} text={link?.kind === 'invite' ? link.text : null} />
+      <ContactDialog address={address} key={`contact ${turn}`} onClose={close} />
+      <InviteDialog key={`invite ${turn}`} onClose={close} text={text} />
     </>
   );
 }
+
+/** A page can open links at any time: the question does not change while the person answers it. The newest one waits for its end. */
+function withNewest(links: Links, given: OpenedLink): Links {
+  if (!links.shown) return { ...links, shown: given };
+  return { ...links, later: targetOf(links.shown) === targetOf(given) ? null : given };
+}
+
+const targetOf = (link: OpenedLink) => (link.kind === 'contact' ? link.address : link.text);
 
 function ContactDialog({ address, onClose }: { address: string | null; onClose: () => void }) {
   const { openPerson } = useOpenPerson();

@@ -23,7 +23,7 @@ interface FirstRunProps {
    * @param invite to open after set-up; null for none
    */
   onFinish: (isRecovered: boolean, invite: FirstLink | null) => void;
-  /** Receives a link that was opened before set-up, and is no invite. */
+  /** Receives a link to be opened after set-up. */
   onLink: (link: FirstLink) => void;
 }
 

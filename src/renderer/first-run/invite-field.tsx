@@ -15,7 +15,7 @@ interface InviteFieldProps {
   invite: EntryInvite | null;
   onUse: (invite: EntryInvite, code: string | null) => void;
   onRemove: () => void;
-  /** Receives another link that was opened before set-up. */
+  /** Receives a link to be opened after set-up. */
   onLink: (link: OpenedLink) => void;
 }
 
@@ -32,7 +32,8 @@ export function InviteField({ relays, invite, onUse, onRemove, onLink }: InviteF
   const receive = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
       ({ link }) => {
-        if (link?.kind === 'invite') setText(link.text);
+        // After the agreement to another one, it waits for the end of set-up.
+        if (link?.kind === 'invite' && invite === null) setText(link.text);
         else if (link) onLink(link);
       },
       () => undefined,

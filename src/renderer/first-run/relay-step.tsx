@@ -15,7 +15,7 @@ const EXAMPLE_ADDRESS = 'https://relay.example';
 
 interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
-  /** Receives a link that was opened before set-up, and is no invite. */
+  /** Receives a link to be opened after set-up. */
   onLink: (link: OpenedLink) => void;
 }
 

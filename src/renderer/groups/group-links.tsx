@@ -43,6 +43,8 @@ export function GroupLinks({ details: { conversationId } }: { details: GroupDeta
 
 function Links({ conversationId }: { conversationId: string }) {
   const { data, error, refetch } = useBridgeQuery('groups.links', { conversationId });
+  const now = useNow(MINUTE);
+  const valid = data?.links.filter(({ expires }) => expires > now) ?? [];
   const [container, create] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)];
   // The row of a canceled link is removed.
   useFocusKept(container, create);
@@ -58,31 +60,31 @@ function Links({ conversationId }: { conversationId: string }) {
         </p>
       )}
       {!data && !error && <Skeleton className="h-16" />}
-      {data && <LinkList conversationId={conversationId} links={data.links} />}
+      {valid.length > 0 && <LinkList conversationId={conversationId} links={valid} now={now} />}
       {data && (
-        <NewLink
-          conversationId={conversationId}
-          most={data.links.length >= MOST ? MOST : null}
-          submit={create}
-        />
+        <NewLink conversationId={conversationId} most={valid.length >= MOST ? MOST : null} submit={create} />
       )}
     </div>
   );
 }
 
-function LinkList({ conversationId, links }: { conversationId: string; links: readonly Link[] }) {
-  const now = useNow(MINUTE);
+interface LinkListProps {
+  conversationId: string;
+  /** The valid ones. */
+  links: readonly Link[];
+  now: number;
+}
+
+function LinkList({ conversationId, links, now }: LinkListProps) {
   const cancel = useCommand('groups.cancelLink', { onSuccess: () => announce(t('groups.linkCanceled')) });
-  const valid = links.filter(({ expires }) => expires > now);
-  if (valid.length === 0) return null;
   return (
     <ul aria-label={t('groups.links')} className="flex flex-col divide-y divide-line">
-      {valid.map((link) => (
+      {links.map((link) => (
         <LinkRow
           isBusy={cancel.isPending && cancel.variables.key === link.key}
           key={link.key}
           link={link}
-          name={nameOf(link, valid)}
+          name={nameOf(link, links)}
           now={now}
           onCancel={() => cancel.mutate({ conversationId, key: link.key })}
         />

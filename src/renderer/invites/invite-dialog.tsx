@@ -7,6 +7,7 @@ import { ButtonRow } from '../design/button-row.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useShutOut } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
 
 type Invite = Output<'invites.read'>;
@@ -20,6 +21,7 @@ interface InviteDialogProps {
 /** Confirmation for an invite link: the group or person that it names, or the reason why it cannot be used. */
 export function InviteDialog({ text, onClose }: InviteDialogProps) {
   const enabled = text !== null;
+  const shutOut = useShutOut();
   const { data: invite, error } = useBridgeQuery('invites.read', { text: text ?? '' }, { enabled });
   return (
     <Dialog
@@ -46,7 +48,13 @@ export function InviteDialog({ text, onClose }: InviteDialogProps) {
             })}
           />
         )}
-        {enabled && invite?.isSameServer && <Question invite={invite} onClose={onClose} text={text} />}
+        {enabled &&
+          invite?.isSameServer &&
+          (shutOut && !isMemberOf(invite) ? (
+            <Unusable onClose={onClose} reason={failureText(shutOut)} />
+          ) : (
+            <Question invite={invite} onClose={onClose} text={text} />
+          ))}
       </div>
     </Dialog>
   );
@@ -65,15 +73,20 @@ function Unusable({ reason, onClose }: { reason: string; onClose: () => void }) 
 
 function Question({ invite, text, onClose }: { invite: Invite; text: string; onClose: () => void }) {
   const { openConversation } = useNavigation();
-  const accept = useCommand('invites.accept', {
-    showsFailure: true,
-    onSuccess: ({ conversationId }) => {
-      onClose();
-      openConversation(conversationId);
-    },
-  });
-  const isMember = invite.to === 'group' && invite.isMember;
-  const openAtOnce = useEffectEvent(() => accept.mutate({ text }));
+  const accept = useCommand('invites.accept', { showsFailure: true });
+  const follow = () =>
+    accept.mutate(
+      { text },
+      {
+        // Only while this question is shown: another link may have a dialog meanwhile.
+        onSuccess: ({ conversationId }) => {
+          onClose();
+          openConversation(conversationId);
+        },
+      },
+    );
+  const isMember = isMemberOf(invite);
+  const openAtOnce = useEffectEvent(follow);
   // There is nothing to confirm.
   useEffect(() => {
     if (isMember) openAtOnce();
@@ -94,12 +107,16 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
       )}
       <ButtonRow>
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button busy={accept.isPending} onClick={() => accept.mutate({ text })} tone="primary">
+        <Button busy={accept.isPending} onClick={follow} tone="primary">
           {invite.to === 'group' ? t('groups.join') : t('app.linkAction')}
         </Button>
       </ButtonRow>
     </>
   );
+}
+
+function isMemberOf(invite: Invite): boolean {
+  return invite.to === 'group' && invite.isMember;
 }
 
 function titleOf(invite: Invite): string {

@@ -30,9 +30,17 @@ class TimedEngine extends LocalEngine {
   protected override get surroundings() {
     return { now: () => Date.now(), random: Math.random };
   }
+
+  /** Number of stored secrets of links. */
+  seeds(): number | undefined {
+    const rows = this.cache?.prepare<[], { count: number }>(
+      "SELECT count(*) AS count FROM own_registers WHERE key LIKE 'link/%' AND value <> 'null'",
+    );
+    return rows?.get()?.count;
+  }
 }
 
-async function newEngine(): Promise<TestEngine> {
+async function newEngine(): Promise<TimedEngine> {
   return resources.use(await new TimedEngine(relay.url).start());
 }
 
@@ -122,6 +130,23 @@ test('a canceled link, and the link of another group, admit no one', async () =>
     await expect(call(ben, url)).rejects.toMatchObject({ code: 'invite_over' });
   // A repeated call changes nothing.
   await callEngine(ann, 'groups.cancelLink', { conversationId: one.id, key });
+});
+
+test('links that could not be created leave a limited number of secrets', async () => {
+  const own = await newEngine();
+  await setUp(own, 'own');
+  const { id } = await callEngine(own, 'groups.create', {
+    ...{ name: 'Retried', description: '', join: { mode: 'invite' } },
+  });
+  const create = () => callEngine(own, 'groups.createLink', { conversationId: id, expires: WEEK });
+  const { link } = await create();
+  await relay.stop();
+  for (let count = 0; count < 12; count++)
+    await expect(create()).rejects.toMatchObject({ code: 'relay_silent' });
+  await relay.start();
+  expect(own.seeds()).toBe(1 + 8);
+  const { links } = await callEngine(own, 'groups.links', { conversationId: id });
+  expect(links).toEqual([link]);
 });
 
 test('an expired link admits no one, and the next change drops it', async () => {

@@ -110,6 +110,27 @@ test('the token is in each message until the relay has accepted one', async () =
   expect(await chats(ann)).toMatchObject([{ state: 'accepted' }]);
 });
 
+test('a message with the token of an earlier link does not remove that of a later one', async () => {
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const [earlier, later] = [await make(), await make()];
+  const { conversationId } = await accept(ben, earlier.url);
+  await callEngine(ann, 'invites.cancel', { id: earlier.id });
+  await relay.stop();
+  await write(ben, conversationId, 'first');
+  await accept(ben, later.url);
+  await relay.start();
+  await callEngine(ben, 'connection.retry', {});
+  await sentTo(ben);
+  await write(ben, conversationId, 'second');
+  await sentTo(ben);
+  expect(ben.tokens()).toEqual([earlier.id, later.id]);
+  await eventually(
+    () => chats(ann),
+    ([chat]) => chat?.state === 'accepted',
+  );
+});
+
 test('a cancelled link, and one that was made up, lead to a request', async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');

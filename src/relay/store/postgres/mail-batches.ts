@@ -7,7 +7,7 @@ import { wireAddress } from '../sql/values.ts';
 
 /** The approximate number of envelopes in one commit. */
 const MAX_ENVELOPES = 512;
-/** The most waiting requests that are considered for one commit. */
+/** The approximate number of waiting envelopes that are considered for one commit: it may be planned in each turn of the event loop. */
 const MAX_CONSIDERED = 4 * MAX_ENVELOPES;
 
 interface Waiting {
@@ -99,10 +99,11 @@ export class MailBatches {
     const occupied = new Set(underWay.flatMap(({ recipients }) => [...recipients]));
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
-    let count = 0;
-    for (let envelopes = 0; count < this.#waiting.length; count++) {
+    let [count, envelopes, considered] = [0, 0, 0];
+    for (; count < this.#waiting.length; count++) {
       const waiting = this.#waiting[count] as Waiting;
-      if (envelopes >= MAX_ENVELOPES || count === MAX_CONSIDERED) break;
+      if (envelopes >= MAX_ENVELOPES || considered >= MAX_CONSIDERED) break;
+      considered += waiting.request.envelopes.length;
       if (waiting.recipients.isDisjointFrom(occupied)) {
         batch.push(waiting);
         envelopes += waiting.request.envelopes.length;

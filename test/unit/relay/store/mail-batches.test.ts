@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MailBatches } from '../../../../src/relay/store/postgres/mail-batches.ts';
 import {
   type AcceptOutcome,
@@ -176,6 +176,23 @@ test('a commit has about 512 envelopes, and the rest follows', async () => {
   expect(mail.bytes).toBe(88 * 10);
   await end(0);
   expect(recipients().flat()).toEqual(addresses);
+});
+
+test('large requests that wait for one recipient are not all considered again for each new one', async () => {
+  const { add, end, recipients } = batches({ maxBytes: 100_000 });
+  let count = 0;
+  const large = () => Array.from({ length: 500 }, () => `0x${String(++count).padStart(40, '0')}`);
+  void add(ann, ...large());
+  await nextTurn();
+  for (let each = 0; each < 100; each++) void add(ann, ...large());
+  await nextTurn();
+  using considered = vi.spyOn(Set.prototype, 'isDisjointFrom');
+  void add(bob);
+  await nextTurn();
+  expect(considered.mock.calls.length).toBeLessThanOrEqual(5);
+  expect(recipients()).toHaveLength(1);
+  await end(0);
+  expect(recipients()).toHaveLength(2);
 });
 
 test('more than the most waiting bytes is refused', async () => {
