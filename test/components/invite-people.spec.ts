@@ -90,6 +90,30 @@ test('a pasted link fills the server only after the person agrees, with its code
   await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
 });
 
+test('Continue does not drop a pasted link that is not used yet, and Cancel removes it', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(ownLink(1).url);
+  await expect(page.getByRole('button', { name: 'Use relay.example' })).toBeVisible();
+  for (const _ of ['first', 'second']) {
+    await continueButton(page).click();
+    await expect(field).toBeFocused();
+    await expect(noteOf(field)).toHaveText('To continue, use this invite link or choose Cancel.');
+  }
+  await field.fill('an invite link');
+  await expect(noteOf(field)).toContainText('This isn’t an invite link.');
+  await continueButton(page).click();
+  await expect(field).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
+  await continueButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible();
+});
+
 test('a link opened before set-up waits for agreement, too', async ({ page, openScene }) => {
   await openScene('invited-link');
   await expect(page.getByRole('textbox', { name: 'Invite link' })).toHaveValue(ownLink(1).url);

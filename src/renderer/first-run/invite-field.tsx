@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
@@ -13,6 +13,12 @@ interface InviteFieldProps {
   relays: Relays;
   /** The invite link whose server the person has agreed to. */
   invite: EntryInvite | null;
+  /** The pasted text; null while the field is not shown. */
+  text: string | null;
+  onText: (text: string | null) => void;
+  /** True after an attempt to continue with a text that is not used. */
+  isRequired: boolean;
+  field: RefObject<HTMLInputElement | null>;
   onUse: (invite: EntryInvite, code: string | null) => void;
   onRemove: () => void;
   /** Receives another link that was opened before set-up. */
@@ -20,19 +26,20 @@ interface InviteFieldProps {
 }
 
 /** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
-export function InviteField({ relays, invite, onUse, onRemove, onLink }: InviteFieldProps) {
-  const [text, setText] = useState<string | null>(null);
+export function InviteField(props: InviteFieldProps) {
+  const { relays, invite, text, isRequired, field, onText, onUse, onRemove, onLink } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
+  const isOpenerShown = invite === null && text === null;
   useEffect(() => {
-    if (invite !== null || !returnsFocus.current) return;
+    if (!isOpenerShown || !returnsFocus.current) return;
     returnsFocus.current = false;
     opener.current?.focus();
-  }, [invite]);
+  }, [isOpenerShown]);
   const receive = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
       ({ link }) => {
-        if (link?.kind === 'invite') setText(link.text);
+        if (link?.kind === 'invite') onText(link.text);
         else if (link) onLink(link);
       },
       () => undefined,
@@ -40,24 +47,28 @@ export function InviteField({ relays, invite, onUse, onRemove, onLink }: InviteF
   });
   useEffect(() => receive(), []);
   useBridgeEvent('link.waiting', () => receive());
+  const close = () => {
+    returnsFocus.current = true;
+    onText(null);
+  };
   if (invite) {
     const remove = () => {
-      setText(null);
       onRemove();
-      returnsFocus.current = true;
+      close();
     };
     return <Used invite={invite} onRemove={remove} />;
   }
   if (text === null) {
     return (
       <div>
-        <Button onClick={() => setText('')} ref={opener} size="small" tone="quiet">
+        <Button onClick={() => onText('')} ref={opener} size="small" tone="quiet">
           {t('firstRun.invite')}
         </Button>
       </div>
     );
   }
-  return <Field fixed={relays.fixed} onChange={setText} onUse={onUse} text={text} />;
+  const given = { field, fixed: relays.fixed, isRequired, onText, onUse, text };
+  return <Field {...given} onClose={close} />;
 }
 
 function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void }) {
@@ -84,26 +95,26 @@ function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void 
   );
 }
 
-interface FieldProps extends Pick<InviteFieldProps, 'onUse'> {
+interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'onText' | 'onUse'> {
   /** The server given by the start of the app; null if the person chooses it. */
   fixed: string | null;
   text: string;
-  onChange: (text: string) => void;
+  onClose: () => void;
 }
 
-function Field({ fixed, text, onChange, onUse }: FieldProps) {
+function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: FieldProps) {
   const wanted = text.trim();
   const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled: wanted !== '' });
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => field.current?.focus(), [field]);
   const isElsewhere = data !== undefined && fixed !== null && !isSameOrigin(fixed, data.server);
   const note = () => {
     if (wanted === '') return t('firstRun.inviteHint');
     if (error) return error.message;
     if (isElsewhere)
       return t('firstRun.inviteElsewhere', { server: hostOf(data.server), own: hostOf(fixed) });
-    return '';
+    return isRequired ? t('firstRun.inviteUnused') : '';
   };
+  const isProblem = wanted !== '' && (Boolean(error) || isElsewhere || isRequired);
   const use = (invite: ReadInvite) =>
     onUse(
       {
@@ -119,14 +130,19 @@ function Field({ fixed, text, onChange, onUse }: FieldProps) {
         label={t('firstRun.inviteField')}
         maxLength={longest.invite}
         note={note()}
-        noteTone={(error || isElsewhere) && wanted !== '' ? 'problem' : 'hint'}
-        onChange={(event) => onChange(event.target.value)}
+        noteTone={isProblem ? 'problem' : 'hint'}
+        onChange={(event) => onText(event.target.value)}
         // Enter would continue with the server chosen above.
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
         }}
         ref={field}
         value={text}
+        beside={
+          <Button onClick={onClose} size="small">
+            {t('common.cancel')}
+          </Button>
+        }
       />
       {data && !isElsewhere && wanted !== '' && (
         <div className="flex flex-col items-start gap-2">
