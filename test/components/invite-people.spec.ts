@@ -66,6 +66,17 @@ test('without another server there is no link, and a sentence explains why', asy
   await expect(dialog(page).getByRole('button', { name: 'New link' })).toHaveCount(0);
 });
 
+test('after an invite link, only an invalid one makes the messages a request', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('followed-invite');
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+    'If the invite link is no longer valid, @ann sees this as a message request.',
+  );
+  await expectWhole(page);
+});
+
 test('a pasted link fills the server only after the person agrees, with its code', async ({
   page,
   openScene,

@@ -90,6 +90,19 @@ test('a person who follows a link writes without a request, once, and both chats
   expect(ofBoth.map(({ state }) => state).sort()).toEqual(['accepted', 'request']);
 });
 
+test('a chat opened by a link is marked as such until its person accepts, also after the first message', async () => {
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const link = await make();
+  await ann.close();
+  const { conversationId } = await accept(ben, link.url);
+  const chat = () => callEngine(ben, 'conversations.get', { id: conversationId });
+  expect(await chat()).toMatchObject({ peerHasAccepted: false, followsInvite: true });
+  await write(ben, conversationId, 'Thanks for the link');
+  await sentTo(ben);
+  expect(await chat()).toMatchObject({ peerHasAccepted: false, followsInvite: true });
+});
+
 test('the token is in each message until the relay has accepted one', async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
