@@ -77,6 +77,15 @@ test('after an invite link, only an invalid one makes the messages a request', a
   await expectWhole(page);
 });
 
+test('the test contact @echo is offered only on the server of this computer', async ({ page, openScene }) => {
+  const hello = page.getByRole('button', { name: 'Say hello to @echo' }).filter({ visible: true });
+  await openScene('own-server');
+  await expect(hello).toBeVisible();
+  await openScene('empty');
+  await expect(page.getByRole('button', { name: 'Invite people' }).filter({ visible: true })).toBeVisible();
+  await expect(hello).toHaveCount(0);
+});
+
 test('a pasted link fills the server only after the person agrees, with its code', async ({
   page,
   openScene,
