@@ -172,7 +172,11 @@ test('messages that another device of the follower had sent as a request are rep
 test('the own link, that of an unknown address and that of another server are refused with the reason', async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
-  await expect(accept(ann, (await make()).url)).rejects.toMatchObject({ code: 'yourself' });
+  const { url } = await make();
+  await expect(accept(ann, url)).rejects.toMatchObject({ code: 'yourself' });
+  // Before the question.
+  await expect(callEngine(ann, 'invites.read', { text: url })).rejects.toMatchObject({ code: 'invite_own' });
+  expect(await callEngine(ben, 'invites.read', { text: url })).toMatchObject({ to: 'person' });
   const unknown = formatted('A'.repeat(22), `0x${'9'.repeat(40)}`);
   await expect(accept(ben, unknown)).rejects.toMatchObject({ code: 'address_unknown' });
   const elsewhere = formatted('A'.repeat(22), `0x${'9'.repeat(40)}`, 'https://elsewhere.example');
