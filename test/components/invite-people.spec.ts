@@ -20,6 +20,7 @@ test('a new link is shown once made, with its QR code, and is copied and cancele
   await settings.getByRole('button', { name: 'New link' }).click();
   const link = settings.getByRole('list', { name: 'Your invite links' }).getByRole('listitem');
   await expect(link).toHaveCount(1);
+  await expect(page.getByText('Invite link created')).toBeAttached();
   await expect(link).toContainText('https://relay.example/i#');
   await expect(link).toContainText('Works once, expires in 7 days');
   await expect(link.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
@@ -44,6 +45,11 @@ test('links of other days are listed with their remaining time, and New chat lea
   const links = dialog(page).getByRole('listitem');
   await expect(links).toHaveCount(2);
   await expect(links.nth(1)).toContainText('Works once, expires in 5 hours');
+  const names = await links
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+  expect(names).toContain('Copy link that expires on Wednesday, March 4, 2026 at 5:00 PM');
+  expect(new Set(names).size).toBe(6);
   await expectWhole(page);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
