@@ -125,6 +125,8 @@ test('Continue does not drop a pasted link that is not used yet, and Cancel remo
   const field = page.getByRole('textbox', { name: 'Invite link' });
   await field.fill(ownLink(1).url);
   await expect(page.getByRole('button', { name: 'Use relay.example' })).toBeVisible();
+  await field.press('Tab');
+  await expect(page.getByRole('button', { name: 'Use relay.example' })).toBeFocused();
   for (const _ of ['first', 'second']) {
     await continueButton(page).click();
     await expect(field).toBeFocused();

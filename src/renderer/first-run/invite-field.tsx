@@ -114,6 +114,7 @@ function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: Field
       return t('firstRun.inviteElsewhere', { server: hostOf(data.server), own: hostOf(fixed) });
     return isRequired ? t('firstRun.inviteUnused') : '';
   };
+  const usable = data && !isElsewhere && wanted !== '' ? data : null;
   const isProblem = wanted !== '' && (Boolean(error) || isElsewhere || isRequired);
   const use = (invite: ReadInvite) =>
     onUse(
@@ -138,24 +139,27 @@ function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: Field
         }}
         ref={field}
         value={text}
-        beside={
-          <Button onClick={onClose} size="small">
-            {t('common.cancel')}
-          </Button>
-        }
       />
-      {data && !isElsewhere && wanted !== '' && (
-        <div className="flex flex-col items-start gap-2">
-          <p className="[overflow-wrap:anywhere]" role="status">
-            {data.to === 'person'
-              ? t('firstRun.inviteFrom', { address: shortAddress(data.address), server: hostOf(data.server) })
-              : t('firstRun.inviteGroup', { server: hostOf(data.server) })}
-          </p>
-          <Button onClick={() => use(data)} size="small" tone="primary">
-            {t('firstRun.inviteUse', { server: hostOf(data.server) })}
-          </Button>
-        </div>
+      {usable && (
+        <p className="[overflow-wrap:anywhere]" role="status">
+          {usable.to === 'person'
+            ? t('firstRun.inviteFrom', {
+                address: shortAddress(usable.address),
+                server: hostOf(usable.server),
+              })
+            : t('firstRun.inviteGroup', { server: hostOf(usable.server) })}
+        </p>
       )}
+      <div className="flex flex-wrap gap-2">
+        {usable && (
+          <Button onClick={() => use(usable)} size="small" tone="primary">
+            {t('firstRun.inviteUse', { server: hostOf(usable.server) })}
+          </Button>
+        )}
+        <Button onClick={onClose} size="small">
+          {t('common.cancel')}
+        </Button>
+      </div>
     </div>
   );
 }
