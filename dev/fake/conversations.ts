@@ -47,6 +47,7 @@ export function addDirect(
     isSelf: false,
     peerHasWritten: true,
     peerHasAccepted: true,
+    followsInvite: false,
     devicesChange: null,
     verifiedAt: null,
     setBy: null,

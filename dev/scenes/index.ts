@@ -20,7 +20,7 @@ import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
 import { previews } from './previews.ts';
-import { firstContact, fork, removed, request, states, strangeGroup } from './trust.ts';
+import { firstContact, followedInvite, fork, removed, request, states, strangeGroup } from './trust.ts';
 
 function one(part: Partial<World> = {}, chat: Partial<DirectConversation> = {}): World {
   const world = newWorld(part);
@@ -387,6 +387,7 @@ export const scenes = {
   'removed-details': () => removed('groups.details'),
   request,
   'first-contact': firstContact,
+  'followed-invite': followedInvite,
   fork,
   offline,
   refused: () => one({ refusedIn: new Set(['1', '2']) }, { unread: 1 }),

@@ -159,6 +159,17 @@ export function firstContact(): World {
   return { ...world, open: id };
 }
 
+/** The person has followed an invite link, and has not written yet. */
+export function followedInvite(): World {
+  const world = newWorld();
+  const { id } = addDirect(world, ann, [], {
+    peerHasWritten: false,
+    peerHasAccepted: false,
+    followsInvite: true,
+  });
+  return { ...world, open: id };
+}
+
 function side(hash: string, devices: number, isShown: boolean): DeviceListSide {
   return {
     hash: hash.repeat(43),

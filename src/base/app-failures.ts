@@ -146,6 +146,8 @@ export interface AppFailures {
   invite_own_certificate: None;
   /** An invite link to another server than that of the account. */
   invite_elsewhere: { server: string };
+  /** A link of the account that opens it. */
+  invite_own: None;
   invite_expired: None;
   /** Canceled, or of a group that is not shown any more. */
   invite_over: None;

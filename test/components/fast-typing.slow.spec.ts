@@ -9,7 +9,7 @@ test('Enter in the field for adding people waits for the search result', async (
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bird watchers');
   await page.getByRole('button', { name: 'Create group' }).click();
   await page.getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('button', { name: 'Add people' }).click();
+  await page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Add people' }).click();
   const field = page.getByRole('textbox', { name: 'Name, handle or address' });
   await field.fill('ech');
   await expect(page.getByRole('list', { name: 'People', exact: true })).toContainText('Echo');

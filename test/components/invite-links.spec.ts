@@ -117,7 +117,7 @@ test('an invite link is pasted in New chat; an invalid one stays in the field', 
     await expect(dialog).toBeHidden();
     await expect(field).toHaveValue(text);
   }
-  await field.fill(` ${inviteLinks.nameless} `);
+  await field.fill(`Join us: ${inviteLinks.nameless}.`);
   await page.getByRole('button', { name: 'Open invite link' }).click();
   const question = page.getByRole('dialog', { name: 'Join this group?' });
   await expect(question).toContainText('The group’s name is shown after joining.');

@@ -20,6 +20,7 @@ test('a new link is shown once made, with its QR code, and is copied and cancele
   await settings.getByRole('button', { name: 'New link' }).click();
   const link = settings.getByRole('list', { name: 'Your invite links' }).getByRole('listitem');
   await expect(link).toHaveCount(1);
+  await expect(page.getByText('Invite link created')).toBeAttached();
   await expect(link).toContainText('https://relay.example/i#');
   await expect(link).toContainText('Works once, expires in 7 days');
   await expect(link.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
@@ -44,6 +45,11 @@ test('links of other days are listed with their remaining time, and New chat lea
   const links = dialog(page).getByRole('listitem');
   await expect(links).toHaveCount(2);
   await expect(links.nth(1)).toContainText('Works once, expires in 5 hours');
+  const names = await links
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+  expect(names).toContain('Copy link that expires on Wednesday, March 4, 2026 at 5:00 PM');
+  expect(new Set(names).size).toBe(6);
   await expectWhole(page);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
@@ -64,6 +70,26 @@ test('without another server there is no link, and a sentence explains why', asy
   await page.getByRole('button', { name: 'Invite people' }).filter({ visible: true }).click();
   await expect(dialog(page)).toContainText('Your server runs on this computer');
   await expect(dialog(page).getByRole('button', { name: 'New link' })).toHaveCount(0);
+});
+
+test('after an invite link, only an invalid one makes the messages a request', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('followed-invite');
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+    'If the invite link is no longer valid, @ann sees this as a message request.',
+  );
+  await expectWhole(page);
+});
+
+test('the test contact @echo is offered only on the server of this computer', async ({ page, openScene }) => {
+  const hello = page.getByRole('button', { name: 'Say hello to @echo' }).filter({ visible: true });
+  await openScene('own-server');
+  await expect(hello).toBeVisible();
+  await openScene('empty');
+  await expect(page.getByRole('button', { name: 'Invite people' }).filter({ visible: true })).toBeVisible();
+  await expect(hello).toHaveCount(0);
 });
 
 test('a pasted link fills the server only after the person agrees, with its code', async ({
@@ -88,6 +114,32 @@ test('a pasted link fills the server only after the person agrees, with its code
   await expect(continueButton(page)).toBeEnabled();
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
+});
+
+test('Continue does not drop a pasted link that is not used yet, and Cancel removes it', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(ownLink(1).url);
+  await expect(page.getByRole('button', { name: 'Use relay.example' })).toBeVisible();
+  await field.press('Tab');
+  await expect(page.getByRole('button', { name: 'Use relay.example' })).toBeFocused();
+  for (const _ of ['first', 'second']) {
+    await continueButton(page).click();
+    await expect(field).toBeFocused();
+    await expect(noteOf(field)).toHaveText('To continue, use this invite link or choose Cancel.');
+  }
+  await field.fill('an invite link');
+  await expect(noteOf(field)).toContainText('This isn’t an invite link.');
+  await continueButton(page).click();
+  await expect(field).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
+  await continueButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible();
 });
 
 test('a link opened before set-up waits for agreement, too', async ({ page, openScene }) => {

@@ -39,7 +39,10 @@ test('a person who was not invited joins a group by its link, and writes', async
     await expect(links).toContainText('Expires in 7 days');
     await expectAccessible(ann.page);
     await links.getByRole('button', { name: /^Copy the link/ }).click();
-    return ann.page.evaluate(() => navigator.clipboard.readText());
+    // The clipboard is written after the click.
+    const copied = () => ann.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).not.toBe('');
+    return copied();
   });
   expect(link.startsWith(`${SERVER}/i#`)).toBe(true);
 

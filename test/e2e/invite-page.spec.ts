@@ -74,6 +74,8 @@ test('a link without a code, and a malformed one, are explained', async ({ page 
     `${good}.inv_short`,
     `${good}?x=1`,
     `${good}.inv_${'b'.repeat(43)}.x`,
+    good.slice(0, -8),
+    good.slice(0, 30),
     'A'.repeat(2_049),
     'javascript:alert(1)',
   ];
@@ -92,4 +94,12 @@ test('a link without a code, and a malformed one, are explained', async ({ page 
     location.hash = code;
   }, good);
   await expect(open).toBeVisible();
+  // The app explains it.
+  await page.evaluate(() => {
+    location.hash = 'CQwMDAwM';
+  });
+  await expect(page.getByRole('link', { name: 'Open in Waxwing' })).toHaveAttribute(
+    'href',
+    'waxwing:i/CQwMDAwM',
+  );
 });

@@ -1,4 +1,5 @@
 import { Failure, failureFrom } from '../../../src/base/failure.ts';
+import { inviteIn } from '../../../src/base/invite-in.ts';
 import type { OwnLink, ReadInvite } from '../../../src/bridge/shapes/invite.ts';
 import type { AnswersOf, Emit } from '../contract.ts';
 import { addDirect, addGroup } from '../conversations.ts';
@@ -22,7 +23,7 @@ export function ownLink(number: number): OwnLink {
 /** Invite links: those of the world, and no others. */
 export function inviteAnswers(world: World, emit: Emit): AnswersOf<'invites'> {
   const read = (text: string): ReadInvite => {
-    const found = world.invites.get(text.trim());
+    const found = world.invites.get(inviteIn(text) ?? text);
     if (!found) throw new Failure('invite_unknown');
     if ('code' in found) throw failureFrom(found);
     return found;

@@ -66,6 +66,10 @@ export const DirectConversation = z.strictObject({
   peerHasWritten: z.boolean(),
   /** True if the contact has written, or sent a receipt. If not, they see the chat as a message request. */
   peerHasAccepted: z.boolean(),
+  /**
+   * True if the person followed an invite link of the contact, who has not accepted yet. With a valid link the chat is no request.
+   */
+  followsInvite: z.boolean(),
   /** Number of certified devices that the contact added and removed, not yet seen by the person. */
   devicesChange: z
     .strictObject({

@@ -6,6 +6,9 @@ import { encodeBase64Url } from '../../protocol/encoding.ts';
 import type { Cache } from './database.ts';
 import { fromRow, type MessageRow, type Place, type StoredMessage } from './message-rows.ts';
 
+/** Number of own messages of a chat in which the token of an invite link is searched: the first ones have it. */
+const FIRST_MESSAGES = 50;
+
 /** A message of a timeline by its place in it. */
 export interface Spot extends Place {
   id: number;
@@ -258,6 +261,18 @@ export class Timelines {
             WHERE conversation_id = ? AND state = 'received' ${signed} ORDER BY id DESC LIMIT 1`,
         )
         .get(conversationId) !== undefined
+    );
+  }
+
+  /** Reports whether the first messages to a person had the token of an invite link. */
+  hasSentInviteToken(conversationId: number): boolean {
+    return (
+      this.#db
+        .prepare<[number, number], { id: number }>(
+          `SELECT id FROM (SELECT id, body FROM messages WHERE conversation_id = ? AND trust = 'self' ORDER BY id LIMIT ?)
+            WHERE body ->> 'token' IS NOT NULL LIMIT 1`,
+        )
+        .get(conversationId, FIRST_MESSAGES) !== undefined
     );
   }
 

@@ -1,5 +1,6 @@
 /** Invite links as texts from outside, and the failures that a person can act on. */
 import { Failure } from '../../base/failure.ts';
+import { inviteIn } from '../../base/invite-in.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { type Invite, InviteError, type InviteFault, parseInvite } from '../../protocol/invite.ts';
 
@@ -12,7 +13,7 @@ const FAULTS = {
 } as const satisfies Record<InviteFault, string>;
 
 /**
- * Reads an invite link.
+ * Reads an invite link, also with other text around it.
  * @throws Failure 'invite_unknown', 'invite_damaged', 'invite_newer'; 'invite_own_certificate' for a server with its own
  * certificate, which this version cannot verify
  */
@@ -24,7 +25,7 @@ export function readInvite(text: string): Invite {
 
 function parse(text: string): Invite {
   try {
-    return parseInvite(text);
+    return parseInvite(inviteIn(text) ?? text);
   } catch (error) {
     if (error instanceof InviteError) throw new Failure(FAULTS[error.fault]);
     throw error;

@@ -1,5 +1,6 @@
 /** Invite links: reading and accepting one, and those of the person. */
 
+import { Failure } from '../../base/failure.ts';
 import { isTransient, RelayRefusal } from '../../messaging/relay.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { importEd25519 } from '../../protocol/crypto.ts';
@@ -56,6 +57,8 @@ export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const isSameServer = relayUrl !== undefined && isAt(invite, relayUrl);
       const { relay: server, invitation } = invite;
       const place = { server, isSameServer, invitation };
+      if (isSameServer && invite.to === 'person' && invite.address === parts.online?.account.address)
+        throw new Failure('invite_own');
       if (invite.to === 'person')
         return { to: 'person', address: toChecksumAddress(invite.address), ...place };
       const { groupId } = invite;

@@ -216,6 +216,10 @@ export function toConversation(
     const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
     // Only accepted contacts send receipts.
     const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
+    const followsInvite =
+      !peerHasAccepted &&
+      (context.conversations.inviteToken(conversation.id) !== null ||
+        context.timelines.hasSentInviteToken(conversation.id));
     const peer = toPerson(partner.peer);
     const isSelf = partner.peer.address === context.identity.get()?.address;
     const trusted = {
@@ -223,7 +227,7 @@ export function toConversation(
       setBy: null,
       ...verifiedBy(context, partner.peer.address),
     };
-    const person = { peer, isSelf, peerHasWritten, peerHasAccepted };
+    const person = { peer, isSelf, peerHasWritten, peerHasAccepted, followsInvite };
     return { kind: 'direct', ...common, timer, ...person, devicesChange, ...trusted };
   }
   const group = context.groups.get(partner.groupId);

@@ -13,6 +13,7 @@ import type { FirstLink } from '../first-run/step.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { forgetChat } from '../shared/remembered-place.ts';
+import { isOnThisComputer } from '../shared/server.ts';
 import { useAppearance } from '../shared/use-appearance.ts';
 import { t } from '../words.tsx';
 import { MainWindow } from './main-window.tsx';
@@ -73,7 +74,8 @@ export function App() {
     <NavigationProvider deviceId={state.me.deviceId}>
       <PlayerProvider>
         <MainWindow
-          echoOffered={state.relays.embedded}
+          // Another server may have a person with this handle.
+          echoOffered={state.relays.embedded && isOnThisComputer(state.me.relayUrl)}
           firstLink={firstInvite ?? firstLink}
           me={state.me}
           onFirstLink={() => (firstInvite ? setFirstInvite(null) : setFirstLink(null))}

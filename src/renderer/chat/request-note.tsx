@@ -2,7 +2,7 @@ import { personName } from '../../base/person-name.ts';
 import type { Conversation, DirectConversation } from '../../bridge/shapes/conversation.ts';
 import { rich } from '../words.tsx';
 
-/** Reports whether the contact sees the messages as a request: until they have written or sent a receipt. */
+/** Reports whether the contact sees the messages as a request: until they have written or sent a receipt. A valid invite link avoids it. */
 export function isSeenAsRequest(conversation: Conversation): conversation is DirectConversation {
   return conversation.kind === 'direct' && !conversation.isSelf && !conversation.peerHasAccepted;
 }
@@ -10,11 +10,11 @@ export function isSeenAsRequest(conversation: Conversation): conversation is Dir
 /** Above the field, while the contact sees a request. */
 export function RequestNote({ conversation, id }: { conversation: Conversation; id: string }) {
   if (!isSeenAsRequest(conversation)) return null;
-  const { peer } = conversation;
+  const { followsInvite, peer } = conversation;
   const name = peer.handle ? `@${peer.handle}` : personName(peer);
   return (
     <p className="mb-1 px-4 text-ink-soft text-meta [overflow-wrap:anywhere]" id={id}>
-      {rich('chat.seenAsRequest', { name })}
+      {rich(followsInvite ? 'chat.seenAsRequestUnlessInvited' : 'chat.seenAsRequest', { name })}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
@@ -13,6 +13,12 @@ interface InviteFieldProps {
   relays: Relays;
   /** The invite link whose server the person has agreed to. */
   invite: EntryInvite | null;
+  /** The pasted text; null while the field is not shown. */
+  text: string | null;
+  onText: (text: string | null) => void;
+  /** True after an attempt to continue with a text that is not used. */
+  isRequired: boolean;
+  field: RefObject<HTMLInputElement | null>;
   onUse: (invite: EntryInvite, code: string | null) => void;
   onRemove: () => void;
   /** Receives a link to be opened after set-up. */
@@ -20,20 +26,21 @@ interface InviteFieldProps {
 }
 
 /** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
-export function InviteField({ relays, invite, onUse, onRemove, onLink }: InviteFieldProps) {
-  const [text, setText] = useState<string | null>(null);
+export function InviteField(props: InviteFieldProps) {
+  const { relays, invite, text, isRequired, field, onText, onUse, onRemove, onLink } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
+  const isOpenerShown = invite === null && text === null;
   useEffect(() => {
-    if (invite !== null || !returnsFocus.current) return;
+    if (!isOpenerShown || !returnsFocus.current) return;
     returnsFocus.current = false;
     opener.current?.focus();
-  }, [invite]);
+  }, [isOpenerShown]);
   const receive = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
       ({ link }) => {
         // After the agreement to another one, it waits for the end of set-up.
-        if (link?.kind === 'invite' && invite === null) setText(link.text);
+        if (link?.kind === 'invite' && invite === null) onText(link.text);
         else if (link) onLink(link);
       },
       () => undefined,
@@ -41,24 +48,28 @@ export function InviteField({ relays, invite, onUse, onRemove, onLink }: InviteF
   });
   useEffect(() => receive(), []);
   useBridgeEvent('link.waiting', () => receive());
+  const close = () => {
+    returnsFocus.current = true;
+    onText(null);
+  };
   if (invite) {
     const remove = () => {
-      setText(null);
       onRemove();
-      returnsFocus.current = true;
+      close();
     };
     return <Used invite={invite} onRemove={remove} />;
   }
   if (text === null) {
     return (
       <div>
-        <Button onClick={() => setText('')} ref={opener} size="small" tone="quiet">
+        <Button onClick={() => onText('')} ref={opener} size="small" tone="quiet">
           {t('firstRun.invite')}
         </Button>
       </div>
     );
   }
-  return <Field fixed={relays.fixed} onChange={setText} onUse={onUse} text={text} />;
+  const given = { field, fixed: relays.fixed, isRequired, onText, onUse, text };
+  return <Field {...given} onClose={close} />;
 }
 
 function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void }) {
@@ -85,26 +96,27 @@ function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void 
   );
 }
 
-interface FieldProps extends Pick<InviteFieldProps, 'onUse'> {
+interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'onText' | 'onUse'> {
   /** The server given by the start of the app; null if the person chooses it. */
   fixed: string | null;
   text: string;
-  onChange: (text: string) => void;
+  onClose: () => void;
 }
 
-function Field({ fixed, text, onChange, onUse }: FieldProps) {
+function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: FieldProps) {
   const wanted = text.trim();
   const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled: wanted !== '' });
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => field.current?.focus(), [field]);
   const isElsewhere = data !== undefined && fixed !== null && !isSameOrigin(fixed, data.server);
   const note = () => {
     if (wanted === '') return t('firstRun.inviteHint');
     if (error) return error.message;
     if (isElsewhere)
       return t('firstRun.inviteElsewhere', { server: hostOf(data.server), own: hostOf(fixed) });
-    return '';
+    return isRequired ? t('firstRun.inviteUnused') : '';
   };
+  const usable = data && !isElsewhere && wanted !== '' ? data : null;
+  const isProblem = wanted !== '' && (Boolean(error) || isElsewhere || isRequired);
   const use = (invite: ReadInvite) =>
     onUse(
       {
@@ -120,8 +132,8 @@ function Field({ fixed, text, onChange, onUse }: FieldProps) {
         label={t('firstRun.inviteField')}
         maxLength={longest.invite}
         note={note()}
-        noteTone={(error || isElsewhere) && wanted !== '' ? 'problem' : 'hint'}
-        onChange={(event) => onChange(event.target.value)}
+        noteTone={isProblem ? 'problem' : 'hint'}
+        onChange={(event) => onText(event.target.value)}
         // Enter would continue with the server chosen above.
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
@@ -129,18 +141,26 @@ function Field({ fixed, text, onChange, onUse }: FieldProps) {
         ref={field}
         value={text}
       />
-      {data && !isElsewhere && wanted !== '' && (
-        <div className="flex flex-col items-start gap-2">
-          <p className="[overflow-wrap:anywhere]" role="status">
-            {data.to === 'person'
-              ? t('firstRun.inviteFrom', { address: shortAddress(data.address), server: hostOf(data.server) })
-              : t('firstRun.inviteGroup', { server: hostOf(data.server) })}
-          </p>
-          <Button onClick={() => use(data)} size="small" tone="primary">
-            {t('firstRun.inviteUse', { server: hostOf(data.server) })}
-          </Button>
-        </div>
+      {usable && (
+        <p className="[overflow-wrap:anywhere]" role="status">
+          {usable.to === 'person'
+            ? t('firstRun.inviteFrom', {
+                address: shortAddress(usable.address),
+                server: hostOf(usable.server),
+              })
+            : t('firstRun.inviteGroup', { server: hostOf(usable.server) })}
+        </p>
       )}
+      <div className="flex flex-wrap gap-2">
+        {usable && (
+          <Button onClick={() => use(usable)} size="small" tone="primary">
+            {t('firstRun.inviteUse', { server: hostOf(usable.server) })}
+          </Button>
+        )}
+        <Button onClick={onClose} size="small">
+          {t('common.cancel')}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Globe, Monitor } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
 import { useBridgeQuery } from '../bridge.ts';
@@ -22,7 +23,22 @@ interface RelayStepProps extends Omit<StepProps, 'onBack'> {
 /** The choice of a server: on this computer, by its address, or the given one. */
 export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStepProps) {
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
+  const [inviteText, setInviteText] = useState<string | null>(null);
+  const inviteField = useRef<HTMLInputElement>(null);
+  const [isInviteRequired, setInviteRequired] = useState(false);
   const isCodeGood = !check.wantsCode || isInvitation(entries.invitation);
+  const changeInviteText = (text: string | null) => {
+    setInviteRequired(false);
+    setInviteText(text);
+  };
+  const next = () => {
+    if (!ready) return;
+    // A pasted link is never dropped unnoticed.
+    if (entries.invite === null && inviteText?.trim()) {
+      setInviteRequired(true);
+      inviteField.current?.focus();
+    } else onNext();
+  };
   const ready = entries.relay === 'embedded' || (check.ok && isCodeGood);
   const urlField = (
     <div className="flex flex-col gap-3">
@@ -56,7 +72,7 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
           {t('common.continue')}
         </Button>
       }
-      onSubmit={() => ready && onNext()}
+      onSubmit={next}
       stage={1}
       text={t('firstRun.welcomeText')}
       title={t('firstRun.welcome')}
@@ -88,13 +104,17 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
       )}
       <div className="mt-4">
         <InviteField
+          field={inviteField}
           invite={entries.invite}
+          isRequired={isInviteRequired}
           onLink={onLink}
           onRemove={() => change({ invite: null })}
+          onText={changeInviteText}
           onUse={(invite, code) =>
             change({ invite, relay: 'url', url: invite.server, ...(code !== null && { invitation: code }) })
           }
           relays={relays}
+          text={inviteText}
         />
       </div>
     </StepFrame>

@@ -9,10 +9,10 @@ import { Confirmation, Dialog, DialogText } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { QrCode } from '../design/qr-code.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { linkName } from '../invites/link-name.ts';
 import { Section } from '../people/details-section.tsx';
 import { announce } from '../shared/announcements.tsx';
 import { isOnThisComputer } from '../shared/server.ts';
-import { fullTime } from '../shared/time.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
@@ -23,7 +23,6 @@ const HOUR = 60 * MINUTE;
 const DAY_HOURS = 24;
 /** The same as in the group's chain. */
 const MOST = 8;
-const KEY_END = 6;
 
 type Link = Output<'groups.links'>['links'][number];
 /** Links with which anyone can join the group. For its owner. */
@@ -84,7 +83,7 @@ function LinkList({ conversationId, links, now }: LinkListProps) {
           isBusy={cancel.isPending && cancel.variables.key === link.key}
           key={link.key}
           link={link}
-          name={nameOf(link, links)}
+          name={linkName(named(link), links.map(named))}
           now={now}
           onCancel={() => cancel.mutate({ conversationId, key: link.key })}
         />
@@ -153,12 +152,7 @@ function LinkRow({ link, name, now, isBusy, onCancel }: LinkRowProps) {
   );
 }
 
-/** The date on which a link ends; with the end of its key, if another one ends in the same minute. */
-function nameOf({ key, expires }: Link, links: readonly Link[]): string {
-  const name = fullTime(expires);
-  const isUnique = links.every((each) => each.key === key || fullTime(each.expires) !== name);
-  return isUnique ? name : `${name} (${key.slice(-KEY_END)})`;
-}
+const named = ({ key, expires }: Link) => ({ id: key, expires });
 
 function endText(expires: number, now: number): string {
   const hours = Math.round((expires - now) / HOUR);

@@ -1,4 +1,6 @@
-/** Reports whether a typed or pasted text has the form of an invite link. The engine reads it. */
+import { inviteIn } from '../../base/invite-in.ts';
+
+/** Reports whether a typed or pasted text has an invite link. The engine reads it. */
 export function looksLikeInvite(text: string): boolean {
-  return /^(?:waxwing:i\/|https?:\/\/[^\s/?#]+\/i#)/i.test(text.trim());
+  return inviteIn(text) !== null;
 }

@@ -11,6 +11,7 @@ import { isOnThisComputer } from '../shared/server.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
+import { linkName } from './link-name.ts';
 
 type Link = Output<'invites.list'>['links'][number];
 
@@ -29,7 +30,10 @@ function Links() {
   const [newest, setNewest] = useState<string | null>(null);
   const create = useCommand('invites.create', {
     showsFailure: true,
-    onSuccess: ({ link }) => setNewest(link.id),
+    onSuccess: ({ link }) => {
+      setNewest(link.id);
+      announce(t('groups.linkCreated'));
+    },
   });
   const now = useNow(MINUTE);
   const open = data?.links.filter(({ expires }) => expires > now) ?? [];
@@ -62,7 +66,7 @@ function Links() {
         <ul aria-label={t('invites.ownList')} className="flex flex-col gap-2">
           {open.map((link) => (
             <li key={link.id}>
-              <LinkCard isNew={link.id === newest} link={link} />
+              <LinkCard isNew={link.id === newest} link={link} name={linkName(link, open)} />
             </li>
           ))}
         </ul>
@@ -71,8 +75,15 @@ function Links() {
   );
 }
 
+interface LinkCardProps {
+  link: Link;
+  /** Distinguishes it from the others. */
+  name: string;
+  isNew: boolean;
+}
+
 /** A link with its actions. A new one shows its QR code at once. */
-function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
+function LinkCard({ link, name, isNew }: LinkCardProps) {
   const [isCodeShown, setIsCodeShown] = useState(isNew);
   const cancel = useCommand('invites.cancel', {
     showsFailure: true,
@@ -93,13 +104,24 @@ function LinkCard({ link, isNew }: { link: Link; isNew: boolean }) {
         <p className="mt-1 text-ink-soft text-meta">{expiry}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void copy()} size="small">
+        <Button aria-label={t('invites.ownCopyOf', { date: name })} onClick={() => void copy()} size="small">
           {t('invites.ownCopy')}
         </Button>
-        <Button aria-expanded={isCodeShown} onClick={() => setIsCodeShown(!isCodeShown)} size="small">
+        <Button
+          aria-expanded={isCodeShown}
+          aria-label={t('invites.ownCodeOf', { date: name })}
+          onClick={() => setIsCodeShown(!isCodeShown)}
+          size="small"
+        >
           {t('invites.ownCode')}
         </Button>
-        <Button busy={cancel.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
+        <Button
+          aria-label={t('invites.ownCancelOf', { date: name })}
+          busy={cancel.isPending}
+          onClick={() => setAsking(true)}
+          size="small"
+          tone="danger"
+        >
           {t('invites.ownCancel')}
         </Button>
       </div>

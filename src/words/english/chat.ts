@@ -186,6 +186,8 @@ export const chat = {
 
   // Above the composer
   seenAsRequest: '<bdi>{name}</bdi> sees this as a message request.',
+  seenAsRequestUnlessInvited:
+    'If the invite link is no longer valid, <bdi>{name}</bdi> sees this as a message request.',
 
   // In place of the composer
   request: 'Message request',

@@ -321,6 +321,7 @@ export const failure = {
     'This invite link is for a server with its own certificate, which Waxwing can’t use. Ask the server’s administrator.',
   invite_elsewhere:
     'This invite link works only on the server {server}, and your account is on another server. Ask for a link to your server.',
+  invite_own: 'This is your own invite link. Give it to the person you want to chat with.',
   invite_expired: 'This invite link has expired. Ask for a new one.',
   invite_over: 'This invite link has expired or was canceled. Ask for a new one.',
   invites_full: 'You have {most, number} open invite links. Cancel one, and create a new one then.',

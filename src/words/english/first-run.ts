@@ -28,6 +28,7 @@ export const firstRun = {
   inviteFrom: 'Invited by {address}, on the server {server}',
   inviteGroup: 'Invited to a group, on the server {server}',
   inviteUse: 'Use {server}',
+  inviteUnused: 'To continue, use this invite link or choose Cancel.',
   inviteElsewhere:
     'This invite link is for the server {server}, and this app uses {own}. Ask for a link of your server.',
   inviteUsed: 'Invited by {address}. The chat opens after setup.',

@@ -18,10 +18,13 @@ export const invites = {
   ownExpiresDays: 'Works once, expires in {count, plural, one {# day} other {# days}}',
   ownExpiresHours: 'Works once, expires in {count, plural, one {# hour} other {# hours}}',
   ownCopy: 'Copy link',
+  ownCopyOf: 'Copy link that expires on {date}',
   ownCopied: 'Link copied',
   ownCode: 'QR code',
+  ownCodeOf: 'QR code of the link that expires on {date}',
   ownCodeLabel: 'QR code of the invite link',
   ownCancel: 'Cancel link',
+  ownCancelOf: 'Cancel link that expires on {date}',
   ownCancelText: 'Messages of people who use it become requests. You can’t undo this.',
   ownCanceled: 'Link canceled',
 } as const;

@@ -90,6 +90,19 @@ test('a person who follows a link writes without a request, once, and both chats
   expect(ofBoth.map(({ state }) => state).sort()).toEqual(['accepted', 'request']);
 });
 
+test('a chat opened by a link is marked as such until its person accepts, also after the first message', async () => {
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const link = await make();
+  await ann.close();
+  const { conversationId } = await accept(ben, link.url);
+  const chat = () => callEngine(ben, 'conversations.get', { id: conversationId });
+  expect(await chat()).toMatchObject({ peerHasAccepted: false, followsInvite: true });
+  await write(ben, conversationId, 'Thanks for the link');
+  await sentTo(ben);
+  expect(await chat()).toMatchObject({ peerHasAccepted: false, followsInvite: true });
+});
+
 test('the token is in each message until the relay has accepted one', async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
@@ -180,7 +193,11 @@ test('messages that another device of the follower had sent as a request are rep
 test('the own link, that of an unknown address and that of another server are refused with the reason', async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
-  await expect(accept(ann, (await make()).url)).rejects.toMatchObject({ code: 'yourself' });
+  const { url } = await make();
+  await expect(accept(ann, url)).rejects.toMatchObject({ code: 'yourself' });
+  // Before the question.
+  await expect(callEngine(ann, 'invites.read', { text: url })).rejects.toMatchObject({ code: 'invite_own' });
+  expect(await callEngine(ben, 'invites.read', { text: url })).toMatchObject({ to: 'person' });
   const unknown = formatted('A'.repeat(22), `0x${'9'.repeat(40)}`);
   await expect(accept(ben, unknown)).rejects.toMatchObject({ code: 'address_unknown' });
   const elsewhere = formatted('A'.repeat(22), `0x${'9'.repeat(40)}`, 'https://elsewhere.example');

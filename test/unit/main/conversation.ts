@@ -7,6 +7,7 @@ export function conversation(id: string, part: Partial<DirectConversation>): Con
     kind: 'direct',
     peerHasWritten: true,
     peerHasAccepted: true,
+    followsInvite: false,
     id,
     state: 'accepted',
     unread: 0,

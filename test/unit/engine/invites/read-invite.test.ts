@@ -36,6 +36,25 @@ test.each(vectors.invites)('reads an invite $why, unless the server has its own 
 });
 
 test.each([
+  `Join me: ${url}`,
+  `(${url}).`,
+  `<${app}>`,
+  `“${url}”, it works once`,
+  `${url}?utm_source=mail`,
+  `Two lines\n${url}\nSee you there`,
+])('reads the invite in the text %s', (text) => {
+  expect(readInvite(text)).toEqual(invite);
+});
+
+test('reads the invitation code of a link at the end of a sentence', () => {
+  const invitation = `inv_${'b'.repeat(43)}`;
+  expect(readInvite(`Here: ${formatInvite({ ...invite, invitation }).url}.`)).toEqual({
+    ...invite,
+    invitation,
+  });
+});
+
+test.each([
   ['', 'invite_unknown'],
   ['https://relay.example', 'invite_unknown'],
   ['waxwing:contact/0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', 'invite_unknown'],

@@ -20,6 +20,7 @@ function conversation(
     kind: 'direct',
     peerHasWritten: true,
     peerHasAccepted: true,
+    followsInvite: false,
     id,
     peer,
     state: 'accepted',
