@@ -152,7 +152,7 @@ test('the owner creates, copies, shows and cancels links', async ({ page, contex
   await create.click();
   await expect(links.getByRole('listitem')).toHaveCount(4);
   const last = links.getByRole('listitem').filter({ hasText: 'Expires in 1 day' });
-  await last.getByRole('button', { name: /^Copy the link/ }).click();
+  await last.getByRole('button', { name: /^Copy link that/ }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^https:\/\/relay\.example\/i#/);
 
@@ -161,7 +161,7 @@ test('the owner creates, copies, shows and cancels links', async ({ page, contex
   await expect(code.getByRole('img', { name: 'QR code with the invite link' })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await last.getByRole('button', { name: /^Cancel the link/ }).click();
+  await last.getByRole('button', { name: /^Cancel link that/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
   await expect(links.getByRole('listitem')).toHaveCount(3);
   // The focus is in the list, and not lost with the row.
@@ -182,7 +182,7 @@ test('a group with eight links has no room for another one', async ({ page, open
   await expect(details).toContainText('A group can have 8 invite links. Cancel one to create another.');
   // Links that end in the same minute have different names.
   const names = await links
-    .getByRole('button', { name: /^Cancel the link/ })
+    .getByRole('button', { name: /^Cancel link that/ })
     .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
   expect(new Set(names).size).toBe(8);
 });

@@ -38,7 +38,7 @@ test('a person who was not invited joins a group by its link, and writes', async
     const links = details.getByRole('list', { name: 'Invite links' });
     await expect(links).toContainText('Expires in 7 days');
     await expectAccessible(ann.page);
-    await links.getByRole('button', { name: /^Copy the link/ }).click();
+    await links.getByRole('button', { name: /^Copy link that/ }).click();
     // The clipboard is written after the click.
     const copied = () => ann.page.evaluate(() => navigator.clipboard.readText());
     await expect.poll(copied).not.toBe('');
@@ -61,7 +61,7 @@ test('a person who was not invited joins a group by its link, and writes', async
     await send(ann.page, 'It is.');
     await expect.poll(() => messageTexts(ben.page)).toContain('It is.');
     const details = ann.page.getByRole('region', { name: 'Details' });
-    await details.getByRole('button', { name: /^Cancel the link/ }).click();
+    await details.getByRole('button', { name: /^Cancel link that/ }).click();
     await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
     await expect(details.getByRole('list', { name: 'Invite links' })).toHaveCount(0);
   });

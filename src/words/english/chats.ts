@@ -53,7 +53,7 @@ export const chats = {
 
   // Empty states
   empty: 'No chats yet',
-  emptyText: 'Start a chat or make a group.',
+  emptyText: 'Start a chat or invite someone.',
   allArchived: 'No other chats',
   allArchivedText: 'Open the archive above, or start a chat.',
   welcome: 'Welcome, {name}',
