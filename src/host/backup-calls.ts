@@ -74,10 +74,10 @@ export function backupCalls(
         // Another attempt may read it: a restore that has begun continues with it at the next start.
         if (answer.failure.code !== 'backup_unreadable') await transfers.removeUpload();
       }
-      const { at, skipped } = unwrap(answer);
+      const restored = unwrap(answer);
       chosen = null;
       await transfers.removeUpload();
-      return { at, skipped };
+      return restored;
     },
   };
 }

@@ -156,7 +156,7 @@ export function createCalls(options: CallsOptions): Calls {
         throw new Failure('settings_unsaved');
       }
     },
-  } satisfies Record<keyof HostProcedures, (input: never) => unknown>;
+  } satisfies { [N in keyof HostProcedures]: (input: never) => Output<N> | Promise<Output<N>> };
 
   return {
     settings,

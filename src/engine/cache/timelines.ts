@@ -7,7 +7,7 @@ import type { Cache } from './database.ts';
 import { fromRow, type MessageRow, type Place, type StoredMessage } from './message-rows.ts';
 
 /** Number of own messages of a chat in which the token of an invite link is searched: the first ones have it. */
-const FIRST_MESSAGES = 50;
+const FIRST_MESSAGES = 10;
 
 /** A message of a timeline by its place in it. */
 export interface Spot extends Place {

@@ -216,12 +216,13 @@ export function toConversation(
     const peerHasWritten = context.timelines.hasReceived(conversation.id, 'any');
     // Only accepted contacts send receipts.
     const peerHasAccepted = peerHasWritten || context.receipts.hasAny(conversation.id);
+    const isSelf = partner.peer.address === context.identity.get()?.address;
     const followsInvite =
+      !isSelf &&
       !peerHasAccepted &&
       (context.conversations.inviteToken(conversation.id) !== null ||
         context.timelines.hasSentInviteToken(conversation.id));
     const peer = toPerson(partner.peer);
-    const isSelf = partner.peer.address === context.identity.get()?.address;
     const trusted = {
       verifiedAt: null,
       setBy: null,

@@ -168,7 +168,7 @@ test('a desktop asks for places, and nothing happens if the person cancels', asy
   );
   expect(made).toMatchObject({ problem: null });
   expect(await calls['backup.choose']({ from: 'folder' })).toEqual({ isChosen: true });
-  expect(await calls['backup.restore']({ secret: null })).toEqual({ at: made?.at, skipped: 0 });
+  expect(await calls['backup.restore']({ secret: null })).toEqual({ at: made?.at, skipped: 0, leftOut: 0 });
   await callEngine(ann, 'backup.folderEnd', {});
   expect(await callEngine(ann, 'backup.get', {})).toMatchObject({ folder: null });
 });
