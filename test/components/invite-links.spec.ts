@@ -1,5 +1,5 @@
 /** Invite links into groups: opened, pasted, and in the details of an own group. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
 import { expectAccessible } from '../e2e/support/accessible.ts';
@@ -169,9 +169,8 @@ test('the owner creates, copies, shows and cancels links', async ({ page, contex
   await expectAccessible(page);
 });
 
-test('a group with eight links has no room for another one', async ({ page, openScene }) => {
-  await openScene('invite-links', { open: '1' });
-  const details = await openPanel(page);
+/** Adds links to the three of the scene, up to the limit. */
+async function createAll(details: Locator) {
   const links = details.getByRole('list', { name: 'Invite links' });
   const create = details.getByRole('button', { name: 'New link' });
   for (let count = 4; count <= 8; count++) {
@@ -179,6 +178,13 @@ test('a group with eight links has no room for another one', async ({ page, open
     await expect(links.getByRole('listitem')).toHaveCount(count);
   }
   await expect(create).toBeDisabled();
+  return { links, create };
+}
+
+test('a group with eight links has no room for another one', async ({ page, openScene }) => {
+  await openScene('invite-links', { open: '1' });
+  const details = await openPanel(page);
+  const { links } = await createAll(details);
   await expect(details).toContainText('A group can have 8 invite links. Cancel one to create another.');
   // Links that end in the same minute have different names.
   const names = await links
@@ -194,13 +200,7 @@ test('a link that expires while the details are open makes room for another one'
   await page.clock.install({ time: NOW });
   await openScene('invite-links', { open: '1' });
   const details = await openPanel(page);
-  const links = details.getByRole('list', { name: 'Invite links' });
-  const create = details.getByRole('button', { name: 'New link' });
-  for (let count = 4; count <= 8; count++) {
-    await create.click();
-    await expect(links.getByRole('listitem')).toHaveCount(count);
-  }
-  await expect(create).toBeDisabled();
+  const { links, create } = await createAll(details);
   await page.clock.fastForward('05:01:00');
   await expect(links.getByRole('listitem')).toHaveCount(7);
   await expect(create).toBeEnabled();

@@ -25,6 +25,7 @@ export interface OwnInvite {
 }
 
 const PREFIX = inviteKey('');
+/** The form of known values was verified when they were stored. */
 const storedIn = ({ value }: OwnRegister) => value as StoredInvite;
 const madeAtOf = (register: OwnRegister): number => decodeTime(storedIn(register).madeAt);
 

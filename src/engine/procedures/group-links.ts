@@ -16,20 +16,15 @@ import {
   validLinks,
 } from '../invites/group-links.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { groupOf } from './group-of.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = 'groups.links' | 'groups.createLink' | 'groups.cancelLink';
 
 export function groupLinkProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
-  const { conversations, groups } = context;
 
-  const find = (conversationId: string): StoredGroup => {
-    const conversation = conversations.get(Number(conversationId));
-    const group = conversation?.partner.kind === 'group' ? groups.get(conversation.partner.groupId) : null;
-    if (!group) throw new Failure('group_unknown');
-    return group;
-  };
+  const find = (conversationId: string) => groupOf(context, conversationId);
   const toLink = (groupId: string, { key, expires }: RosterLink): GroupLink => {
     const seed = seedOf(context, groupId, key);
     const relay = new URL(requireOnline(parts).account.relay.baseUrl).origin;

@@ -27,6 +27,7 @@ import { type EngineParts, requireOnline } from '../parts.ts';
 import { defaultTimer } from '../timers.ts';
 import { botName, namesOf, toConversation, toGroup } from '../views/conversations.ts';
 import { invite } from '../writing/invite.ts';
+import { groupOf } from './group-of.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Exclude<
@@ -45,12 +46,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
   const { conversations, groups } = context;
 
-  const find = (conversationId: string): StoredGroup => {
-    const conversation = conversations.get(Number(conversationId));
-    const group = conversation?.partner.kind === 'group' ? groups.get(conversation.partner.groupId) : null;
-    if (!group) throw new Failure('group_unknown');
-    return group;
-  };
+  const find = (conversationId: string) => groupOf(context, conversationId);
   /** Proofs for joining a group without its password: from received invitations, or none. */
   const proofsFor = (groupId: string): JoinProof[] => {
     const invitations = context.messages.invitationsTo(groupId, MAX_TICKETS);

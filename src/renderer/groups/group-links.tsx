@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Confirmation, Dialog, DialogText } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
+import { LoadFailure } from '../design/load-failure.tsx';
 import { QrCode } from '../design/qr-code.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { linkName } from '../invites/link-name.ts';
@@ -50,14 +51,7 @@ function Links({ conversationId }: { conversationId: string }) {
   return (
     <div className="flex flex-col gap-2" ref={container}>
       <p className="text-ink-soft">{t('groups.linksText')}</p>
-      {error && (
-        <p className="text-ink-soft">
-          {error.message}{' '}
-          <Button onClick={() => void refetch()} size="small">
-            {t('common.tryAgain')}
-          </Button>
-        </p>
-      )}
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-16" />}
       {valid.length > 0 && <LinkList conversationId={conversationId} links={valid} now={now} />}
       {data && (

@@ -6,6 +6,7 @@ import type { OwnDevice } from '../../bridge/shapes/device.ts';
 import { callBridge, queryKey, useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
+import { LoadFailure } from '../design/load-failure.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { announce } from '../shared/announcements.tsx';
 import { plainDate } from '../shared/time.ts';
@@ -24,14 +25,7 @@ export function Devices({ me }: { me: Me }) {
   const { data: devices, error, refetch } = useBridgeQuery('devices.list', {});
   return (
     <>
-      {error && (
-        <p className="text-ink-soft">
-          {error.message}{' '}
-          <Button onClick={() => void refetch()} size="small">
-            {t('common.tryAgain')}
-          </Button>
-        </p>
-      )}
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!devices && !error && <Skeleton className="h-14" />}
       {devices && (
         <ul aria-label={t('settings.devicesList')}>

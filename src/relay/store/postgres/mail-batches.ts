@@ -100,9 +100,9 @@ export class MailBatches {
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
     let [count, envelopes, considered] = [0, 0, 0];
-    for (; count < this.#waiting.length; count++) {
-      const waiting = this.#waiting[count] as Waiting;
+    for (const waiting of this.#waiting) {
       if (envelopes >= MAX_ENVELOPES || considered >= MAX_CONSIDERED) break;
+      count++;
       considered += waiting.request.envelopes.length;
       if (waiting.recipients.isDisjointFrom(occupied)) {
         batch.push(waiting);

@@ -6,6 +6,7 @@ import { callBridge, useBridgeQuery, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
+import { LoadFailure } from '../../design/load-failure.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { rich, t } from '../../words.tsx';
@@ -19,14 +20,7 @@ export function ApiSettings({ me: { keepsPhrase } }: { me: Me }) {
   const { data: access, error, refetch } = useBridgeQuery('developer.get', {});
   // An existing answer stays visible, because a new key is shown below it.
   if (error && !access) {
-    return (
-      <p className="text-ink-soft">
-        {error.message}{' '}
-        <Button onClick={() => void refetch()} size="small">
-          {t('common.tryAgain')}
-        </Button>
-      </p>
-    );
+    return <LoadFailure error={error} onRetry={() => void refetch()} />;
   }
   if (!access) return <Skeleton className="h-24" />;
   return access.unlocked ? (
