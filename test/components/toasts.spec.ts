@@ -55,7 +55,8 @@ for (const [width, height] of [
       .getByRole('dialog', { name: /^Verify / })
       .getByRole('button', { name: 'Close' })
       .click();
-    // Details cover the chat in a narrow window.
+    // Details cover the chat in a narrow window, and close on Escape once the focus is back in them.
+    await expect(page.getByRole('button', { name: 'Verify…', exact: true })).toBeFocused();
     await page.keyboard.press('Escape');
     const field = page.getByRole('textbox', { name: /^Message/ });
     await expect(field).toBeVisible();
