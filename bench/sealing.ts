@@ -170,6 +170,8 @@ const suite = new CipherSuite({
 async function hpkeCore(copies: number): Promise<number> {
   const { publicKey } = await suite.kem.generateKeyPair();
   const plaintext = Uint8Array.from(payload).buffer;
+  collectGarbage();
+  await untilIdle();
   const start = processorTime();
   for (let index = 0; index < copies; index++) {
     const context = await suite.createSenderContext({ recipientPublicKey: publicKey });
