@@ -35,30 +35,30 @@ function limit(value: number, description: string, schema = count): LimitRow<z.Z
 }
 
 export const LIMITS = {
-  payloadBytes: limit(65_536, 'Padded payload inside one envelope, in bytes.'),
+  payloadBytes: limit(65_536, 'Padded payload of one envelope, in bytes.'),
   bodyBytes: limit(
     4 * MEBIBYTE,
     'Body of a call that sends envelopes, in bytes. Those of other calls are smaller.',
   ),
   batchEnvelopes: limit(500, 'Envelopes in one `POST /envelopes`.'),
   groupEnvelopes: limit(5_000, 'Envelopes in one `POST /groups/:id/envelopes`.'),
-  queueEnvelopes: limit(10_000, 'Envelopes that wait for one device.'),
-  queueBytes: limit(256 * MEBIBYTE, 'Bytes of ciphertext that wait for one device.'),
+  queueEnvelopes: limit(10_000, 'Envelopes in the queue of one device.'),
+  queueBytes: limit(256 * MEBIBYTE, 'Ciphertexts in the queue of one device, in bytes.'),
   blobBytes: limit(
     100 * MEBIBYTE,
     'One blob, in bytes: the file with padding and tags.',
     count.max(MAX_BLOB_BYTES),
   ),
-  accountBlobBytes: limit(2048 * MEBIBYTE, 'All blobs that an account has a claim to, in bytes.'),
+  accountBlobBytes: limit(2048 * MEBIBYTE, 'All blobs of an account, in bytes.'),
   retentionSeconds: limit(
     30 * DAY_SECONDS,
-    'How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds.',
+    'The time for which an unacknowledged envelope and the id of each envelope are stored, in seconds.',
   ),
 };
 
 export const Limits = z
   .object(schemasOf(LIMITS))
-  .meta({ id: 'Limits', description: 'What this relay takes at most.' });
+  .meta({ id: 'Limits', description: 'The limits of this relay.' });
 export type Limits = z.infer<typeof Limits>;
 
 export const DEFAULT_LIMITS: Limits = defaultsOf(LIMITS);

@@ -79,12 +79,12 @@ export const WalletSignature = z
 export const OpaqueId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, FIELD_FAULTS.id())
-  .meta({ id: 'Id', description: 'An id that the relay made. Opaque, and safe in a path.' });
+  .meta({ id: 'Id', description: 'An id made by the relay. Opaque, and safe in a path.' });
 
 export const Cursor = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,512}$/, FIELD_FAULTS.cursor())
-  .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
+  .describe('The position of the next page: `nextCursor` of the previous response.');
 
 /** C0 and C1 controls and DEL, except TAB and LF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters

@@ -40,7 +40,7 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
   },
   inbox: {
     title: 'Inbox',
-    description: 'Receiving and acknowledging. Every device of an address has a queue of its own.',
+    description: 'Receiving and acknowledging. Every device of an address has its own queue.',
   },
   groups: {
     title: 'Groups',

@@ -71,11 +71,11 @@ export interface OpenApiDocument {
 const DESCRIPTION = `Resolves public directory data and routes envelopes that their senders have sealed.
 The relay never sees plaintext, and refuses it.
 
-Requests are strict: unknown fields are refused. Answers may get more fields: pass over what you do not know.
-A path that is not here is answered with the response \`not_found\`, another method of a path that is here with \`method_not_allowed\`:
+Requests are strict: unknown fields are refused. Responses may have more fields: ignore unknown ones.
+The response to an unknown path is \`not_found\`, to another method of a known path \`method_not_allowed\`:
 \`x-otherwise\` has both.
 
-Examples name the relay \`${EXAMPLE_RELAY.host}\`, because their signatures are over its name.`;
+The relay of the examples is \`${EXAMPLE_RELAY.host}\`, because the signatures include its name.`;
 
 const RESPONSES = '#/components/responses/';
 

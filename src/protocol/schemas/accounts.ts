@@ -12,11 +12,11 @@ export const DELETION_DELAY = 7 * 24 * 3_600_000;
 export const Registration = z.enum(['open', 'code', 'list']).meta({
   id: 'Registration',
   description:
-    'Condition for opening an account: none, an invitation code, or a place on the list of the operator.',
+    'Condition for opening an account: none, an invitation code, or an entry in the list of the operator.',
 });
 export type Registration = z.infer<typeof Registration>;
 
-const uses = z.number().int().min(1).max(20).describe('How many accounts it opens.');
+const uses = z.number().int().min(1).max(20).describe('The number of accounts that it opens.');
 
 export const InvitationRequest = z
   .strictObject({ uses, expires: WireTime.describe('At most 30 days ahead.') })
@@ -24,10 +24,10 @@ export const InvitationRequest = z
 
 export const NewInvitation = z
   .object({ code: InvitationCode, uses, expires: WireTime })
-  .meta({ id: 'NewInvitation', description: 'An invitation code, shown in this answer and never again.' });
+  .meta({ id: 'NewInvitation', description: 'An invitation code. Only this response contains it.' });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 export const AccountDeletion = z
-  .object({ deletesAt: WireTime.describe('Until then any session may cancel it.') })
+  .object({ deletesAt: WireTime.describe('The time of the deletion. Any session may cancel it before.') })
   .meta({ id: 'AccountDeletion' });
 export type AccountDeletion = z.infer<typeof AccountDeletion>;

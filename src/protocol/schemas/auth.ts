@@ -13,7 +13,7 @@ export const ChallengeRequest = z.strictObject({ address: WireAddress }).meta({ 
 
 export const Challenge = z
   .object({
-    domain: z.string().describe('Must be the host of the relay that was called: sign for no other.'),
+    domain: z.string().describe('The host of the relay. Do not sign if it is not the host of your call.'),
     uri: z.string(),
     version: z.literal('1'),
     chainId: z.literal(1),
@@ -31,18 +31,18 @@ export const WalletLogin = z
     nonce: z
       .string()
       .regex(/^[A-Za-z0-9]{8,64}$/, FIELD_FAULTS.nonce())
-      .describe('That of the challenge. It counts once.'),
+      .describe('The nonce of the challenge. Valid once.'),
     signature: WalletSignature,
     invitation: Text(64)
       .optional()
       .describe(
-        'An invitation code, where the relay wants one. Looked at only if the address has no account yet.',
+        'An invitation code, if the relay requires one. Used only if the address has no account yet.',
       ),
     reopen: z
       .boolean()
       .optional()
       .describe(
-        'True opens an account again that was deleted. Send it only when its person asks for that; without it such a login is refused with `account_deleted`.',
+        'True reopens a deleted account. Send it only at the request of its owner; otherwise such a login is refused with `account_deleted`.',
       ),
   })
   .meta({ id: 'WalletLogin', description: 'A challenge, signed by the wallet.' });
@@ -53,14 +53,14 @@ export const SessionRenewal = z
   .strictObject({
     address: WireAddress,
     deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
-    issuedAt: WireTime.describe('Within a minute of now. It counts once.'),
+    issuedAt: WireTime.describe('Within a minute of the current time. Valid once.'),
     signature: Bytes(64).describe(
       'Ed25519 by the device, over "waxwing/session/v1", address (20 bytes), deviceId (16), issuedAt (milliseconds, 8) and the relay’s host in UTF-8.',
     ),
   })
   .meta({
     id: 'SessionRenewal',
-    description: 'A certified device asks for the next session without the wallet.',
+    description: 'The login of a certified device, without the wallet.',
   });
 export type SessionRenewal = z.infer<typeof SessionRenewal>;
 

@@ -9,7 +9,7 @@ const MAX_PARTS = partsOf(MAX_BLOB_BYTES).length;
 
 const id = Bytes(16).describe('Derived from the key of the file: 16 bytes in base64url.');
 const size = z.number().int().min(1).max(MAX_BLOB_BYTES);
-const expiresAt = WireTime.describe('Until when the relay keeps it.');
+const expiresAt = WireTime.describe('The end of its storage at the relay.');
 
 export const BlobParams = z.strictObject({ id });
 export const BlobPartParams = z.strictObject({
@@ -32,7 +32,7 @@ export const BlobReadHeaders = z.object({
     .string()
     .optional()
     .describe(
-      'One range of bytes, as in `bytes=0-65551` (RFC 9110). What names several, or none, is passed over.',
+      'One range of bytes, such as `bytes=0-65551` (RFC 9110). Several ranges and other units are ignored.',
     ),
 });
 
@@ -46,7 +46,7 @@ export const BlobRequest = z
 
 export const BlobUpload = z
   .object({
-    partBytes: z.literal(PART_BYTES).describe('Length of each part but the last, in bytes.'),
+    partBytes: z.literal(PART_BYTES).describe('Length of each part except the last, in bytes.'),
     parts: z
       .array(
         z

@@ -43,7 +43,9 @@ export const HandleRecord = z
     handle: Handle,
     address: WireAddress,
     displayName: z.string().nullable(),
-    verified: z.boolean().describe('Whether this relay’s operator vouches for who has the handle.'),
+    verified: z
+      .boolean()
+      .describe('True if the operator of this relay has verified the owner of the handle.'),
     createdAt: WireTime,
   })
   .meta({ id: 'HandleRecord' });
@@ -51,19 +53,19 @@ export type HandleRecord = z.infer<typeof HandleRecord>;
 
 export const HandleSearch = z.strictObject({
   q: SearchText.optional().describe(
-    'How the handle begins; all public handles without it. From three characters on, also what it has in the middle. Without a leading @, also how any word of the display name begins.',
+    'The beginning of the handle; without it all public handles. Three or more characters are also found inside the handle, and without a leading @ at the beginning of each word of the display name.',
   ),
-  verified: QueryFlag.optional().describe('`1`: verified handles only. `0`: the others only.'),
+  verified: QueryFlag.optional().describe('`1`: only verified handles. `0`: only the others.'),
   limit: QueryInteger(1, LIST_PAGE.most)
     .optional()
-    .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
+    .describe(`Maximum number of entries, 1 to ${LIST_PAGE.most}. Default: ${LIST_PAGE.default}.`),
   cursor: Cursor.optional(),
 });
 
 export const HandlePage = z
   .object({
     handles: z.array(HandleRecord),
-    nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
+    nextCursor: Cursor.nullable().describe('The value of `cursor` for the next page; null on the last page.'),
   })
   .meta({ id: 'HandlePage' });
 export type HandlePage = z.infer<typeof HandlePage>;
@@ -77,7 +79,7 @@ export const PublishedDeviceList = z
   .meta({ id: 'PublishedDeviceList', description: 'The devices of an address, signed by its wallet.' });
 export const PublishedSealKey = z.object(SealKey.shape).meta({
   id: 'PublishedSealKey',
-  description: 'A device’s statement about its seal key, signed by the device.',
+  description: 'The statement of a device about its seal key, signed by the device.',
 });
 
 export const AddressKeys = z
@@ -85,22 +87,20 @@ export const AddressKeys = z
     address: WireAddress,
     deviceKeys: z
       .array(Key)
-      .describe(
-        'The X25519 keys to seal to, one for each device. Only those in force; in the order of the list.',
-      ),
+      .describe('The current X25519 seal keys, one for each device, in the order of the list.'),
     deviceList: PublishedDeviceList,
     sealKeys: z
       .array(PublishedSealKey)
-      .describe('The devices’ statements about these keys, in the same order.'),
+      .describe('The statements of the devices about these keys, in the same order.'),
     profile: HandleRecord.nullish().describe('The public handle of the address, if it has one.'),
     deleted: z
       .literal(true)
       .optional()
       .describe(
-        'The account was deleted at this relay: there are no keys. The relay’s word, which nobody signed.',
+        'The account was deleted at this relay and has no keys. A claim of the relay without a signature.',
       ),
   })
-  .meta({ id: 'AddressKeys', description: 'All that a sender needs.' });
+  .meta({ id: 'AddressKeys', description: 'The keys of an address and their proofs.' });
 export type AddressKeys = z.infer<typeof AddressKeys>;
 
 export const AddressParams = z.strictObject({ address: WireAddress });
@@ -110,7 +110,7 @@ const Sequence = z.number().int().min(0).max(LAST_SEQUENCE);
 export const HistoryQuery = z.strictObject({
   after: QueryInteger(0, LAST_SEQUENCE)
     .optional()
-    .describe('Lists with a higher sequence than this. All of them unless said.'),
+    .describe('Only lists with a higher sequence. Default: all lists.'),
 });
 
 export const KeyHistory = z
@@ -119,9 +119,9 @@ export const KeyHistory = z
     lists: z
       .array(PublishedDeviceList)
       .describe(
-        'In the order of their sequences. Empty if there are none, or if the answer was full before.',
+        'In the order of their sequences. Empty if there are none, or if the response was already full.',
       ),
-    more: z.boolean().describe('Whether there are more, after the last of these.'),
+    more: z.boolean().describe('True if there are more lists after the last of these.'),
   })
   .meta({
     id: 'KeyHistory',
@@ -131,8 +131,8 @@ export type KeyHistory = z.infer<typeof KeyHistory>;
 
 export const KeyHistoryWant = z.strictObject({
   address: WireAddress,
-  after: Sequence.describe('Lists with a higher sequence than this …'),
-  upTo: Sequence.describe('… up to this one.'),
+  after: Sequence.describe('Only lists with a higher sequence.'),
+  upTo: Sequence.describe('The sequence of the last list.'),
 });
 export type KeyHistoryWant = z.infer<typeof KeyHistoryWant>;
 
@@ -145,7 +145,7 @@ export const KeyHistories = z
     histories: z
       .array(KeyHistory)
       .describe(
-        `One for each want, in their order; together at most ${MAX_HISTORY_LISTS} lists. Those that are cut off say \`more\`.`,
+        `One for each request, in the same order; together at most ${MAX_HISTORY_LISTS} lists. \`more\` is true for incomplete ones.`,
       ),
   })
   .meta({ id: 'KeyHistories' });
@@ -164,7 +164,7 @@ export const PqKeysRequest = z
 
 export const PqKeys = z
   .object({
-    keys: z.record(Bytes(32), PqKey).describe('By digest. A key that no device has is left out.'),
+    keys: z.record(Bytes(32), PqKey).describe('By digest. Keys that no device has are left out.'),
   })
   .meta({ id: 'PqKeys' });
 export type PqKeys = z.infer<typeof PqKeys>;
@@ -175,13 +175,15 @@ export const DevicesRequest = z
     sealKeys: z
       .array(SealKey)
       .max(16)
-      .describe('Of devices in the list. A device may publish its own later, and has no queue until then.'),
+      .describe(
+        'Seal keys of devices in the list. A device without one has no queue until it publishes its own.',
+      ),
     pqKeys: z
       .array(PqKey)
       .max(16)
       .optional()
       .describe(
-        'The post-quantum keys whose digests the seal keys have as `pq`, but for those published already.',
+        'The post-quantum keys for the digests in `pq` of the seal keys, except those that are already published.',
       ),
   })
   .meta({ id: 'DevicesRequest' });
@@ -192,6 +194,6 @@ export const DeviceParams = z.strictObject({
 export const SealKeyRequest = z
   .strictObject({
     sealKey: SealKey,
-    pqKey: PqKey.optional().describe('There if the seal key has `pq`, unless it is published already.'),
+    pqKey: PqKey.optional().describe('Required if the seal key has `pq`, unless it is already published.'),
   })
   .meta({ id: 'SealKeyRequest' });

@@ -19,13 +19,15 @@ export const Envelope = z
   .strictObject({
     toAddress: WireAddress.describe('The recipient.'),
     recipientDeviceKey: Key.optional().describe(
-      'The seal key of the device that the copy is for. Without it every device of the address gets the copy.',
+      'The seal key of the receiving device. Without it every device of the address receives the copy.',
     ),
     ...sealedFields,
     asRequest: z
       .boolean()
       .optional()
-      .describe('First contact: the recipient sees a request. The same as in the header of the ciphertext.'),
+      .describe(
+        'First contact: the recipient receives a message request. Must equal the flag in the header of the ciphertext.',
+      ),
   })
   .meta({ id: 'Envelope', description: 'One sealed copy.' });
 export type Envelope = z.infer<typeof Envelope>;
@@ -41,7 +43,7 @@ export const SendRequest = z.union([Envelope, EnvelopeBatch]);
 export const Accepted = z
   .object({
     id: OpaqueId.describe(
-      'A hash of the envelope: the same envelope sent again has the same id, and is delivered once.',
+      'A hash of the envelope. An envelope that is sent again has the same id and is delivered once.',
     ),
     acceptedAt: WireTime,
   })
@@ -56,7 +58,7 @@ export const SendResult = z
       error: z.object({ code: z.string(), reason: z.string().optional(), detail: z.string() }),
     }),
   ])
-  .meta({ id: 'SendResult', description: 'What became of one envelope.' });
+  .meta({ id: 'SendResult', description: 'The result for one envelope.' });
 export type SendResult = z.infer<typeof SendResult>;
 
 export const SendResults = z

@@ -21,13 +21,13 @@ import { SendResult, sealedFields } from './envelopes.ts';
 import { RosterPlace } from './rosters.ts';
 
 export const GroupSearch = z.strictObject({
-  mine: QueryFlag.optional().describe('`1`: the caller’s own groups instead of the public directory.'),
+  mine: QueryFlag.optional().describe('`1`: the groups of the caller instead of the public directory.'),
   q: SearchText.optional().describe(
-    'What the name contains; all groups without it. Of one or two characters: how it begins.',
+    'Text in the name; without it all groups. One or two characters are compared with the beginning of the name.',
   ),
   limit: QueryInteger(1, LIST_PAGE.most)
     .optional()
-    .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
+    .describe(`Maximum number of entries, 1 to ${LIST_PAGE.most}. Default: ${LIST_PAGE.default}.`),
   cursor: Cursor.optional(),
 });
 
@@ -35,12 +35,12 @@ export const GroupEntry = z
   .object({
     id: OpaqueId,
     name: z.string(),
-    verified: z.boolean().describe('Whether this relay’s operator vouches for the group.'),
+    verified: z.boolean().describe('True if the operator of this relay has verified the group.'),
     memberCount: z.number().int().nonnegative(),
-    hasPassword: z.boolean().describe('Whether joining takes a password.'),
-    join: JoinMode.describe('How people get in without a ticket or a link.'),
+    hasPassword: z.boolean().describe('True if joining requires a password.'),
+    join: JoinMode.describe('How to join without an invitation or a link.'),
     creator: WireAddress.nullable().describe(
-      'Whom to ask to be let in, and from whose address arrives what a group token posts. Null once the creator left.',
+      'The address for requests to join. Posts of group tokens have it as their sender. Null after the creator left.',
     ),
   })
   .meta({ id: 'GroupEntry' });
@@ -49,7 +49,7 @@ export type GroupEntry = z.infer<typeof GroupEntry>;
 export const GroupPage = z
   .object({
     groups: z.array(GroupEntry),
-    nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
+    nextCursor: Cursor.nullable().describe('The value of `cursor` for the next page; null on the last page.'),
   })
   .meta({ id: 'GroupPage' });
 export type GroupPage = z.infer<typeof GroupPage>;
@@ -63,24 +63,24 @@ export const BotToken = z
     lastUsedAt: WireTime.nullable(),
     revokedAt: WireTime.nullable(),
   })
-  .meta({ id: 'BotToken', description: 'What is shown of a group token after it was created.' });
+  .meta({ id: 'BotToken', description: 'The public part of a group token.' });
 export type BotToken = z.infer<typeof BotToken>;
 
 export const GroupView = GroupEntry.extend({
   description: z.string(),
-  roster: RosterPlace.describe('The last entry of the chain that the members come from.'),
+  roster: RosterPlace.describe('The last entry of the chain, which determines the members.'),
   createdAt: WireTime,
   members: z.array(WireAddress),
   memberDeviceKeys: z
     .record(WireAddress, z.array(Key))
-    .describe('The X25519 keys to seal to, by member: one copy for each.'),
+    .describe('The X25519 seal keys of each member: seal one copy for each key.'),
   memberDevices: z
     .record(WireAddress, z.object({ deviceList: PublishedDeviceList, sealKeys: z.array(PublishedSealKey) }))
-    .describe('What proves these keys, by member; a member without devices has none.'),
+    .describe('The proofs of these keys, by member. A member without devices has none.'),
   memberProfiles: z
     .record(WireAddress, HandleRecord)
-    .describe('The public handles of members who have one, as the relay vouches for them.'),
-  botTokens: z.array(BotToken).optional().describe('For the creator and for this group’s tokens only.'),
+    .describe('The public handles of members, according to the relay.'),
+  botTokens: z.array(BotToken).optional().describe('Only for the creator and for tokens of this group.'),
 }).meta({ id: 'GroupView' });
 export type GroupView = z.infer<typeof GroupView>;
 
@@ -95,7 +95,7 @@ export const NewToken = z
     name: z.string(),
     prefix: z.string(),
     createdAt: WireTime,
-    secret: z.string().describe('`gtk_live_…`, shown in this answer and never again.'),
+    secret: z.string().describe('`gtk_live_…`. Only this response contains it.'),
   })
   .meta({ id: 'NewToken' });
 export type NewToken = z.infer<typeof NewToken>;
@@ -103,14 +103,12 @@ export type NewToken = z.infer<typeof NewToken>;
 export const GroupEnvelope = z
   .strictObject({
     toAddress: WireAddress.describe('A current member.'),
-    recipientDeviceKey: Key.describe('The key out of `memberDeviceKeys` that the copy is sealed to.'),
+    recipientDeviceKey: Key.describe('The key from `memberDeviceKeys` for which the copy is sealed.'),
     ...sealedFields,
     asRequest: z
       .boolean()
       .optional()
-      .describe(
-        'As in a single send, though in a group it means nothing. The same as in the header of the ciphertext.',
-      ),
+      .describe('Must equal the flag in the header of the ciphertext. Without effect in a group.'),
   })
   .meta({ id: 'GroupEnvelope', description: 'One sealed copy for one device of a member.' });
 export type GroupEnvelope = z.infer<typeof GroupEnvelope>;
@@ -127,8 +125,8 @@ export const GroupSendResponse = z
     results: z.array(SendResult).describe('In the order of the request.'),
     missing: z
       .array(Key)
-      .describe('Current device keys of members that got no copy: seal for them and send again.'),
-    stale: z.array(Key).describe('Device keys in the request that are no longer current.'),
+      .describe('Current device keys of members without a copy: seal for them and send again.'),
+    stale: z.array(Key).describe('Device keys of the request that are no longer current.'),
   })
   .meta({ id: 'GroupSendResponse' });
 export type GroupSendResponse = z.infer<typeof GroupSendResponse>;

@@ -8,32 +8,34 @@ import { Bytes, Key, OpaqueId, QueryInteger, WireAddress, WireTime } from '../pr
 import { sealedFields } from './envelopes.ts';
 
 export const InboxQuery = z.strictObject({
-  device: Bytes(16).describe('Id of the device whose queue is read: 16 bytes in base64url.'),
+  device: Bytes(16).describe('Id of the device of the queue: 16 bytes in base64url.'),
   limit: QueryInteger(1, INBOX_PAGE.most)
     .optional()
-    .describe(`Envelopes in the answer, 1 to ${INBOX_PAGE.most}; ${INBOX_PAGE.default} unless said.`),
+    .describe(`Maximum number of envelopes, 1 to ${INBOX_PAGE.most}. Default: ${INBOX_PAGE.default}.`),
   wait: QueryInteger(0, MAX_WAIT_SECONDS)
     .optional()
-    .describe(`Seconds for which the call is held while there is nothing, at most ${MAX_WAIT_SECONDS}.`),
+    .describe(
+      `Maximum wait for an envelope while the queue is empty, in seconds, at most ${MAX_WAIT_SECONDS}.`,
+    ),
 });
 
 export const InboxEnvelope = z
   .object({
     id: OpaqueId,
-    from: WireAddress.describe('The sender, as the relay knows it.'),
+    from: WireAddress.describe('The sender, according to the relay.'),
     toAddress: WireAddress,
     recipientDeviceKey: Key.optional(),
     ...sealedFields,
     asRequest: z.boolean().optional(),
-    groupId: OpaqueId.optional().describe('There if it was posted into a group.'),
-    via: CredentialType.describe('What the sender called with.'),
+    groupId: OpaqueId.optional().describe('The group, for a post to a group.'),
+    via: CredentialType.describe('The type of the sender’s credential.'),
     bot: z
       .object({
-        id: OpaqueId.describe('Of the token, as its group lists it.'),
-        name: z.string().describe('What its owner called it when it posted.'),
+        id: OpaqueId.describe('Id of the token, as in the list of its group.'),
+        name: z.string().describe('The name of the token at the time of the post.'),
       })
       .optional()
-      .describe('There if a group token posted it: which one. It stays when the token is revoked.'),
+      .describe('The group token of the post, also after the token was revoked.'),
     receivedAt: WireTime,
   })
   .meta({ id: 'InboxEnvelope' });
@@ -41,9 +43,9 @@ export type InboxEnvelope = z.infer<typeof InboxEnvelope>;
 
 export const Inbox = z
   .object({
-    device: Bytes(16).describe('Id of the device whose queue this is.'),
-    envelopes: z.array(InboxEnvelope).describe('Oldest first: all that is not acknowledged.'),
-    more: z.boolean().describe('Another page is waiting: acknowledge this one, then ask again.'),
+    device: Bytes(16).describe('Id of the device of the queue.'),
+    envelopes: z.array(InboxEnvelope).describe('The envelopes that are not acknowledged, oldest first.'),
+    more: z.boolean().describe('True if there is another page: acknowledge this one, then repeat the call.'),
   })
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;
@@ -61,6 +63,6 @@ export const AckResponse = z
       .number()
       .int()
       .nonnegative()
-      .describe('How many left the queue by this call. Ids that are not in it are passed over.'),
+      .describe('The number of removed envelopes. Ids that are not in the queue are ignored.'),
   })
   .meta({ id: 'AckResponse' });

@@ -14,21 +14,21 @@ export const Me = z
     address: WireAddress,
     handle: z.string().nullable(),
     displayName: z.string().nullable(),
-    developerApi: z.boolean().describe('Whether Developer API access is unlocked.'),
+    developerApi: z.boolean().describe('True if Developer API access is unlocked.'),
     deletesAt: WireTime.nullable().describe(
-      'When the account ends, because a device asked for it. Null unless it is to end. Any session may cancel it.',
+      'The time of a planned deletion that a device requested; otherwise null. Any session may cancel it.',
     ),
     credential: z
       .object({
         type: CredentialType,
         id: OpaqueId,
         name: z.string().nullable().describe('Null for sessions.'),
-        prefix: z.string().nullable().describe('How the secret begins. Null for sessions.'),
+        prefix: z.string().nullable().describe('The beginning of the secret. Null for sessions.'),
         entitlements: z.array(Entitlement),
         expiresAt: WireTime.nullable(),
         groupId: OpaqueId.optional().describe('The group of a group token.'),
       })
-      .describe('The credential of this very call.'),
+      .describe('The credential of this call.'),
     limits: Limits,
     quotas: Quotas,
   })
@@ -38,7 +38,7 @@ export type Me = z.infer<typeof Me>;
 export const HandleRequest = z
   .strictObject({
     handle: Handle,
-    public: z.boolean().optional().describe('Whether others may look it up and find it. True unless said.'),
+    public: z.boolean().optional().describe('True if others can look it up and find it. Default: true.'),
   })
   .meta({ id: 'HandleRequest' });
 
@@ -47,7 +47,7 @@ export const ProfileRequest = z
   .meta({ id: 'ProfileRequest' });
 
 export const DeveloperAccessRequest = z
-  .strictObject({ enabled: z.boolean().describe('While it is false, no API key of the address works.') })
+  .strictObject({ enabled: z.boolean().describe('While false, no API key of the address works.') })
   .meta({ id: 'DeveloperAccessRequest' });
 
 export const ApiKeyRequest = z
@@ -59,12 +59,10 @@ export const ApiKeyRequest = z
       .refine((list) => new Set(list).size === list.length, FIELD_FAULTS.named_twice())
       .meta({ uniqueItems: true })
       .optional()
-      .describe('`directory:read` and `envelopes:send`, unless said.'),
+      .describe('Default: `directory:read` and `envelopes:send`.'),
     expiresAt: WireTime.nullable()
       .optional()
-      .describe(
-        'The key never expires, unless said. Give a time where you can: the app and the command propose 90 days.',
-      ),
+      .describe('Default: the key does not expire. The app and the command line propose 90 days.'),
   })
   .meta({ id: 'ApiKeyRequest' });
 
@@ -80,7 +78,7 @@ const apiKeyFields = {
 export const NewApiKey = z
   .object({
     ...apiKeyFields,
-    secret: z.string().describe('`sk_live_…`, shown in this answer and never again.'),
+    secret: z.string().describe('`sk_live_…`. Only this response contains it.'),
   })
   .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.infer<typeof NewApiKey>;
@@ -97,14 +95,14 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const ApiKeys = z
   .object({
     apiKeys: z.array(ApiKey).describe('Newest first.'),
-    nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
+    nextCursor: Cursor.nullable().describe('The value of `cursor` for the next page; null on the last page.'),
   })
   .meta({ id: 'ApiKeys' });
 export type ApiKeys = z.infer<typeof ApiKeys>;
 export const ApiKeysQuery = z.strictObject({
   limit: QueryInteger(1, LIST_PAGE.most)
     .optional()
-    .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
+    .describe(`Maximum number of entries, 1 to ${LIST_PAGE.most}. Default: ${LIST_PAGE.default}.`),
   cursor: Cursor.optional(),
 });
 export const ApiKeyParams = z.strictObject({ id: OpaqueId });

@@ -5,25 +5,27 @@ import { z } from 'zod';
 
 export const Problem = z
   .object({
-    type: z.string().describe('A URN that ends in the code.'),
+    type: z.string().describe('A URN that ends with the code.'),
     title: z.string(),
     status: z.number().int(),
-    code: z.string().describe('Stable: decide by this. A newer relay may have more.'),
+    code: z.string().describe('Stable: base decisions on it. A newer relay may have more codes.'),
     reason: z
       .string()
       .optional()
-      .describe('Finer than the code, and stable, too. A newer relay may have more: then the code counts.'),
-    detail: z.string().describe('A sentence for the person who reads the log.'),
+      .describe('More specific than the code, and also stable. For an unknown reason use the code.'),
+    detail: z.string().describe('A sentence for the log.'),
     errors: z
       .array(
         z.object({
-          path: z.string().describe('The field, as in `envelopes.3.nonce`.'),
+          path: z.string().describe('The path of the field, such as `envelopes.3.nonce`.'),
           message: z.string(),
         }),
       )
       .optional()
-      .describe('The fields that are wrong.'),
-    requestId: z.string().describe('The same as the header `x-request-id`: name it to the relay’s operator.'),
+      .describe('The invalid fields.'),
+    requestId: z
+      .string()
+      .describe('The value of the header `x-request-id`. Include it in questions to the operator.'),
   })
-  .meta({ id: 'Problem', description: 'Why a call was refused (RFC 9457).' });
+  .meta({ id: 'Problem', description: 'The reason for a refused call (RFC 9457).' });
 export type Problem = z.infer<typeof Problem>;

@@ -18,9 +18,7 @@ export const ReportRequest = z
   .strictObject({
     about,
     reason: ReportReason,
-    text: Text(1_000)
-      .optional()
-      .describe('What the operator should know, 1 to 1,000 bytes. It is not sealed: the operator reads it.'),
+    text: Text(1_000).optional().describe('A text for the operator, 1 to 1,000 bytes. It is not sealed.'),
   })
   .meta({ id: 'ReportRequest' });
 export type ReportRequest = z.infer<typeof ReportRequest>;

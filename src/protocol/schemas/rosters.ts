@@ -12,15 +12,15 @@ export const ROSTER_PAGE_BYTES = 1024 * 1024;
 const MAX_FIRST_ENTRIES = 2;
 
 const PasswordProof = Bytes(32).describe(
-  'The half of the derived password that is sent to the relay, which stores its SHA-256.',
+  'The half of the derived password for the relay, which stores its SHA-256.',
 );
 const Epoch = z.number().int().min(1).max(MAX_ENTRIES);
 
 export const FoundRequest = z
   .strictObject({
     entries: z.array(RosterEntry).min(1).max(MAX_FIRST_ENTRIES),
-    password: PasswordProof.optional().describe('With a `joinKey` in one of the entries.'),
-    listed: z.boolean().optional().describe('Whether the directory shows the group. Default: true.'),
+    password: PasswordProof.optional().describe('Required if one of the entries has a `joinKey`.'),
+    listed: z.boolean().optional().describe('True if the directory shows the group. Default: true.'),
   })
   .meta({ id: 'FoundRequest' });
 export type FoundRequest = z.infer<typeof FoundRequest>;
@@ -42,14 +42,14 @@ export const RosterPlace = z
 export type RosterPlace = z.infer<typeof RosterPlace>;
 
 export const RosterQuery = z.strictObject({
-  after: QueryInteger(0, MAX_ENTRIES).optional().describe('Entries with a higher epoch than this.'),
+  after: QueryInteger(0, MAX_ENTRIES).optional().describe('Only entries with a higher epoch.'),
   limit: QueryInteger(1, ROSTER_PAGE.most).optional(),
 });
 
 export const RosterPage = z
   .object({
     entries: z.array(z.object(RosterEntry.shape)).max(ROSTER_PAGE.most),
-    more: z.boolean().describe('Whether there are more, after the last of these.'),
+    more: z.boolean().describe('True if there are more entries after the last of these.'),
   })
   .meta({ id: 'RosterPage' });
 export type RosterPage = z.infer<typeof RosterPage>;
@@ -57,6 +57,6 @@ export type RosterPage = z.infer<typeof RosterPage>;
 export const RosterPostRequest = z
   .strictObject({
     entry: RosterEntry,
-    password: PasswordProof.optional().describe('With a new `joinKey`.'),
+    password: PasswordProof.optional().describe('Required with a new `joinKey`.'),
   })
   .meta({ id: 'RosterPostRequest' });

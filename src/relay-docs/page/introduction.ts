@@ -18,7 +18,7 @@ devices, stores the envelopes, and delivers them. It cannot read the messages.</
 <div><dt>API</dt><dd><code>${PLACEHOLDERS.url}${API_PREFIX}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">/openapi.json</a></dd></div>
 <div><dt>Protocol</dt><dd><a href="/protocol.md">/protocol.md</a>, with <a href="#protocol">test vectors</a></dd></div>
-<div><dt>In the app</dt><dd>enter <code>${PLACEHOLDERS.url}</code> as the relay</dd></div>
+<div><dt>In the app</dt><dd>enter <code>${PLACEHOLDERS.url}</code> as the server</dd></div>
 </dl>
 <p>The relay knows the sender, recipient, time and approximate size of each message. It refuses messages that are not sealed.</p>
 </section>`;
@@ -29,36 +29,36 @@ export function authentication(): Html {
 <h2>Authentication</h2>
 <p>Most calls need <code>Authorization: Bearer …</code> with one of these credentials. The entitlements of a credential are its rights;
 <a href="#getMe"><code>GET /me</code></a> returns them.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Credentials"><table class="grid"><thead><tr><th scope="col">Credential</th><th scope="col">Begins with</th><th scope="col">Can hold</th></tr></thead><tbody>${credentialRows()}</tbody></table></div>
+<div class="scroll" tabindex="0" role="group" aria-label="Credentials"><table class="grid"><thead><tr><th scope="col">Credential</th><th scope="col">Begins with</th><th scope="col">Possible entitlements</th></tr></thead><tbody>${credentialRows()}</tbody></table></div>
 <ul>
-<li><strong>API key</strong>: make one in the app under Settings → API Settings, after unlocking Developer API access. It acts
+<li><strong>API key</strong>: create one in the app under Settings → API Settings, after unlocking Developer API access. It acts
 for your address, with the entitlements that you choose. The secret is shown once.</li>
 <li><strong>Group token</strong>: the creator of a group creates it in the group panel, under Bot tokens. It reads only that
 group and posts to it. Its posts have the creator’s address and are marked as those of a bot. The secret is shown once. The app also
-makes a <strong>bot key</strong>, <code>wxb_…</code>, which signs the posts. Never send it to a relay.</li>
+creates a <strong>bot key</strong>, <code>wxb_…</code>, which signs the posts. Never send it to a relay.</li>
 <li><strong>Session</strong>: the credential of the app after a <a href="#createSession">login</a> with the wallet or a device. Programs that only
-send need none.</li>
+send do not need one.</li>
 </ul>
 <p>The examples on this page read the relay from <code>WAXWING_RELAY</code>, and the credential from <code>WAXWING_API_KEY</code>,
 <code>WAXWING_GROUP_TOKEN</code> or <code>WAXWING_SESSION</code>, depending on the call. <code>waxwing</code> accepts one credential: if both the key
 and the token are set, it reports an error.</p>
-<p>A wrong, a revoked and an expired credential get the same answer, <a href="#error-unauthorized">401</a>. A revoked credential is
-refused from the next request, and its waiting calls end.</p>
+<p>The response to a wrong, revoked or expired credential is the same, <a href="#error-unauthorized">401</a>. A revoked credential is
+refused from the next request on, and its waiting calls end.</p>
 </section>`;
 }
 
 export function quickStart(): Html {
   return html`<section id="quick-start">
 <h2>Quick start</h2>
-<p>From a credential to a sealed message, three ways. Fill in the lines that begin with <code>export</code>; all others can be pasted as they are, from
+<p>Three ways from a credential to a sealed message. Complete the lines that begin with <code>export</code>; paste all others unchanged, from
 top to bottom.</p>
 
 <h3 id="with-curl">With curl and a program</h3>
 <ol class="steps">
-<li><p>Make an API key in the app: Settings → API Settings. Set it and the relay in the shell, and check that the key works.</p>
+<li><p>Create an API key in the app: Settings → API Settings. Set the key and the relay in the shell, and check that the key works.</p>
 ${codeBlock(
   'shell',
-  'Who am I',
+  'Check the key',
   `export WAXWING_RELAY="${PLACEHOLDERS.url}"
 export WAXWING_API_KEY="sk_live_…"
 export RECIPIENT="bob"
@@ -77,20 +77,20 @@ ADDRESS=$(curl -s "$WAXWING_RELAY/api/v1/handles/$RECIPIENT" -H "Authorization: 
 )}</li>
 <li><p>Fetch the keys of the address: one for each device.</p>
 ${codeBlock('shell', 'Fetch keys', `curl "$WAXWING_RELAY/api/v1/keys/$ADDRESS" -H "Authorization: Bearer $WAXWING_API_KEY"`)}</li>
-<li><p>Seal the message on your machine, once for each key, and post the copies. That is what curl cannot do. <a href="#sealing">Sealing</a> explains
-it, and <a href="#the-program"><code>${PROGRAM_NAME}</code></a> does it, with all steps above.</p></li>
+<li><p>Seal the message on your computer, once for each key, and post the copies. curl cannot do this. <a href="#sealing">Sealing</a> explains
+the steps, and <a href="#the-program"><code>${PROGRAM_NAME}</code></a> performs them, with all steps above.</p></li>
 </ol>
 
 <h3 id="the-program">The program</h3>
-<p>${PROGRAM.trim().split('\n').length} lines without packages, for Node 20 or later. Save it as <code>${PROGRAM_NAME}</code>, then run it.</p>
+<p>${PROGRAM.trim().split('\n').length} lines without dependencies, for Node 20 or later. Save them as <code>${PROGRAM_NAME}</code> and run the program.</p>
 ${codeBlock('javascript', PROGRAM_NAME, PROGRAM)}
 ${codeBlock('shell', 'Seal and send', `node ${PROGRAM_NAME} "@$RECIPIENT" "Hello"`)}
 
-<h3 id="into-a-group">Into a group</h3>
-<p>With a group token the steps are the same, but one call gives the members with all their keys, and one takes all copies. The
-token comes with the key of a bot, which signs the post: members show it by the bot’s name. They see a post by the token alone only if
-the group allows it (<code>waxwing groups token create --alone</code>); <code>--unsigned</code> makes such a post. The group’s id stands
-under its name in the group panel.</p>
+<h3 id="into-a-group">To a group</h3>
+<p>With a group token the steps are the same, but one call returns the members with all their keys, and one call sends all copies. The
+token has a bot key, which signs the post: the app shows it with the name of the bot. A post with the token alone
+(<code>--unsigned</code>) is shown only if the group allows it (<code>waxwing groups token create --alone</code>). The id of the group is
+below its name in the group panel.</p>
 ${codeBlock(
   'shell',
   'Seal for all members and post',
@@ -108,8 +108,8 @@ node ${PROGRAM_NAME} --group "$GROUP_ID" "Version 2.4 is out"`,
 )}
 
 <h3 id="with-the-command-line">With the command line</h3>
-<p><code>waxwing</code> is in the npm package <code>waxwing</code>. It resolves, verifies the keys against the recipient’s wallet, seals and sends.
-Put secrets in the environment, never in the arguments.</p>
+<p><code>waxwing</code> is in the npm package <code>waxwing</code>. It resolves handles, verifies the keys with the signature of the recipient’s wallet, seals and
+sends. Put secrets in the environment, never in arguments.</p>
 ${codeBlock(
   'shell',
   'As yourself',
@@ -135,10 +135,10 @@ date | waxwing send`,
 )}
 
 <h3 id="with-the-library">With the library</h3>
-<p>The same npm package, for programs in Node. It proves the keys against the recipient’s wallet before it seals.</p>
+<p>The same npm package, for programs in Node. It verifies the keys with the signature of the recipient’s wallet before it seals.</p>
 ${codeBlock('javascript', 'bot.mjs', LIBRARY)}
-<p>With an identity it signs what it sends, and <code>for await (const message of client.messages())</code> receives: opened, proven,
-acknowledged.</p>
+<p>With an identity it signs its messages, and <code>for await (const message of client.messages())</code> receives messages: opened, verified
+and acknowledged.</p>
 </section>`;
 }
 

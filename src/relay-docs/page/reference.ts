@@ -34,7 +34,7 @@ export function objects({ document }: Reference): Html {
     objectSection(name, schema),
   );
   return html`<section id="objects"><h2>Objects</h2>
-<p>The parts of requests and answers. Requests with other fields are refused.</p>
+<p>The parts of requests and responses. Requests with other fields are refused.</p>
 <div class="objects">${all}</div></section>`;
 }
 
@@ -72,12 +72,13 @@ export function errors(): Html {
     html`<a href="#error-${code}">${code}</a>`,
   ]);
   return html`<section id="errors"><h2>Errors</h2>
-<p>Every refusal is <code>application/problem+json</code> (RFC 9457): a <a href="#object-Problem">Problem</a>. Decide by <code>code</code>, which stays, or by the finer <code>reason</code>;
-show <code>detail</code> to a person; name <code>requestId</code> to the relay’s operator.</p>
-${jsonBlock('A refusal', new ProblemError('invalid_request', 'field', NONCE, { errors: [{ path: NONCE.path, message: NONCE.fault }] }).toBody('Zr1xQ0aB-2f'))}
-<p>Every call can meet ${common}, and what HTTP itself brings: <a href="#error-misdirected_request">misdirected_request</a>,
-<a href="#error-headers_too_large">headers_too_large</a>, with a body <a href="#error-unsupported_media_type">unsupported_media_type</a>. After 408, 429,
-500, 503 and 507 the same request may be sent again: nothing is delivered twice.</p>
+<p>Every refusal is <code>application/problem+json</code> (RFC 9457): a <a href="#object-Problem">Problem</a>. Base decisions on
+<code>code</code> or on the more specific <code>reason</code>: both are stable. Show <code>detail</code> to people, and include <code>requestId</code> in questions to the
+operator.</p>
+${jsonBlock('An error response', new ProblemError('invalid_request', 'field', NONCE, { errors: [{ path: NONCE.path, message: NONCE.fault }] }).toBody('Zr1xQ0aB-2f'))}
+<p>Every call can result in ${common}, and in the errors of HTTP itself: <a href="#error-misdirected_request">misdirected_request</a>,
+<a href="#error-headers_too_large">headers_too_large</a>, and with a body <a href="#error-unsupported_media_type">unsupported_media_type</a>. After 408, 429,
+500, 503 and 507 the same request can be repeated: no envelope is delivered twice.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Error codes"><table class="grid"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">When</th></tr></thead><tbody>${rows}</tbody></table></div>
 </section>`;
 }

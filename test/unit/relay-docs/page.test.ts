@@ -21,7 +21,7 @@ test('the page has the name and URL of its relay, as text', () => {
   const read = title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
   expect(read).toBe(NAME);
   expect(filled.match(/<script>/g)).toHaveLength(1);
-  expect(filled).toContain('enter <code>https://chat.test:8443</code> as the relay');
+  expect(filled).toContain('enter <code>https://chat.test:8443</code> as the server');
   expect(filled).toContain('WAXWING_RELAY=<span class="string">&#34;https://chat.test:8443&#34;</span>');
   expect(filled).not.toContain(PLACEHOLDERS.name);
 });
@@ -44,9 +44,9 @@ test('the OpenAPI document has the name and URL of its relay, with any character
 
 test('signed examples keep the relay that their signatures name, and a note explains this', () => {
   expect(fillInHtml(page, relay)).toContain('relay.example wants you to sign in');
-  expect(page).toContain('The examples name the relay <code>relay.example</code>');
+  expect(page).toContain('The relay of the examples is <code>relay.example</code>');
   const document = JSON.parse(fillInJson(openApi, relay));
-  expect(document.info.description).toContain('Examples name the relay `relay.example`');
+  expect(document.info.description).toContain('The relay of the examples is `relay.example`');
   expect(JSON.stringify(document)).toContain('"domain":"relay.example"');
 });
 
