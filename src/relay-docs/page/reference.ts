@@ -76,8 +76,8 @@ export function errors(): Html {
 <code>code</code> or on the more specific <code>reason</code>: both are stable. Show <code>detail</code> to people, and include <code>requestId</code> in questions to the
 operator.</p>
 ${jsonBlock('An error response', new ProblemError('invalid_request', 'field', NONCE, { errors: [{ path: NONCE.path, message: NONCE.fault }] }).toBody('Zr1xQ0aB-2f'))}
-<p>Every call can result in ${common}, and in the errors of HTTP itself: <a href="#error-misdirected_request">misdirected_request</a>,
-<a href="#error-headers_too_large">headers_too_large</a>, and with a body <a href="#error-unsupported_media_type">unsupported_media_type</a>. After 408, 429,
+<p>Every call can result in ${common} and <a href="#error-headers_too_large">headers_too_large</a>, and every call with a body in
+<a href="#error-unsupported_media_type">unsupported_media_type</a>. After 408, 429,
 500, 503 and 507 the same request can be repeated: no envelope is delivered twice.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Error codes"><table class="grid"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">When</th></tr></thead><tbody>${rows}</tbody></table></div>
 </section>`;
