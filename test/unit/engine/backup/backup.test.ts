@@ -16,11 +16,11 @@ test('a passphrase opens a backup, and another one does not', async () => {
   await using source = deviceWith(SOME);
   await using target = deviceWith([]);
   const path = newPath();
-  await source.backups.make(path, { passphrase: 'seven slow herons', walletKey: null });
+  await source.backups.make(path, { passphrase: 'a long passphrase', walletKey: null });
   await expect(
-    target.backups.restore(path, { passphrase: 'seven slow storks', walletKey: WALLET }),
+    target.backups.restore(path, { passphrase: 'another passphrase', walletKey: WALLET }),
   ).rejects.toMatchObject({ code: 'backup_secret_wrong' });
-  await target.backups.restore(path, { passphrase: 'seven slow herons', walletKey: null });
+  await target.backups.restore(path, { passphrase: 'a long passphrase', walletKey: null });
   expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));
   // No text of it is legible.
   const bytes = readFileSync(path);
