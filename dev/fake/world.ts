@@ -150,6 +150,7 @@ export function newWorld(part: Partial<World> = {}): World {
       problem: null,
       folder: null,
       isRestoreOpen: false,
+      resumed: null,
       hasPhrase: true,
       isDue: false,
     },

@@ -89,10 +89,17 @@ function restoring(): World {
       problem: null,
       folder: null,
       isRestoreOpen: true,
+      resumed: null,
       hasPhrase: true,
       isDue: false,
     },
   });
+}
+
+/** A restore that the start of the app has continued to its end. */
+function resumedRestore(): World {
+  const world = one();
+  return { ...world, backup: { ...world.backup, resumed: { at: NOW - DAY, skipped: 0, leftOut: 2 } } };
 }
 
 /** A linked computer that receives the messages of another one. */
@@ -409,6 +416,7 @@ export const scenes = {
   'deletion-planned': () => one({ deletion: { kind: 'planned', at: NOW + 6 * DAY } }),
   deleted,
   restored,
+  'resumed-restore': resumedRestore,
   'owns-groups': () => one({ ownedGroups: 'Bird watchers, The Tuesday quiz' }),
   unprotected: () => {
     const world = one();

@@ -20,6 +20,7 @@ const fileReasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder. Choose a file.',
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
+  EDQUOT: 'the disk is full.',
   ENOSPC: 'the disk is full.',
 };
 
@@ -48,6 +49,7 @@ const folderReasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder.',
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
+  EDQUOT: 'the disk is full.',
   ENOSPC: 'the disk is full.',
   EPIPE: 'the program that reads it has ended.',
   SQLITE_FULL: 'the disk is full.',

@@ -22,7 +22,7 @@ export const events = {
   'conversations.changed': z.strictObject({ ids: z.array(Id) }),
   /** `people.details` has a new answer for these people. */
   'people.changed': z.strictObject({ addresses: z.array(Address) }),
-  /** `groups.details` has a new answer for the groups of these conversations. */
+  /** `groups.details` and `groups.invitedCount` have new answers for the groups of these conversations. */
   'groups.changed': z.strictObject({ conversationIds: z.array(Id) }),
   /** Bytes of a file on its way, of its sealed form. */
   'files.progress': z.strictObject({ ...FilePlace.shape, conversationId: Id, done: Count, total: Count }),

@@ -88,6 +88,7 @@ const procedures: Record<ProcedureName, true> = {
   'groups.leave': true,
   'groups.look': true,
   'groups.details': true,
+  'groups.invitedCount': true,
   'groups.change': true,
   'groups.invite': true,
   'groups.withdrawInvitation': true,

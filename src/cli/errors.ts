@@ -99,6 +99,9 @@ function kindOf(error: unknown): [ExitCode, string] {
   )
     return [EXIT.credential, 'credential'];
   if (failedWith(error, 'roster_act_refused')) return [EXIT.credential, 'roster_refused'];
+  // As on a full disk.
+  if (failedWith(error, 'identity_unwritable') && !isLasting(error.parameters.reason))
+    return [EXIT.failed, 'failed'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
   return [EXIT.failed, 'failed'];

@@ -6,7 +6,6 @@ import { pause } from '../base/backoff.ts';
 import { Failure, failedWith } from '../base/failure.ts';
 import { cutFileName } from '../base/file-name.ts';
 import { reasonOf, syncFolder } from '../base/node/durable-file.ts';
-import { makeFolder as makeFolders } from '../base/node/make-folder.ts';
 import type { MessageFile, RelayClient } from '../client/index.ts';
 import { waitAfter } from '../client/wait-after.ts';
 import { isTransient } from '../messaging/relay.ts';
@@ -23,15 +22,6 @@ export interface SaveOptions {
   signal: AbortSignal;
   /** Called for a passing failure before it is tried again. Without it, the failure is thrown. */
   onProblem?: (problem: Failure) => void;
-}
-
-/** Makes a folder unless it exists. @throws CommandError */
-export function makeFolder(folder: string): void {
-  try {
-    makeFolders(folder);
-  } catch (error) {
-    throw commandError('usage', 'save_folder_unusable', { folder, reason: reasonOf(error) });
-  }
 }
 
 /**

@@ -8,6 +8,14 @@ import { folderReason } from '../base/sentences.ts';
 const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
   `${what} cannot be read from ${file}: ${reason}`;
 
+/** Folders that cannot be made. `reason` is the system’s error code. */
+const folderSentences = {
+  save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
+    `Files cannot be saved in ${folder}: ${folderReason(reason)} Choose a folder that your account can write to.`,
+  identity_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
+    `The identity cannot be stored in ${folder}: ${folderReason(reason)} Choose another place with --file.`,
+};
+
 /** `reason` is the system’s error code. */
 const logUnusable = ({ file, reason }: { file: string; reason: string }) =>
   `The log cannot be written to ${file}: ${folderReason(reason)} Choose a file in an existing folder that your account can write to.`;
@@ -51,11 +59,7 @@ export const COMMAND_SENTENCES = {
     file_described_of_several: () =>
       '--name, --media-type and --alt describe one file. Send several described files in separate commands.',
     input_twice: () => 'Standard input can be used only once: for a file or for the text.',
-    save_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
-      `Files cannot be saved in ${folder}: ${folderReason(reason)} Choose a folder that your account can write to.`,
-    /** `reason` is the system’s error code. */
-    identity_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
-      `The identity cannot be stored in ${folder}: ${folderReason(reason)} Choose another place with --file.`,
+    ...folderSentences,
     follow_and_keep: () =>
       '--follow removes messages from the queue, and --keep leaves them in it: use only one of them.',
     /** `option` is the name of its option, or empty. */
@@ -158,6 +162,7 @@ export const COMMAND_SENTENCES = {
     identity_exists: ({ file }: { file: string }) =>
       `${file} already contains an identity. Use it, choose another file with --file, or move it. If its API key does not work, --renew creates a new one.`,
     log_unusable: logUnusable,
+    ...folderSentences,
     /** `reason` is the system’s error code. */
     output_unwritten: ({ reason }: { reason: string }) =>
       `The output cannot be written: ${folderReason(reason)}`,

@@ -324,6 +324,7 @@ export class Desktop {
     return new Updates({
       updater,
       installs,
+      downloads: join(folder, 'updates'),
       native: platform === 'darwin' ? this.#electron.autoUpdater : null,
       server: UPDATE_SERVER,
       key: RELEASE_KEY,

@@ -111,6 +111,7 @@ export function followEngine(
     window.waxwing.on('groups.changed', ({ conversationIds }) => {
       const isChanged = (input: { conversationId: string }) => conversationIds.includes(input.conversationId);
       refreshThose('groups.details', isChanged);
+      refreshThose('groups.invitedCount', isChanged);
       refreshThose('groups.links', isChanged);
     }),
   ];

@@ -30,3 +30,14 @@ test('the form of a backup has the focus after its button', async ({ page, openS
   await settings(page).getByRole('button', { name: 'Back up now…' }).click();
   await expect(settings(page).getByRole('radio', { name: 'Recovery phrase' })).toBeFocused();
 });
+
+test('a restore that continued after a new start states the entries that were left out', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('resumed-restore');
+  await openStorage(page);
+  await expect(settings(page).getByRole('status').filter({ hasText: 'restored in part' })).toContainText(
+    '2 entries were left out',
+  );
+});

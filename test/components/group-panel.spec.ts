@@ -92,6 +92,15 @@ test('the header and the empty chat of a group count pending invitations', async
   await expect(details.getByText('1 member, 2 invited', { exact: true })).toBeVisible();
 });
 
+test('the header of a group counts pending invitations without its details from the server', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('group', { delay: 'groups.details' });
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  await expect(chat.getByText('4 members, 1 invited', { exact: true })).toHaveCount(2);
+});
+
 test('after Cancel invitation the focus is on the next invitation, then on Add people', async ({
   page,
   openScene,

@@ -77,3 +77,25 @@ test('a film whose reading has failed plays again during the next download', asy
   await button(page, 'Play film.webm').click();
   await expect(video).toHaveCount(1);
 });
+
+test('the focus goes from Play of a film to its message when the download ends, or the file is removed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { open: '1', delay: 'files.arrival' });
+  await choose(page, await film(page, 'film.webm'));
+  await composer(page).press('Enter');
+  await expect(button(page, 'Play film.webm')).toBeVisible();
+  await toRelay(page);
+  await button(page, 'Download film.webm').click();
+  await expect(button(page, 'Cancel film.webm')).toBeVisible();
+  await button(page, 'Play film.webm').focus();
+  await answerDelayed(page);
+  await expect(button(page, 'Cancel film.webm')).toHaveCount(0);
+  const message = page.getByRole('article').last();
+  await expect(message).toBeFocused();
+  await button(page, 'Play film.webm').focus();
+  await toRelay(page);
+  await expect(button(page, 'Download film.webm')).toBeVisible();
+  await expect(message).toBeFocused();
+});

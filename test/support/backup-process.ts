@@ -79,8 +79,8 @@ function stepInRestore(): void {
     return insert(message);
   };
   const setRestored = backupRows.setRestored.bind(backupRows);
-  backupRows.setRestored = (done) => {
-    setRestored(done);
+  backupRows.setRestored = (progress) => {
+    setRestored(progress);
     step();
   };
   const setDownloaded = files.setDownloaded.bind(files);

@@ -102,6 +102,7 @@ export class UpdateServer {
     return new Updates({
       updater: this.#updater(folder),
       installs: canInstallItself(platform, installed === 'AppImage', join(folder, 'Waxwing.AppImage')),
+      downloads: join(folder, 'updates'),
       native: installed === 'mac' ? this.electron.parts.autoUpdater : null,
       server: SERVER,
       key: keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
@@ -157,9 +158,11 @@ export class UpdateServer {
       require('electron-updater') as typeof import('electron-updater');
     const updaters = { AppImage: AppImageUpdater, deb: DebUpdater, rpm: RpmUpdater, mac: MacUpdater };
     const updater = new updaters[this.#installed]();
-    // Its folder for downloads hangs on the home folder; the rest of its configuration is in a package.
+    // The name of its folder is in a package.
     Object.assign(updater, { configOnDisk: { value: Promise.resolve({ updaterCacheDirName: 'waxwing' }) } });
-    Object.defineProperty(Reflect.get(updater, 'app'), 'baseCachePath', { value: join(folder, 'cache') });
+    // Its own place is in the home folder, for all copies of the app.
+    const cache = join(folder, '..', 'cache of all copies');
+    Object.defineProperty(Reflect.get(updater, 'app'), 'baseCachePath', { value: cache, configurable: true });
     return updater;
   }
 

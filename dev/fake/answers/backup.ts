@@ -89,7 +89,7 @@ export function backupAnswers(world: World, emit: Emit, delayed: DelayedAnswers)
     // Its own path: the server keeps the files of all scenes that one worker opens.
     'backup.upload': () => ({ path: `/files/${crypto.randomUUID()}` }),
     'backup.restore': async ({ secret }) => {
-      change({ progress: { is: 'checking', done: 0, total: 1 }, problem: null });
+      change({ progress: { is: 'checking', done: 0, total: 1 }, problem: null, resumed: null });
       await delayed.pass(RESTORE_WORK).finally(() => change({ progress: null }));
       if (secret !== BACKUP_PASSPHRASE && secret !== PARTLY_PASSPHRASE) {
         const failure = new Failure(FAILURES.get(secret) ?? 'backup_secret_wrong');

@@ -88,6 +88,9 @@ export function groupAnswers(world: World, emit: Emit): AnswersOf<'groups'> {
         throw new Failure('not_a_member', { detail: '', reason: '' });
       return details(conversationId);
     },
+    'groups.invitedCount': ({ conversationId }) => ({
+      count: factsOf(conversationId).invited?.length ?? 0,
+    }),
     'groups.change': ({ conversationId, name, description, join }) => {
       const { group } = find(conversationId);
       if (name !== undefined) group.name = name;

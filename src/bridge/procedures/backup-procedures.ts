@@ -11,6 +11,12 @@ const BackupSecret = z
   .strictObject({ passphrase: Passphrase.nullable(), withPhrase: z.boolean() })
   .refine(({ passphrase, withPhrase }) => passphrase !== null || withPhrase);
 
+/**
+ * A restore at its end: time of the backup, the number of newer ones in its folder that could not be opened, and the number of
+ * records in it that were left out.
+ */
+const RestoredBackup = z.strictObject({ at: Time, skipped: Count, leftOut: Count });
+
 /** Answered by the engine. */
 export const backupEngineProcedures = {
   /** The last backup, and the work in progress. */
@@ -35,6 +41,8 @@ export const backupEngineProcedures = {
         .nullable(),
       /** A restore is incomplete. It continues when its file is chosen again. */
       isRestoreOpen: z.boolean(),
+      /** The restore that this start of the app has continued to its end; null for none. */
+      resumed: RestoredBackup.nullable(),
       /** The recovery phrase or private key is on this computer. */
       hasPhrase: z.boolean(),
       /** There is no backup of the last month, and the person has not postponed the reminder. */
@@ -78,10 +86,6 @@ export const backupHostProcedures = {
    */
   'backup.restore': {
     input: z.strictObject({ secret: z.string().min(1).max(longest.secret).nullable() }),
-    /**
-     * Time of the backup, the number of newer ones in its folder that could not be opened, and the number of records in it
-     * that were left out.
-     */
-    output: z.strictObject({ at: Time, skipped: Count, leftOut: Count }),
+    output: RestoredBackup,
   },
 } as const;

@@ -34,6 +34,11 @@ export const groupProcedures = {
   'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
   /** Asks the relay again; changes of members appear in the timeline. */
   'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
+  /** Number of people in `invited` of the details, as far as this device knows: no request to the relay. 0 for members without rights. */
+  'groups.invitedCount': {
+    input: z.strictObject({ conversationId: Id }),
+    output: z.strictObject({ count: z.number().int().nonnegative() }),
+  },
   /**
    * Checks a group for changes, and whether the person is still a member: the app gets no notice of it.
    * Changes are reported by events. For an open chat, repeatedly.

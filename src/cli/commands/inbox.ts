@@ -5,10 +5,11 @@ import { InviteContent } from '../../messaging/contents/kinds/invite.ts';
 import { stopRequested } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { requireFolder } from '../folder.ts';
 import { describeBytes } from '../output.ts';
 import { nameOf, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson, progress } from '../printing.ts';
-import { makeFolder, type Saved, type SaveOptions, saveFile } from '../saving.ts';
+import { type Saved, type SaveOptions, saveFile } from '../saving.ts';
 
 interface Options extends ConnectionOptions {
   follow?: true;
@@ -65,7 +66,7 @@ async function readInbox(options: Options): Promise<void> {
     throw commandError('usage', 'follow_and_keep');
   }
   const { save } = options;
-  if (save !== undefined) makeFolder(save);
+  if (save !== undefined) requireFolder(save, 'save_folder_unusable');
   const stop = new AbortController();
   void stopRequested().then(() => stop.abort());
   await withIdentity(options, 'Receiving', async ({ client }) => {

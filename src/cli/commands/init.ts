@@ -6,8 +6,6 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { sentenceOf } from '../../base/failure.ts';
-import { reasonOf } from '../../base/node/durable-file.ts';
-import { makeFolder } from '../../base/node/make-folder.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -16,6 +14,7 @@ import { parseHandle, parseName } from '../arguments.ts';
 import { argumentError, commandError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
+import { requireFolder } from '../folder.ts';
 import { newProtection } from '../identity-protection.ts';
 import { columns } from '../output.ts';
 import { mayBeUnprotected } from '../passphrase.ts';
@@ -123,12 +122,7 @@ const PHRASE_TEXT = (
 
 async function makeIdentity(file: string, options: Options): Promise<Identity> {
   const wallet = await importedWallet(options);
-  const folder = dirname(file);
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    throw commandError('usage', 'identity_folder_unusable', { folder, reason: reasonOf(error) });
-  }
+  requireFolder(dirname(file), 'identity_folder_unusable');
   const own = [options.handle, options.name].filter((name) => name !== undefined);
   const protection = await newProtection(mayBeUnprotected(options.unprotectedKey), own);
   return Identity.create({ file, protection, ...(wallet && { wallet }) });

@@ -28,6 +28,8 @@ export interface BackupState {
   problem: FailureData | null;
   /** A restore is incomplete, and its file is needed to continue. */
   isRestoreOpen: boolean;
+  /** The restore that this start has continued to its end; null for none. */
+  resumed: RestoredBackup | null;
   /** Automatic backups; null for none. */
   folder: {
     path: string;
@@ -56,6 +58,7 @@ export class Backups {
   #progress: BackupProgress | null = null;
   #problem: FailureData | null = null;
   #folderProblem: FailureData | null = null;
+  #resumed: RestoredBackup | null = null;
   /** The work in progress is an automatic backup. */
   #isAutomatic = false;
   /** Resolves at the end of the work in progress. */
@@ -87,6 +90,7 @@ export class Backups {
       progress: this.#progress,
       problem: this.#problem,
       isRestoreOpen: backupRows.restore() !== null,
+      resumed: this.#resumed,
     };
   }
 
@@ -157,6 +161,7 @@ export class Backups {
    * @throws Failure
    */
   restore(path: string, secrets: BackupSecrets): Promise<RestoredBackup> {
+    if (!this.#progress) this.#resumed = null;
     return this.#run({ is: 'checking', done: 0, total: 1 }, async () => {
       const own = this.#ownAddress();
       const opened = await this.#thread.call((functions) => functions.openBackup(path, secrets, own));
@@ -176,6 +181,7 @@ export class Backups {
           ceiling: numbering.ceiling,
         },
         done: before?.digest === opened.digest ? before.done : 0,
+        leftOut: before?.digest === opened.digest ? before.leftOut : 0,
       };
       backupRows.beginRestore(stored);
       const leftOut = await mergeBackup(this.#work, opened, stored);
@@ -184,7 +190,7 @@ export class Backups {
     });
   }
 
-  /** Continues a restore that a restart has interrupted. Its problem is in the state. */
+  /** Continues a restore that a restart has interrupted. Its end or its problem is in the state. */
   async resume(): Promise<void> {
     const stored = this.#context.backupRows.restore();
     if (!stored) return;
@@ -194,7 +200,8 @@ export class Backups {
         functions.openBackup(stored.path, { key: stored.key }, own),
       );
       if (opened.digest !== stored.digest) throw new Failure('backup_unknown');
-      await mergeBackup(this.#work, opened, stored);
+      const leftOut = await mergeBackup(this.#work, opened, stored);
+      this.#resumed = { at: opened.at, skipped: opened.skipped, leftOut };
       this.#onRestored();
     }).catch(() => undefined);
   }

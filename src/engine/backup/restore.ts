@@ -16,7 +16,8 @@ const FILES_TOGETHER = 200;
 /**
  * Merges people, messages and files that this account does not have.
  * @param stored its progress
- * @returns number of records that were left out since then: malformed ones, those of a later version, and messages without a chat
+ * @returns number of records that were left out, also before an interruption: malformed ones, those of a later version, and
+ * messages without a chat
  * @throws Failure
  */
 export async function mergeBackup(
@@ -30,10 +31,11 @@ export async function mergeBackup(
   const total = opened.people + opened.history + opened.files.length;
   let { done } = stored;
   let unusable = 0;
+  const leftOut = () => stored.leftOut + unusable + merge.withoutChat;
   const report = (shown: number) => work.report({ is: 'restoring', done: shown, total });
   const advance = (blocks = 1) => {
     done += blocks;
-    withoutSync(() => backupRows.setRestored(done));
+    withoutSync(() => backupRows.setRestored({ done, leftOut: leftOut() }));
     report(done);
   };
   while (done < opened.people) {
@@ -59,7 +61,7 @@ export async function mergeBackup(
   backupRows.endRestore();
   work.context.emit('conversations.changed', { ids: [] });
   log('info', 'backup.restored', { ms: ms(), count: merge.added });
-  return unusable + merge.withoutChat;
+  return leftOut();
 }
 
 /** Messages of the blocks before one. The next ones are read while the caller works on some. */

@@ -33,6 +33,8 @@ export interface StoredRestore {
   ceiling: number;
   /** Number of merged blocks and restored files. */
   done: number;
+  /** Number of records in these blocks that were left out. */
+  leftOut: number;
 }
 
 export class BackupRows {
@@ -106,7 +108,8 @@ export class BackupRows {
   restore(): StoredRestore | null {
     const row = this.#db
       .prepare<[], StoredRestore>(
-        'SELECT path, backup_key AS key, backup_digest AS digest, shift, ceiling, done FROM restore',
+        `SELECT path, backup_key AS key, backup_digest AS digest, shift, ceiling, done, left_out AS leftOut
+         FROM restore`,
       )
       .get();
     return row ? { ...row, key: new Uint8Array(row.key) } : null;
@@ -115,14 +118,14 @@ export class BackupRows {
   beginRestore(restore: StoredRestore): void {
     this.#db
       .prepare(
-        `INSERT OR REPLACE INTO restore (one, path, backup_key, backup_digest, shift, ceiling, done)
-         VALUES (1, @path, @key, @digest, @shift, @ceiling, @done)`,
+        `INSERT OR REPLACE INTO restore (one, path, backup_key, backup_digest, shift, ceiling, done, left_out)
+         VALUES (1, @path, @key, @digest, @shift, @ceiling, @done, @leftOut)`,
       )
       .run({ ...restore });
   }
 
-  setRestored(done: number): void {
-    this.#db.prepare('UPDATE restore SET done = ?').run(done);
+  setRestored({ done, leftOut }: Pick<StoredRestore, 'done' | 'leftOut'>): void {
+    this.#db.prepare('UPDATE restore SET done = ?, left_out = ?').run(done, leftOut);
   }
 
   endRestore(): void {

@@ -661,7 +661,8 @@ CREATE TABLE restore (
   backup_digest TEXT NOT NULL,
   shift INTEGER NOT NULL,               -- numbers of merged messages: src/engine/history/merge.ts
   ceiling INTEGER NOT NULL,
-  done INTEGER NOT NULL                 -- number of merged blocks and restored files
+  done INTEGER NOT NULL,                -- number of merged blocks and restored files
+  left_out INTEGER NOT NULL             -- number of records in these blocks that were left out
 ) STRICT;
 
 -- The history for newly linked computers that this one sends.

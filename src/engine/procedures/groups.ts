@@ -169,6 +169,13 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return fresh(group);
     },
 
+    'groups.invitedCount': ({ conversationId }) => {
+      const group = find(conversationId);
+      const own = context.identity.get()?.address ?? '';
+      const isInviting = group.joined && isCreatorOrAdmin(group.state, own);
+      return { count: isInviting ? invitedTo(group).length : 0 };
+    },
+
     'groups.look': async ({ conversationId }) => {
       await requireOnline(parts).groups.look(find(conversationId).groupId);
       return {};

@@ -5,7 +5,7 @@
 
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
-import type { MessageSummary } from '../../bridge/shapes/message.ts';
+import type { Message, MessageSummary } from '../../bridge/shapes/message.ts';
 import type { Words } from '../../words/format.ts';
 import {
   type Arrived,
@@ -50,18 +50,21 @@ export interface NotifierParts {
    */
   reply: (conversationId: string, text: string, messageId: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
-  summaryNow: (conversationId: string, messageId: string) => Promise<SummaryNow>;
+  messageNow: (conversationId: string, messageId: string) => Promise<MessageNow>;
 }
 
-/** The current summary of a message, after edits; `unknown` if it cannot be read now. */
-export type SummaryNow = MessageSummary | 'deleted' | 'unknown';
+/** The current summary of a message, after edits, and its reactions; `unknown` if it cannot be read now. */
+export type MessageNow =
+  | (MessageSummary & Pick<Message, 'reactions' | 'moreReactions'>)
+  | 'deleted'
+  | 'unknown';
 
 /** A shown notification with its messages. */
 interface ShownNotification {
   /** Notifications not deleted since. */
   messageIds: Set<string>;
-  /** True for a reaction: an unread count does not contain it. */
-  isReaction: boolean;
+  /** By conversation, those not removed since; null for messages. An unread count does not contain reactions. */
+  reactions: Map<string, Reacted> | null;
   /** The message with its text in it; null if it shows only a number, or no message. */
   single: Arrived | null;
   /** Its conversations that are not read since. */
@@ -69,7 +72,7 @@ interface ShownNotification {
   close: () => void;
 }
 
-type ShowOptions = Partial<Pick<ShownNotification, 'isReaction' | 'single'>> & {
+type ShowOptions = Partial<Pick<ShownNotification, 'reactions' | 'single'>> & {
   /** True to show it without a sound. */
   isSilent?: boolean;
 };
@@ -114,9 +117,8 @@ export class Notifier {
   /** Removes the shown or planned reaction of a conversation: the person has opened it. */
   forgetReaction(conversationId: string): void {
     this.#reactions.delete(conversationId);
-    for (const [key, { isReaction, conversationIds }] of this.#shown)
-      if (isReaction && conversationIds.delete(conversationId) && conversationIds.size === 0)
-        this.#close(key);
+    for (const [key, { reactions, conversationIds }] of this.#shown)
+      if (reactions && conversationIds.delete(conversationId) && conversationIds.size === 0) this.#close(key);
   }
 
   /** Shows the devices that were added to the account elsewhere in one notification. The interface has the question, too. */
@@ -146,8 +148,8 @@ export class Notifier {
   /** Removes shown and planned notifications of a conversation without unread messages. */
   forgetRead(conversationId: string): void {
     this.#gathered.delete(conversationId);
-    for (const [key, { isReaction, conversationIds }] of this.#shown)
-      if (!isReaction && conversationIds.delete(conversationId) && conversationIds.size === 0)
+    for (const [key, { reactions, conversationIds }] of this.#shown)
+      if (!reactions && conversationIds.delete(conversationId) && conversationIds.size === 0)
         this.#close(key);
   }
 
@@ -167,7 +169,10 @@ export class Notifier {
     if (wasGone && shown?.messageIds.size === 0) this.#close(conversationId);
   }
 
-  /** Updates edited texts, and removes notifications whose messages were all deleted, after a change in a conversation. */
+  /**
+   * Updates edited texts, and removes notifications whose messages or reactions were all removed, after a change in a
+   * conversation.
+   */
   async lookAgain(conversationId: string): Promise<void> {
     if (this.#looking.has(conversationId)) {
       this.#looking.set(conversationId, true);
@@ -186,18 +191,41 @@ export class Notifier {
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
     const shown = this.#shown.get(conversationId)?.messageIds ?? [];
-    const reacted = this.#reactions.get(conversationId);
-    const planned = reacted ? [...gathered, reacted] : gathered;
-    const ids = [...new Set([...planned.map(({ messageId }) => messageId), ...shown])];
+    const reactions = this.#reactionsIn(conversationId);
+    const ids = [...new Set([...[...gathered, ...reactions].map(({ messageId }) => messageId), ...shown])];
     if (ids.length === 0 || ids.length > MAX_WATCHED) return;
-    const { summaryNow } = this.#parts;
-    const now = await Promise.all(ids.map((id) => summaryNow(conversationId, id)));
+    const { messageNow } = this.#parts;
+    const now = await Promise.all(ids.map((id) => messageNow(conversationId, id)));
     this.forget(
       conversationId,
       ids.filter((_, index) => now[index] === 'deleted'),
     );
-    for (const [index, summary] of now.entries())
-      if (typeof summary === 'object') this.#edit(conversationId, ids[index] ?? '', summary);
+    for (const [index, message] of now.entries()) {
+      if (typeof message !== 'object') continue;
+      const id = ids[index] ?? '';
+      const { kind, fields, text } = message;
+      this.#edit(conversationId, id, { kind, fields, text });
+      for (const reacted of reactions)
+        if (reacted.messageId === id && !mayHaveReaction(message, reacted)) this.#removeReaction(reacted);
+    }
+  }
+
+  /** Shown and planned reactions in a conversation. */
+  #reactionsIn(conversationId: string): Reacted[] {
+    const shown = [...this.#shown.values()].map(({ reactions }) => reactions?.get(conversationId));
+    return [this.#reactions.get(conversationId), ...shown].filter((each) => each !== undefined);
+  }
+
+  /** Removes a reaction from the shown and planned ones. One that has replaced it meanwhile stays. */
+  #removeReaction(reacted: Reacted): void {
+    const { conversationId } = reacted;
+    if (this.#reactions.get(conversationId) === reacted) this.#reactions.delete(conversationId);
+    for (const [key, { reactions, conversationIds }] of this.#shown) {
+      if (reactions?.get(conversationId) !== reacted) continue;
+      reactions.delete(conversationId);
+      conversationIds.delete(conversationId);
+      if (conversationIds.size === 0) this.#close(key);
+    }
   }
 
   /** Puts the current text of a message into its shown or planned notification. */
@@ -238,17 +266,19 @@ export class Notifier {
 
   #showReactions(all: readonly Reacted[]): void {
     const { words, open, settings } = this.#parts;
-    const shown = all.filter(({ conversationId }) => this.#shown.get(conversationId)?.isReaction !== false);
+    const shown = all.filter(({ conversationId }) => this.#shown.get(conversationId)?.reactions !== null);
     if (shown.length > MAX_AT_ONCE) {
       const phrases = wordsForManyReactions(words, shown.length);
-      this.#show(MANY_REACTIONS, null, phrases, shown, { click: () => open(null) }, { isReaction: true });
+      const reactions = new Map(shown.map((each) => [each.conversationId, each]));
+      this.#show(MANY_REACTIONS, null, phrases, shown, { click: () => open(null) }, { reactions });
       return;
     }
     for (const each of shown) {
       const { conversationId } = each;
       const phrases = wordsForReaction(words, each, settings().notifications);
       const click = () => open(conversationId);
-      this.#show(conversationId, conversationId, phrases, [each], { click }, { isReaction: true });
+      const reactions = new Map([[conversationId, each]]);
+      this.#show(conversationId, conversationId, phrases, [each], { click }, { reactions });
     }
   }
 
@@ -286,12 +316,12 @@ export class Notifier {
     phrases: Phrases,
     messages: readonly Pick<Arrived, 'conversationId' | 'messageId'>[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
-    { isReaction = false, single = null, isSilent = false }: ShowOptions = {},
+    { reactions = null, single = null, isSilent = false }: ShowOptions = {},
   ): void {
     this.#close(key);
     const shown: ShownNotification = {
       messageIds: new Set(messages.map(({ messageId }) => messageId)),
-      isReaction,
+      reactions,
       single,
       conversationIds: new Set(messages.map((each) => each.conversationId)),
       close: () => undefined,
@@ -316,4 +346,14 @@ export class Notifier {
     this.#shown.delete(key);
     shown?.close();
   }
+}
+
+/** Reports whether a reaction is on its message; true if too many are there to know. */
+function mayHaveReaction(
+  { reactions, moreReactions }: Pick<Message, 'reactions' | 'moreReactions'>,
+  { emoji, from }: Reacted,
+): boolean {
+  const same = reactions.find((each) => each.emoji === emoji);
+  if (!same) return moreReactions > 0;
+  return same.count > same.people.length || same.people.some(({ address }) => address === from.address);
 }

@@ -11,6 +11,7 @@ import { log } from '../../base/log.ts';
 import type { UpdateState } from '../../bridge/shapes/app.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { boundRedirects, type RedirectingExecutor } from './bounded-redirects.ts';
+import { type StoringUpdater, storeDownloadsIn } from './download-folder.ts';
 import { type CachingUpdater, removeLeftovers } from './leftovers.ts';
 import { type IdentifyingUpdater, omitIdentity } from './no-identity.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
@@ -25,6 +26,8 @@ export interface UpdatesOptions extends SignedSource {
   updater: AppUpdater;
   /** True if this copy can replace itself without more rights; otherwise new versions are only reported. */
   installs: boolean;
+  /** The folder for downloads, of this data folder alone. */
+  downloads: string;
   /** Squirrel, which electron-updater uses on macOS; null elsewhere. */
   native: AutoUpdater | null;
   /** True if the person allows automatic checks. */
@@ -63,6 +66,8 @@ export class Updates {
     storeDownloads(httpExecutor);
     // A private member of its types.
     omitIdentity(updater as unknown as IdentifyingUpdater);
+    // A protected member of its types.
+    storeDownloadsIn(updater as unknown as StoringUpdater, options.downloads);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
       provider: 'custom',

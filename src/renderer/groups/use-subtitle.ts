@@ -8,11 +8,11 @@ export function useSubtitle(conversation: Conversation): string {
   const group = conversation.kind === 'group' ? conversation.group : null;
   const isInviting = group?.joined === true && (group.isCreator || group.isAdmin);
   const { data } = useBridgeQuery(
-    'groups.details',
+    'groups.invitedCount',
     { conversationId: conversation.id },
     { enabled: isInviting },
   );
-  const invited = (isInviting && data?.invited?.length) || 0;
+  const invited = isInviting ? (data?.count ?? 0) : 0;
   if (!group || invited === 0) return conversationSubtitle(conversation);
   return t('chat.membersInvited', { count: group.memberCount, invited });
 }

@@ -20,7 +20,7 @@ import { answer, waxwing } from '../../support/waxwing-command.ts';
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 const backup = at('a.waxwing-backup');
-const PASSPHRASE = 'seven slow herons';
+const PASSPHRASE = 'a long passphrase';
 const secret = { input: PASSPHRASE };
 /** Longer than one piece of a backup. */
 const picture = Buffer.alloc(1_500_000, 'a picture ');
@@ -257,7 +257,7 @@ test('a whole backup is verified, and one with a flipped bit is refused by each 
 });
 
 test.each<[string, string[], string, RegExp, number]>([
-  ['a wrong passphrase', ['backup', 'verify', backup], 'seven slow storks', /does not open the backup/, 3],
+  ['a wrong passphrase', ['backup', 'verify', backup], 'another passphrase', /does not open the backup/, 3],
   ['no passphrase', ['backup', 'verify', backup], '', /No passphrase given/, 2],
   ['no words', ['search', '--backup', backup, ' '], PASSPHRASE, /No words given/, 2],
   ['no file', ['search', '--backup', at('nothing'), 'a'], PASSPHRASE, /cannot be read/, 1],

@@ -77,6 +77,7 @@ test('an update is installed when the app quits, but not while Windows ends the 
   let questions = 0;
   const events: string[] = [];
   const updater = {
+    app: {},
     autoInstallOnAppQuit: null,
     httpExecutor: {
       addRedirectHandlers: () => undefined,

@@ -121,6 +121,7 @@ beforeEach(async () => {
   page.show('conversations.get', { id: group.id });
   page.show('people.details', { address: direct.peer.address });
   page.show('groups.details', { conversationId: group.id });
+  page.show('groups.invitedCount', { conversationId: group.id });
   await page.settled();
   page.calls = [];
 });
@@ -208,11 +209,16 @@ test('the panel of a group follows invitations and joins', async () => {
   const { address } = (await callEngine(ben, 'app.state', {})).me ?? { address: '' };
   await callBridge('groups.invite', { conversationId: group.id, addresses: [address] });
   const details = () => page.shown('groups.details', { conversationId: group.id });
-  await becomes(() => details()?.invited?.length === 1);
+  const invited = () => page.shown('groups.invitedCount', { conversationId: group.id })?.count;
+  await becomes(() => details()?.invited?.length === 1 && invited() === 1);
+  const reads = groupReads().length;
+  expect(await callEngine(ann, 'groups.invitedCount', { conversationId: group.id })).toEqual({ count: 1 });
+  // The number is that of this device: the relay is not asked.
+  expect(groupReads()).toHaveLength(reads);
   await callEngine(ben, 'groups.join', { groupId: group.group.groupId, password: null });
   // The relay does not announce joins and leaves. Another page of Ann's checks.
   await callEngine(ann, 'groups.details', { conversationId: group.id });
-  await becomes(() => details()?.members.length === 2);
+  await becomes(() => details()?.members.length === 2 && invited() === 0);
   await callBridge('groups.removeMember', { conversationId: group.id, address });
   await becomes(() => details()?.members.length === 1);
 });

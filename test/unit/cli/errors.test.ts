@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Failure } from '../../../src/base/failure.ts';
+import { Failure, IdentityError } from '../../../src/base/failure.ts';
 import { logTo } from '../../../src/base/log.ts';
 import type { LogRecord } from '../../../src/base/log-record.ts';
 import { explain, report } from '../../../src/cli/errors.ts';
@@ -40,6 +40,14 @@ test.each<[Error, 1 | 2]>([
   [Object.assign(new Error('refused'), { syscall: 'listen', code: 'EACCES' }), 2],
   [Object.assign(new Error('refused'), { syscall: 'listen', code: 'EADDRINUSE' }), 1],
 ])('a restart is prevented only if it cannot help: %s', (error, code) => {
+  expect(report(error, true)).toBe(code);
+});
+
+test.each([
+  ['ENOSPC', 1],
+  ['EACCES', 3],
+] as const)('an identity that cannot be written by %s exits with %i', (reason, code) => {
+  const error = new IdentityError('identity_unwritable', { path: '/data/identity.json', reason });
   expect(report(error, true)).toBe(code);
 });
 

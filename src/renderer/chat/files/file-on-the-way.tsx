@@ -96,7 +96,13 @@ interface OverProps {
 
 function PlayFilm({ name, onPlay }: { name: string; onPlay: () => void }) {
   return (
-    <button aria-label={t('files.playFilm', { name })} className={round} onClick={onPlay} type="button">
+    <button
+      aria-label={t('files.playFilm', { name })}
+      className={round}
+      onClick={onPlay}
+      ref={keepFocus}
+      type="button"
+    >
       <Play aria-hidden="true" className="size-5" strokeWidth={1.9} />
     </button>
   );

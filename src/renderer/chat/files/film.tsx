@@ -1,5 +1,5 @@
 import { Play, Save } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { playAlone } from '../../shared/one-sound.ts';
@@ -7,6 +7,7 @@ import { t } from '../../words.tsx';
 import { FileCard } from './file-card.tsx';
 import { FileOnTheWay } from './file-on-the-way.tsx';
 import { FileProblem } from './file-problem.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { filmBox } from './picture-box.ts';
 import { Placeholder, useThumbnail } from './placeholder.tsx';
 import { saveFile } from './save-file.ts';
@@ -39,7 +40,8 @@ export function Film({ of }: { of: FileOf }) {
     if (state === 'remote') download.mutate(placeOf(of), { onError: () => setWanted(false) });
   };
   const path = data?.path;
-  useEffect(() => {
+  // Before the button gives a lost focus to its message.
+  useLayoutEffect(() => {
     if (!isWanted || path === undefined) return;
     const { activeElement } = document;
     // The pressed button is gone then. A person who has moved on meanwhile stays there.
@@ -79,6 +81,7 @@ export function Film({ of }: { of: FileOf }) {
             aria-label={t('files.playFilm', { name: file.name })}
             className="absolute inset-0 grid size-full place-items-center -outline-offset-4"
             onClick={play}
+            ref={keepFocus}
             type="button"
           >
             <span className="grid size-11 place-items-center rounded-full border border-line-strong bg-surface text-ink shadow-raised">

@@ -35,8 +35,9 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
       if (isMade) setChoosing(false);
     },
   });
-  const { last, progress, problem, isRestoreOpen, hasPhrase } = state;
+  const { last, progress, problem, isRestoreOpen, hasPhrase, resumed } = state;
   const isIdle = progress === null;
+  const restored = restore.restored ?? resumed;
   // The form shows the same sentence.
   const isFormFailed = isChoosing && make.error !== null;
   return (
@@ -90,7 +91,7 @@ function Loaded({ state }: { state: Output<'backup.get'> }) {
         </Button>
       )}
       <RestoreControls disabled={!isIdle} restore={restore} />
-      {restore.restored && isIdle && <Restored {...restore.restored} />}
+      {restored && isIdle && <Restored {...restored} />}
       {restore.isReady && !restore.opensFilePicker && <AutomaticBackup state={state} />}
     </div>
   );

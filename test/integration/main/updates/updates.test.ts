@@ -38,7 +38,7 @@ afterEach(async () => {
   folder[Symbol.dispose]();
 });
 
-const pending = () => join(folder.path, 'cache', 'waxwing', 'pending');
+const pending = () => join(folder.path, 'updates', 'waxwing', 'pending');
 /** Files of the app that are stored on the disk. */
 const downloaded = () =>
   existsSync(pending()) ? readdirSync(pending()).filter((name) => name.endsWith('.AppImage')) : [];
@@ -74,7 +74,7 @@ test('C18: a request for updates does not identify its sender, and no id is stor
     host: expect.any(String),
     'user-agent': 'electron-builder',
   });
-  expect(readdirSync(folder.path).sort()).toEqual(['cache', 'releases.json']);
+  expect(readdirSync(folder.path).sort()).toEqual(['releases.json', 'updates']);
 });
 
 test.each(['deb', 'rpm'] as const)(
@@ -310,8 +310,21 @@ test('the next start keeps a complete download of a newer version, and installs 
   expect(readdirSync(pending()).sort()).toEqual(Object.keys(complete).sort());
 });
 
+test('two copies of the app with separate data folders do not delete each other’s downloads', async () => {
+  const [one, other] = [join(folder.path, 'one'), join(folder.path, 'other')];
+  for (const each of [one, other]) mkdirSync(each);
+  server.publish(manifest('1.3.0'));
+  expect(await server.updates(one).check()).toMatchObject({ phase: 'ready', version: '1.3.0' });
+  server.answers.set(fileOf('1.4.0'), appBytes);
+  server.publish(manifest('1.4.0'));
+  expect(await server.updates(other).check()).toMatchObject({ phase: 'ready', version: '1.4.0' });
+  const fileIn = (data: string, version: string) =>
+    join(data, 'updates', 'waxwing', 'pending', fileOf(version));
+  expect([existsSync(fileIn(one, '1.3.0')), existsSync(fileIn(other, '1.4.0'))]).toEqual([true, true]);
+});
+
 test('the start deletes nothing outside of the folder for downloads', async () => {
-  const outside = join(folder.path, 'cache', 'waxwing', fileOf('1.3.0'));
+  const outside = join(folder.path, 'updates', 'waxwing', fileOf('1.3.0'));
   leave({ 'update-info.json': infoOf(`../${fileOf('1.3.0')}`) });
   writeFileSync(outside, appBytes);
   server.updates(folder.path);

@@ -59,8 +59,8 @@ test('an interrupted restore continues where it was', async () => {
   const { device } = target;
   // The first block is merged, then the program ends.
   const set = device.context.backupRows.setRestored.bind(device.context.backupRows);
-  device.context.backupRows.setRestored = (done) => {
-    set(done);
+  device.context.backupRows.setRestored = (progress) => {
+    set(progress);
     target.backups.close();
   };
   await expect(target.backups.restore(path, PHRASE)).rejects.toMatchObject({ code: 'backup_stopped' });

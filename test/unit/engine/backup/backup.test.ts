@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { HistoryRecord } from '../../../../src/archive/history-records.ts';
-import { putFiles, sealed } from '../../../support/backups.ts';
-import { ann, ben, seenIn } from '../../../support/history.ts';
+import { backUp, putFiles, sealed } from '../../../support/backups.ts';
+import { ann, ben, LATER, seenIn } from '../../../support/history.ts';
 import { LONG_TEST_LIMIT } from '../../../support/limits.ts';
 import { runs } from '../../../support/runs.ts';
 import { deviceWith, folder, newPath, PHRASE, SOME, WALLET } from './backup.ts';
@@ -16,11 +16,11 @@ test('a passphrase opens a backup, and another one does not', async () => {
   await using source = deviceWith(SOME);
   await using target = deviceWith([]);
   const path = newPath();
-  await source.backups.make(path, { passphrase: 'seven slow herons', walletKey: null });
+  await source.backups.make(path, { passphrase: 'a long passphrase', walletKey: null });
   await expect(
-    target.backups.restore(path, { passphrase: 'seven slow storks', walletKey: WALLET }),
+    target.backups.restore(path, { passphrase: 'another passphrase', walletKey: WALLET }),
   ).rejects.toMatchObject({ code: 'backup_secret_wrong' });
-  await target.backups.restore(path, { passphrase: 'seven slow herons', walletKey: null });
+  await target.backups.restore(path, { passphrase: 'a long passphrase', walletKey: null });
   expect(seenIn(target.device.context)).toEqual(seenIn(source.device.context));
   // No text of it is legible.
   const bytes = readFileSync(path);
@@ -49,6 +49,39 @@ test('the end of a restore has the number of records that were left out', async 
   const ofNewerVersion = HistoryRecord.safeParse({ type: 'future' });
   vi.spyOn(HistoryRecord, 'safeParse').mockReturnValueOnce(ofNewerVersion);
   expect(await other.backups.restore(path, PHRASE)).toMatchObject({ leftOut: 1 });
+});
+
+test('a restore that a new start continues, or the person, has the number of all records that were left out', async () => {
+  await using source = deviceWith(SOME);
+  putFiles(source.device, () => randomBytes(3_000));
+  const path = newPath();
+  await source.backups.make(path, PHRASE);
+  for (const continues of ['start', 'person']) {
+    const target = deviceWith([]);
+    const { device } = target;
+    const { backupRows } = device.context;
+    // The first block has a record of a newer version. After it, the program ends.
+    vi.spyOn(HistoryRecord, 'safeParse').mockReturnValueOnce(HistoryRecord.safeParse({ type: 'future' }));
+    const set = backupRows.setRestored.bind(backupRows);
+    backupRows.setRestored = (progress) => {
+      set(progress);
+      target.backups.close();
+    };
+    await expect(target.backups.restore(path, PHRASE)).rejects.toMatchObject({ code: 'backup_stopped' });
+    await target.killThread();
+    expect(backupRows.restore()).toMatchObject({ done: 1, leftOut: 1 });
+    backupRows.setRestored = set;
+    await using later = backUp(device);
+    if (continues === 'start') {
+      expect(later.backups.state.resumed).toBeNull();
+      await later.backups.resume();
+      expect(later.backups.state.resumed).toEqual({ at: LATER, skipped: 0, leftOut: 1 });
+    }
+    const again = await later.backups.restore(path, PHRASE);
+    // The same backup once more is read from its beginning.
+    expect(again.leftOut).toBe(continues === 'start' ? 0 : 1);
+    expect(later.backups.state.resumed).toBeNull();
+  }
 });
 
 test.each([

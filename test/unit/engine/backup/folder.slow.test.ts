@@ -139,9 +139,9 @@ test('a restore that was stopped begins anew with a newer backup of the same fol
   const { backups, device } = target;
   let stopping = Promise.resolve();
   const setRestored = device.context.backupRows.setRestored.bind(device.context.backupRows);
-  device.context.backupRows.setRestored = (done) => {
-    setRestored(done);
-    if (done >= 3) stopping = backups.stop();
+  device.context.backupRows.setRestored = (progress) => {
+    setRestored(progress);
+    if (progress.done >= 3) stopping = backups.stop();
   };
   const stopped = { code: 'backup_stopped' };
   await expect(backups.restore(computer.parent, PHRASE)).rejects.toMatchObject(stopped);

@@ -70,7 +70,7 @@ test.skipIf(process.platform === 'win32')(
           files: SILENT_DISK_THREAD,
         },
       });
-    const choice = { passphrase: 'seven slow herons', withPhrase: false };
+    const choice = { passphrase: 'a long passphrase', withPhrase: false };
     const engine = await start();
     await using disk = new SilentDisk(data.path);
     const chosen = engine.setBackupFolder(target.path, choice);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Settings } from '../../../../src/bridge/settings.ts';
 import { defaultSettings } from '../../../../src/bridge/settings.ts';
+import type { Message } from '../../../../src/bridge/shapes/message.ts';
 import type { Arrived } from '../../../../src/host/notifications/decision.ts';
 import { Notifier } from '../../../../src/host/notifications/notifier.ts';
 import { DesktopScreen } from '../../../../src/main/notifications.ts';
@@ -22,6 +23,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     attended: null as string | null,
     deleted: new Set<string>(),
     edited: new Map<string, Arrived['summary']>(),
+    reactions: new Map<string, Pick<Message, 'reactions' | 'moreReactions'>>(),
   };
   const readSettings = vi.fn((): Settings => ({ ...defaultSettings, notifications: 'full', ...settings }));
   const notifier = new Notifier({
@@ -35,8 +37,12 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
       return answers.problem;
     },
     markRead: (id, upTo) => calls.push(['read', id, upTo]),
-    summaryNow: async (_, id) =>
-      answers.deleted.has(id) ? 'deleted' : (answers.edited.get(id) ?? 'unknown'),
+    messageNow: async (_, id) => {
+      const [summary, reactions] = [answers.edited.get(id), answers.reactions.get(id)];
+      if (answers.deleted.has(id)) return 'deleted';
+      if (!summary && !reactions) return 'unknown';
+      return { ...textOf('On *my* way'), reactions: [], moreReactions: 0, ...summary, ...reactions };
+    },
   });
   const arrive = (...all: Arrived[]) => {
     for (const each of all) notifier.add(each);
@@ -391,6 +397,74 @@ describe('a reaction to a message of the person', () => {
     notifier.addReaction(reacted('1'));
     vi.advanceTimersByTime(1_000);
     answers.deleted.add('3');
+    await notifier.lookAgain('1');
+    expect(shown()).toEqual([]);
+  });
+
+  const by = (emoji: string, ...people: Arrived['from'][]) => ({
+    emoji,
+    count: people.length,
+    isMine: false,
+    people,
+  });
+  const { from: annPerson } = reacted('1');
+  const benPerson = { ...annPerson, address: `0x${'22'.repeat(20)}`, handle: 'ben' };
+
+  test('is removed when the person removes the reaction, shown or planned', async () => {
+    const { notifier, shown, answers } = notifying();
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    answers.reactions.set('3', { reactions: [by('👍', benPerson, annPerson)], moreReactions: 0 });
+    await notifier.lookAgain('1');
+    expect(shown()).toHaveLength(1);
+    // The same emoji of another person, and another emoji of the same one.
+    answers.reactions.set('3', {
+      reactions: [by('👍', benPerson), by('🎉', annPerson)],
+      moreReactions: 0,
+    });
+    await notifier.lookAgain('1');
+    expect(shown()).toEqual([]);
+    notifier.addReaction(reacted('1'));
+    await notifier.lookAgain('1');
+    vi.advanceTimersByTime(1_000);
+    expect(shown()).toEqual([]);
+  });
+
+  test('stays if the message has more reactions than are known', async () => {
+    const { notifier, shown, answers } = notifying();
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    answers.reactions.set('3', {
+      reactions: [{ ...by('👍', benPerson), count: 51 }],
+      moreReactions: 0,
+    });
+    await notifier.lookAgain('1');
+    answers.reactions.set('3', { reactions: [by('🎉', benPerson)], moreReactions: 1 });
+    await notifier.lookAgain('1');
+    expect(shown()).toHaveLength(1);
+  });
+
+  test('another reaction in its place replaces the notification', async () => {
+    const { notifier, shown, answers } = notifying();
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    answers.reactions.set('3', { reactions: [by('🎉', annPerson)], moreReactions: 0 });
+    // The engine reports the change, then the new reaction: the answer about the change arrives after both.
+    const looked = notifier.lookAgain('1');
+    notifier.addReaction(reacted('1', { emoji: '🎉' }));
+    vi.advanceTimersByTime(1_000);
+    await looked;
+    expect(shown().map(({ body }) => body)).toEqual(['@ann reacted 🎉 to: On my way']);
+  });
+
+  test('the notification of many chats stays until all of its reactions are removed', async () => {
+    const many = notifying();
+    const { notifier, shown, answers } = many;
+    const chats = ['1', '2', '3', '4'];
+    bodiesAfter(many, ...chats.map((id) => reacted(id)));
+    answers.reactions.set('3', { reactions: [], moreReactions: 0 });
+    for (const id of chats.slice(1)) await notifier.lookAgain(id);
+    expect(shown()).toHaveLength(1);
     await notifier.lookAgain('1');
     expect(shown()).toEqual([]);
   });

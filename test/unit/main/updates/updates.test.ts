@@ -21,6 +21,7 @@ class UpdaterDouble extends EventEmitter {
     createRequest: () => undefined,
     doDownload: () => undefined,
   };
+  app = { baseCachePath: '' };
   checks = 0;
   answer: () => void = () => undefined;
 
