@@ -335,7 +335,7 @@ function invited(part: Partial<World> = {}): World {
   return newWorld({
     phase: 'new',
     invites: new Map<string, ReadInvite>([
-      [ownLink(1).url, { to: 'person', address: ann.address, ...place }],
+      [ownLink(1).url, { to: 'person', address: ann.address, handle: null, ...place }],
       [ownLink(2).url, { to: 'group', groupId: 'birds', name: null, isMember: false, ...place }],
     ]),
     ...part,
@@ -377,6 +377,8 @@ export const scenes = {
   'opened-invite': () => invites('group'),
   'opened-invites': () => invites('group', 'nameless', 'expired'),
   'opened-own-invite': () => invites('member'),
+  'opened-person-invite': () => invites('person'),
+  'opened-address-invite': () => invites('address'),
   'opened-invite-elsewhere': () => invites('elsewhere'),
   'invite-links-here': () => {
     const world = invites();

@@ -1,8 +1,8 @@
 /** Invite links into groups: opened, pasted, and in the details of an own group. */
 import type { Locator, Page } from '@playwright/test';
-import { NOW } from '../../dev/fake/people.ts';
+import { chen, NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
-import { expectAccessible } from '../e2e/support/accessible.ts';
+import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
 import { answerDelayed, expect, test, untilDelayed } from './support.ts';
 
 async function openPanel(page: Page) {
@@ -86,6 +86,26 @@ test('the opened link of an own group opens its chat', async ({ page, openScene 
   await openScene('opened-own-invite', { open: '' });
   await expect(message(page, 'Bird watchers')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a link to a person shows the handle by the server’s statement, and the address', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-person-invite', { open: '' });
+  const dialog = page.getByRole('dialog', { name: '@chen invited you' });
+  await expect(dialog).toContainText(chen.address);
+  await expect(dialog).toContainText('Only the server states that @chen has this address.');
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Open chat' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a link to a person without a known handle shows the address alone', async ({ page, openScene }) => {
+  await openScene('opened-address-invite', { open: '' });
+  const dialog = page.getByRole('dialog', { name: /^0x.{4}….{4} invited you$/ });
+  await expect(dialog).toContainText(chen.address);
+  await expect(dialog).not.toContainText('Only the server states');
 });
 
 test('a link to another server is not followed', async ({ page, openScene }) => {

@@ -99,6 +99,11 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
         <p className="[overflow-wrap:anywhere]">
           {invite.to === 'group' ? t('groups.joinText') : t('app.linkText', { address: invite.address })}
         </p>
+        {invite.to === 'person' && invite.handle !== null && (
+          <p className="[overflow-wrap:anywhere]">
+            {t('invites.handleStated', { handle: `@${invite.handle}` })}
+          </p>
+        )}
       </div>
       {accept.error && (
         <p className="text-danger-ink" role="alert">
@@ -120,7 +125,10 @@ function isMemberOf(invite: Invite): boolean {
 }
 
 function titleOf(invite: Invite): string {
-  if (invite.to === 'person') return t('app.linkTitle', { address: shortAddress(invite.address) });
+  if (invite.to === 'person')
+    return t('invites.personTitle', {
+      name: invite.handle === null ? shortAddress(invite.address) : `@${invite.handle}`,
+    });
   return invite.name === null
     ? t('invites.groupTitleUnknown')
     : t('invites.groupTitle', { name: invite.name });
