@@ -83,6 +83,17 @@ test('after an invite link, only an invalid one makes the messages a request', a
   await expectWhole(page);
 });
 
+test('a message to the person of a link waits for a sign of them, and names the reasons for a request', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('followed-invite-sent');
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+    'Waiting for @ann. If the invite link was used before, canceled or expired, they see this as a message request.',
+  );
+  await expectWhole(page);
+});
+
 test('the test contact @echo is offered only on the server of this computer', async ({ page, openScene }) => {
   const hello = page.getByRole('button', { name: 'Say hello to @echo' }).filter({ visible: true });
   await openScene('own-server');
