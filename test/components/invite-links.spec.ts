@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { chen, NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
-import { answerDelayed, expect, test, untilDelayed } from './support.ts';
+import { answerDelayed, expect, test, untilDelayed, watchFor } from './support.ts';
 
 async function openPanel(page: Page) {
   await page.getByRole('button', { name: 'Details' }).click();
@@ -82,9 +82,15 @@ test('a removed computer shows the reason instead of a question', async ({ page,
   await expect(dialog.getByRole('button', { name: 'Join group' })).toHaveCount(0);
 });
 
-test('the opened link of an own group opens its chat', async ({ page, openScene }) => {
-  await openScene('opened-own-invite', { open: '' });
+test('the opened link of an own group opens its chat, and a notice states the reason', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-own-invite', { open: '', delay: 'invites.accept' });
+  const isShown = await watchFor(page, 'You’re already in this group');
+  await answerDelayed(page);
   await expect(message(page, 'Bird watchers')).toBeVisible();
+  await isShown();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 

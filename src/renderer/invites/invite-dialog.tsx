@@ -6,6 +6,7 @@ import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { showOnce } from '../design/toasts.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useShutOut } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
@@ -74,6 +75,7 @@ function Unusable({ reason, onClose }: { reason: string; onClose: () => void }) 
 function Question({ invite, text, onClose }: { invite: Invite; text: string; onClose: () => void }) {
   const { openConversation } = useNavigation();
   const accept = useCommand('invites.accept', { showsFailure: true });
+  const isMember = isMemberOf(invite);
   const follow = () =>
     accept.mutate(
       { text },
@@ -82,10 +84,10 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
         onSuccess: ({ conversationId }) => {
           onClose();
           openConversation(conversationId);
+          if (isMember) showOnce(t('invites.member'));
         },
       },
     );
-  const isMember = isMemberOf(invite);
   const openAtOnce = useEffectEvent(follow);
   // There is nothing to confirm.
   useEffect(() => {
