@@ -1,6 +1,7 @@
 /** Invite links to the person: in Settings, from New chat and from an empty chat list; and one at first run. */
 import type { Page } from '@playwright/test';
 import { ownLink } from '../../dev/fake/answers/invites.ts';
+import { ann } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { noteOf } from './notes.ts';
@@ -125,6 +126,47 @@ test('a pasted link fills the server only after the person agrees, with its code
   await expect(continueButton(page)).toBeEnabled();
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
+});
+
+const CODE = `inv_${'c'.repeat(43)}`;
+
+test('an invitation code in the field of the link is named, and used where the server requires one', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(`Your code: ${CODE}`);
+  await expect(noteOf(field)).toHaveText(
+    'This is an invitation code, not an invite link. First enter the address of its server above, then use the code.',
+  );
+  await expectWhole(page);
+  const useCode = page.getByRole('button', { name: 'Use code' });
+  await expect(useCode).toHaveCount(0);
+  await page.getByRole('radio', { name: 'Server address' }).check();
+  await page.getByRole('textbox', { name: 'Server address' }).fill('https://invite.example');
+  await useCode.click();
+  const code = page.getByRole('textbox', { name: 'Invitation code' });
+  await expect(code).toHaveValue(CODE);
+  await expect(code).toBeFocused();
+  await expect(field).toHaveCount(0);
+  await expect(continueButton(page)).toBeEnabled();
+});
+
+test('the address of a person in the field of the link is named, with its place', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  for (const text of [ann.address, `waxwing:contact/${ann.address}`]) {
+    await field.fill(text);
+    await expect(noteOf(field)).toHaveText(
+      'This is a person’s address, not an invite link. Paste it in New chat after setup.',
+    );
+  }
 });
 
 test('Continue does not drop a pasted link that is not used yet, and Cancel removes it', async ({

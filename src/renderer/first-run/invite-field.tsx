@@ -6,6 +6,8 @@ import type { ReadInvite } from '../../bridge/shapes/invite.ts';
 import { callBridge, useBridgeEvent, useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { looksLikeInvite } from '../invites/looks-like-invite.ts';
+import { addressInCode } from '../people/verification/contact-code.ts';
 import { t } from '../words.tsx';
 import type { EntryInvite, Relays } from './step.ts';
 
@@ -20,6 +22,8 @@ interface InviteFieldProps {
   isRequired: boolean;
   field: RefObject<HTMLInputElement | null>;
   onUse: (invite: EntryInvite, code: string | null) => void;
+  /** Receives a pasted invitation code; null while the form has no field for it. */
+  onCode: ((code: string) => void) | null;
   onRemove: () => void;
   /** Receives a link to be opened after set-up. */
   onLink: (link: OpenedLink) => void;
@@ -27,7 +31,7 @@ interface InviteFieldProps {
 
 /** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
 export function InviteField(props: InviteFieldProps) {
-  const { relays, invite, text, isRequired, field, onText, onUse, onRemove, onLink } = props;
+  const { relays, invite, text, isRequired, field, onText, onUse, onCode, onRemove, onLink } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
   const isOpenerShown = invite === null && text === null;
@@ -68,7 +72,7 @@ export function InviteField(props: InviteFieldProps) {
       </div>
     );
   }
-  const given = { field, fixed: relays.fixed, isRequired, onText, onUse, text };
+  const given = { field, fixed: relays.fixed, isRequired, onCode, onText, onUse, text };
   return <Field {...given} onClose={close} />;
 }
 
@@ -96,27 +100,31 @@ function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void 
   );
 }
 
-interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'onText' | 'onUse'> {
+interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'onCode' | 'onText' | 'onUse'> {
   /** The server given by the start of the app; null if the person chooses it. */
   fixed: string | null;
   text: string;
   onClose: () => void;
 }
 
-function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: FieldProps) {
+function Field({ fixed, text, isRequired, field, onClose, onCode, onText, onUse }: FieldProps) {
   const wanted = text.trim();
-  const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled: wanted !== '' });
+  const misplaced = misplacedText(wanted);
+  const enabled = wanted !== '' && misplaced === null;
+  const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled });
   useEffect(() => field.current?.focus(), [field]);
   const isElsewhere = data !== undefined && fixed !== null && !isSameOrigin(fixed, data.server);
   const note = () => {
     if (wanted === '') return t('firstRun.inviteHint');
+    if (misplaced?.kind === 'code') return t(onCode ? 'firstRun.inviteIsCode' : 'firstRun.inviteIsCodeFirst');
+    if (misplaced) return t('firstRun.inviteIsContact');
     if (error) return error.message;
     if (isElsewhere)
       return t('firstRun.inviteElsewhere', { server: hostOf(data.server), own: hostOf(fixed) });
     return isRequired ? t('firstRun.inviteUnused') : '';
   };
-  const usable = data && !isElsewhere && wanted !== '' ? data : null;
-  const isProblem = wanted !== '' && (Boolean(error) || isElsewhere || isRequired);
+  const usable = data && !isElsewhere && enabled ? data : null;
+  const isProblem = wanted !== '' && (misplaced !== null || Boolean(error) || isElsewhere || isRequired);
   const use = (invite: ReadInvite) =>
     onUse(
       {
@@ -157,12 +165,27 @@ function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: Field
             {t('firstRun.inviteUse', { server: hostOf(usable.server) })}
           </Button>
         )}
+        {misplaced?.kind === 'code' && onCode && (
+          <Button onClick={() => onCode(misplaced.code)} size="small" tone="primary">
+            {t('firstRun.inviteUseCode')}
+          </Button>
+        )}
         <Button onClick={onClose} size="small">
           {t('common.cancel')}
         </Button>
       </div>
     </div>
   );
+}
+
+type Misplaced = { kind: 'code'; code: string } | { kind: 'contact' };
+
+/** A pasted text that belongs in another field: an invitation code of a server, or the address of a person. Null for others. */
+function misplacedText(text: string): Misplaced | null {
+  if (looksLikeInvite(text)) return null;
+  const [code] = /(?<![\w-])inv_[\w-]{43}(?![\w-])/.exec(text) ?? [];
+  if (code !== undefined) return { kind: 'code', code };
+  return addressInCode(text) === null ? null : { kind: 'contact' };
 }
 
 /** Reports whether a typed server address is the origin of an invite. */
