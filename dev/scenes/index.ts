@@ -350,6 +350,13 @@ export const scenes = {
       link: { kind: 'invite', text: ownLink(1).url },
       laterLinks: [{ kind: 'invite', text: ownLink(2).url }],
     }),
+  'invited-links': () => {
+    const [link, ...laterLinks] = [ownLink(1).url, ownLink(1).app, ownLink(2).url].map((text) => ({
+      kind: 'invite' as const,
+      text,
+    }));
+    return invited({ link: link ?? null, laterLinks });
+  },
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
   inviting,
   'own-server': ownServer,

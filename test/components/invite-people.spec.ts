@@ -5,7 +5,7 @@ import { ann } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { noteOf } from './notes.ts';
-import { delay, expect, refuse, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, runAtOnce, test } from './support.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite people' });
 const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue' });
@@ -200,6 +200,31 @@ test('a link opened before set-up waits for agreement, too', async ({ page, open
   await expect(page.getByRole('textbox', { name: 'Invite link' })).toHaveValue(ownLink(1).url);
   await page.getByRole('button', { name: 'Use relay.example' }).click();
   await expect(page.getByRole('textbox', { name: 'Server address' })).toHaveValue('https://relay.example');
+});
+
+test('a link that is opened while the field has another one does not replace it unnoticed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited-links');
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await expect(field).toHaveValue(ownLink(1).url);
+  const notice = page.getByText('Another invite link was opened.');
+  // The same one, in the form that opens the app.
+  await delay(page, 'host.receiveLink');
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await answerDelayed(page);
+  await runAtOnce(page, 'host.receiveLink');
+  await expectWhole(page);
+  await expect(notice).toHaveCount(0);
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await expect(notice).toHaveCount(1);
+  await expect(field).toHaveValue(ownLink(1).url);
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Use that link instead' }).click();
+  await expect(field).toHaveValue(ownLink(2).url);
+  await expect(field).toBeFocused();
+  await expect(notice).toHaveCount(0);
 });
 
 test('a link that is opened after the agreement to another one is asked after set-up', async ({

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { inviteIn } from '../../base/invite-in.ts';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
@@ -25,8 +26,8 @@ interface InviteFieldProps {
   /** Receives a pasted invitation code; null while the form has no field for it. */
   onCode: ((code: string) => void) | null;
   onRemove: () => void;
-  /** Receives a link to be opened after set-up. */
-  onLink: (link: OpenedLink) => void;
+  /** Receives a link to be opened after set-up; null for none. */
+  onLink: (link: OpenedLink | null) => void;
 }
 
 /** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
@@ -40,13 +41,19 @@ export function InviteField(props: InviteFieldProps) {
     returnsFocus.current = false;
     opener.current?.focus();
   }, [isOpenerShown]);
+  // Opened while the field had another one.
+  const [other, setOther] = useState<string | null>(null);
+  const place = useEffectEvent((link: OpenedLink) => {
+    const typed = text?.trim() ?? '';
+    if (link.kind === 'invite' && invite === null && typed === '') return onText(link.text);
+    if (link.kind === 'invite' && isSameInvite(invite?.text ?? typed, link.text)) return;
+    // It waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
+    if (link.kind === 'invite') setOther(link.text);
+    onLink(link);
+  });
   const receive = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
-      ({ link }) => {
-        // After the agreement to another one, it waits for the end of set-up.
-        if (link?.kind === 'invite' && invite === null) onText(link.text);
-        else if (link) onLink(link);
-      },
+      ({ link }) => link && place(link),
       () => undefined,
     );
   });
@@ -72,8 +79,25 @@ export function InviteField(props: InviteFieldProps) {
       </div>
     );
   }
+  const replace = (waiting: string) => {
+    onText(waiting);
+    setOther(null);
+    onLink(null);
+    field.current?.focus();
+  };
   const given = { field, fixed: relays.fixed, isRequired, onCode, onText, onUse, text };
-  return <Field {...given} onClose={close} />;
+  return (
+    <Field {...given} onClose={close}>
+      {other !== null && (
+        <div className="flex flex-col items-start gap-2">
+          <p role="status">{t('firstRun.inviteOther')}</p>
+          <Button onClick={() => replace(other)} size="small">
+            {t('firstRun.inviteReplace')}
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
 }
 
 function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void }) {
@@ -105,9 +129,12 @@ interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'on
   fixed: string | null;
   text: string;
   onClose: () => void;
+  /** Shown under the field. */
+  children: ReactNode;
 }
 
-function Field({ fixed, text, isRequired, field, onClose, onCode, onText, onUse }: FieldProps) {
+function Field(props: FieldProps) {
+  const { children, fixed, text, isRequired, field, onClose, onCode, onText, onUse } = props;
   const wanted = text.trim();
   const misplaced = misplacedText(wanted);
   const enabled = wanted !== '' && misplaced === null;
@@ -174,8 +201,15 @@ function Field({ fixed, text, isRequired, field, onClose, onCode, onText, onUse 
           {t('common.cancel')}
         </Button>
       </div>
+      {children}
     </div>
   );
+}
+
+/** Reports whether two texts have the same invite, in either of its forms. */
+function isSameInvite(one: string, other: string): boolean {
+  const codeOf = (text: string) => inviteIn(text)?.replace(/^.*?\/?i[#/]/i, '') ?? text.trim();
+  return codeOf(one) === codeOf(other);
 }
 
 type Misplaced = { kind: 'code'; code: string } | { kind: 'contact' };

@@ -16,8 +16,8 @@ const EXAMPLE_ADDRESS = 'https://relay.example';
 
 interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
-  /** Receives a link to be opened after set-up. */
-  onLink: (link: OpenedLink) => void;
+  /** Receives a link to be opened after set-up; null for none. */
+  onLink: (link: OpenedLink | null) => void;
 }
 
 /** The choice of a server: on this computer, by its address, or the given one. */

@@ -29,6 +29,8 @@ export const firstRun = {
   inviteGroup: 'Invited to a group, on the server {server}',
   inviteUse: 'Use {server}',
   inviteUnused: 'To continue, use this invite link or choose Cancel.',
+  inviteOther: 'Another invite link was opened. You’re asked about it after setup.',
+  inviteReplace: 'Use that link instead',
   inviteIsCode: 'This is an invitation code, not an invite link. Use it as the code for the server above.',
   inviteIsCodeFirst:
     'This is an invitation code, not an invite link. First enter the address of its server above, then use the code.',
