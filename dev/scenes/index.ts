@@ -342,7 +342,7 @@ function invited(part: Partial<World> = {}): World {
   return newWorld({
     phase: 'new',
     invites: new Map<string, ReadInvite>([
-      [ownLink(1).url, { to: 'person', address: ann.address, ...place }],
+      [ownLink(1).url, { to: 'person', address: ann.address, handle: null, ...place }],
       [ownLink(2).url, { to: 'group', groupId: 'birds', name: null, isMember: false, ...place }],
     ]),
     ...part,
@@ -357,6 +357,13 @@ export const scenes = {
       link: { kind: 'invite', text: ownLink(1).url },
       laterLinks: [{ kind: 'invite', text: ownLink(2).url }],
     }),
+  'invited-links': () => {
+    const [link, ...laterLinks] = [ownLink(1).url, ownLink(1).app, ownLink(2).url].map((text) => ({
+      kind: 'invite' as const,
+      text,
+    }));
+    return invited({ link: link ?? null, laterLinks });
+  },
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
   inviting,
   'own-server': ownServer,
@@ -384,6 +391,8 @@ export const scenes = {
   'opened-invite': () => invites('group'),
   'opened-invites': () => invites('group', 'nameless', 'expired'),
   'opened-own-invite': () => invites('member'),
+  'opened-person-invite': () => invites('person'),
+  'opened-address-invite': () => invites('address'),
   'opened-invite-elsewhere': () => invites('elsewhere'),
   'invite-links-here': () => {
     const world = invites();
@@ -394,7 +403,8 @@ export const scenes = {
   'removed-details': () => removed('groups.details'),
   request,
   'first-contact': firstContact,
-  'followed-invite': followedInvite,
+  'followed-invite': () => followedInvite(),
+  'followed-invite-sent': () => followedInvite('Thanks for the link!'),
   fork,
   offline,
   refused: () => one({ refusedIn: new Set(['1', '2']) }, { unread: 1 }),

@@ -2,7 +2,7 @@
 import type { FailureData } from '../../src/base/failure.ts';
 import type { ReadInvite } from '../../src/bridge/shapes/invite.ts';
 import { addGroup } from '../fake/conversations.ts';
-import { ann, ben, DAY, HOUR, NOW } from '../fake/people.ts';
+import { ann, ben, chen, DAY, HOUR, NOW } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';
 
 const SERVER = 'https://relay.example';
@@ -13,6 +13,8 @@ export const inviteLinks = {
   group: linkTo('group'),
   nameless: linkTo('nameless'),
   member: linkTo('member'),
+  person: linkTo('person'),
+  address: linkTo('address'),
   elsewhere: 'https://other.example/i#group',
   expired: linkTo('expired'),
   damaged: linkTo('damaged'),
@@ -44,10 +46,14 @@ export function invites(...opened: (keyof typeof inviteLinks)[]): World {
     name: 'The Tuesday quiz',
     isMember: false,
   };
+  const place = { server: SERVER, isSameServer: true, invitation: null };
+  const chenInvite: ReadInvite = { to: 'person', address: chen.address, handle: chen.handle, ...place };
   world.invites = new Map<string, ReadInvite | FailureData>([
     [inviteLinks.group, invite],
     [inviteLinks.nameless, { ...invite, name: null }],
     [inviteLinks.member, { ...invite, groupId: group.groupId, name: group.name, isMember: true }],
+    [inviteLinks.person, chenInvite],
+    [inviteLinks.address, { ...chenInvite, handle: null }],
     [inviteLinks.elsewhere, { ...invite, server: 'https://other.example', isSameServer: false, name: null }],
     [inviteLinks.expired, { code: 'invite_expired', parameters: {} }],
     [inviteLinks.damaged, { code: 'invite_damaged', parameters: {} }],

@@ -159,10 +159,11 @@ export function firstContact(): World {
   return { ...world, open: id };
 }
 
-/** The person has followed an invite link, and has not written yet. */
-export function followedInvite(): World {
+/** The person has followed an invite link, and has not written yet. @param texts sent since, without a sign of delivery */
+export function followedInvite(...texts: string[]): World {
   const world = newWorld();
-  const { id } = addDirect(world, ann, [], {
+  const lines = texts.map((text): Line => [null, text]);
+  const { id } = addDirect(world, ann, lines, {
     peerHasWritten: false,
     peerHasAccepted: false,
     followsInvite: true,

@@ -1,9 +1,9 @@
 /** Invite links into groups: opened, pasted, and in the details of an own group. */
 import type { Locator, Page } from '@playwright/test';
-import { NOW } from '../../dev/fake/people.ts';
+import { chen, NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
-import { expectAccessible } from '../e2e/support/accessible.ts';
-import { answerDelayed, expect, test, untilDelayed } from './support.ts';
+import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
+import { answerDelayed, expect, test, untilDelayed, watchFor } from './support.ts';
 
 async function openPanel(page: Page) {
   await page.getByRole('button', { name: 'Details' }).click();
@@ -82,10 +82,36 @@ test('a removed computer shows the reason instead of a question', async ({ page,
   await expect(dialog.getByRole('button', { name: 'Join group' })).toHaveCount(0);
 });
 
-test('the opened link of an own group opens its chat', async ({ page, openScene }) => {
-  await openScene('opened-own-invite', { open: '' });
+test('the opened link of an own group opens its chat, and a notice states the reason', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-own-invite', { open: '', delay: 'invites.accept' });
+  const isShown = await watchFor(page, 'You’re already in this group');
+  await answerDelayed(page);
   await expect(message(page, 'Bird watchers')).toBeVisible();
+  await isShown();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a link to a person shows the handle by the server’s statement, and the address', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('opened-person-invite', { open: '' });
+  const dialog = page.getByRole('dialog', { name: '@chen invited you' });
+  await expect(dialog).toContainText(chen.address);
+  await expect(dialog).toContainText('Only the server states that @chen has this address.');
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Open chat' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a link to a person without a known handle shows the address alone', async ({ page, openScene }) => {
+  await openScene('opened-address-invite', { open: '' });
+  const dialog = page.getByRole('dialog', { name: /^0x.{4}….{4} invited you$/ });
+  await expect(dialog).toContainText(chen.address);
+  await expect(dialog).not.toContainText('Only the server states');
 });
 
 test('a link to another server is not followed', async ({ page, openScene }) => {

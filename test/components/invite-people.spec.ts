@@ -1,10 +1,11 @@
 /** Invite links to the person: in Settings, from New chat and from an empty chat list; and one at first run. */
 import type { Page } from '@playwright/test';
 import { ownLink } from '../../dev/fake/answers/invites.ts';
+import { ann } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { noteOf } from './notes.ts';
-import { delay, expect, refuse, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, runAtOnce, test } from './support.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite people' });
 const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue' });
@@ -83,6 +84,17 @@ test('after an invite link, only an invalid one makes the messages a request', a
   await expectWhole(page);
 });
 
+test('a message to the person of a link waits for a sign of them, and names the reasons for a request', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('followed-invite-sent');
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+    'Waiting for @ann. If the invite link was used before, canceled or expired, they see this as a message request.',
+  );
+  await expectWhole(page);
+});
+
 test('the test contact @echo is offered only on the server of this computer', async ({ page, openScene }) => {
   const hello = page.getByRole('button', { name: 'Say hello to @echo' }).filter({ visible: true });
   await openScene('own-server');
@@ -116,6 +128,47 @@ test('a pasted link fills the server only after the person agrees, with its code
   await expect(page.getByRole('button', { name: 'I have an invite link' })).toBeFocused();
 });
 
+const CODE = `inv_${'c'.repeat(43)}`;
+
+test('an invitation code in the field of the link is named, and used where the server requires one', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(`Your code: ${CODE}`);
+  await expect(noteOf(field)).toHaveText(
+    'This is an invitation code, not an invite link. First enter the address of its server above, then use the code.',
+  );
+  await expectWhole(page);
+  const useCode = page.getByRole('button', { name: 'Use code' });
+  await expect(useCode).toHaveCount(0);
+  await page.getByRole('radio', { name: 'Server address' }).check();
+  await page.getByRole('textbox', { name: 'Server address' }).fill('https://invite.example');
+  await useCode.click();
+  const code = page.getByRole('textbox', { name: 'Invitation code' });
+  await expect(code).toHaveValue(CODE);
+  await expect(code).toBeFocused();
+  await expect(field).toHaveCount(0);
+  await expect(continueButton(page)).toBeEnabled();
+});
+
+test('the address of a person in the field of the link is named, with its place', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited');
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  for (const text of [ann.address, `waxwing:contact/${ann.address}`]) {
+    await field.fill(text);
+    await expect(noteOf(field)).toHaveText(
+      'This is a person’s address, not an invite link. Paste it in New chat after setup.',
+    );
+  }
+});
+
 test('Continue does not drop a pasted link that is not used yet, and Cancel removes it', async ({
   page,
   openScene,
@@ -147,6 +200,31 @@ test('a link opened before set-up waits for agreement, too', async ({ page, open
   await expect(page.getByRole('textbox', { name: 'Invite link' })).toHaveValue(ownLink(1).url);
   await page.getByRole('button', { name: 'Use relay.example' }).click();
   await expect(page.getByRole('textbox', { name: 'Server address' })).toHaveValue('https://relay.example');
+});
+
+test('a link that is opened while the field has another one does not replace it unnoticed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited-links');
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await expect(field).toHaveValue(ownLink(1).url);
+  const notice = page.getByText('Another invite link was opened.');
+  // The same one, in the form that opens the app.
+  await delay(page, 'host.receiveLink');
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await answerDelayed(page);
+  await runAtOnce(page, 'host.receiveLink');
+  await expectWhole(page);
+  await expect(notice).toHaveCount(0);
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await expect(notice).toHaveCount(1);
+  await expect(field).toHaveValue(ownLink(1).url);
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Use that link instead' }).click();
+  await expect(field).toHaveValue(ownLink(2).url);
+  await expect(field).toBeFocused();
+  await expect(notice).toHaveCount(0);
 });
 
 test('a link that is opened after the agreement to another one is asked after set-up', async ({

@@ -11,7 +11,7 @@ const InviteText = z.string().max(longest.invite);
 export const inviteProcedures = {
   /**
    * Reads an invite link in either form. Before set-up, too. Contacts only the person's own server, for the name of a
-   * group that is unknown here.
+   * group that is unknown here, or the handle of a person.
    */
   'invites.read': { input: z.strictObject({ text: InviteText }), output: ReadInvite },
   /** Joins the group of a link, or opens the chat with its person. After the person has confirmed it. */

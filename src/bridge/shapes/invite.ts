@@ -14,7 +14,13 @@ const place = {
 
 /** The contents of an invite link. */
 export const ReadInvite = z.discriminatedUnion('to', [
-  z.strictObject({ to: z.literal('person'), address: Address, ...place }),
+  z.strictObject({
+    to: z.literal('person'),
+    address: Address,
+    /** The public handle of the address, by the server's statement alone; null if there is none or the server did not answer. */
+    handle: z.string().nullable(),
+    ...place,
+  }),
   z.strictObject({
     to: z.literal('group'),
     groupId: Id,

@@ -37,6 +37,18 @@ export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
     }
   };
 
+  /** The public handle of an address at the own server; null without one, or if the server gives no proven answer. */
+  const handleOf = async (address: string): Promise<string | null> => {
+    try {
+      const contact = await parts.online?.directory.contact(address);
+      return contact ? context.contacts.profile(contact.address).handle : null;
+    } catch (error) {
+      // The question shows the address alone. Accepting the link reports the failure.
+      if (error instanceof Failure) return null;
+      throw error;
+    }
+  };
+
   const joinGroup = async (invite: GroupInvite): Promise<string> => {
     const own = requireOnline(parts).groups;
     const known = groups.find(invite.groupId);
@@ -59,8 +71,10 @@ export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const place = { server, isSameServer, invitation };
       if (isSameServer && invite.to === 'person' && invite.address === parts.online?.account.address)
         throw new Failure('invite_own');
-      if (invite.to === 'person')
-        return { to: 'person', address: toChecksumAddress(invite.address), ...place };
+      if (invite.to === 'person') {
+        const handle = isSameServer ? await handleOf(invite.address) : null;
+        return { to: 'person', address: toChecksumAddress(invite.address), handle, ...place };
+      }
       const { groupId } = invite;
       const known = groups.find(groupId);
       const isMember = isSameServer && known?.joined === true;

@@ -7,14 +7,25 @@ export function isSeenAsRequest(conversation: Conversation): conversation is Dir
   return conversation.kind === 'direct' && !conversation.isSelf && !conversation.peerHasAccepted;
 }
 
+/**
+ * The sentence of a chat that a link opened. The contact's app answers a message with a spent link as little as any request, so only
+ * an acceptance or receipt shows that the link was valid.
+ */
+function invitedSentence({ last }: DirectConversation) {
+  return last?.outgoing && last.state === 'sent'
+    ? 'chat.waitingAfterInvite'
+    : 'chat.seenAsRequestUnlessInvited';
+}
+
 /** Above the field, while the contact sees a request. */
 export function RequestNote({ conversation, id }: { conversation: Conversation; id: string }) {
   if (!isSeenAsRequest(conversation)) return null;
   const { followsInvite, peer } = conversation;
+  const sentence = followsInvite ? invitedSentence(conversation) : 'chat.seenAsRequest';
   const name = peer.handle ? `@${peer.handle}` : personName(peer);
   return (
     <p className="mb-1 px-4 text-ink-soft text-meta [overflow-wrap:anywhere]" id={id}>
-      {rich(followsInvite ? 'chat.seenAsRequestUnlessInvited' : 'chat.seenAsRequest', { name })}
+      {rich(sentence, { name })}
     </p>
   );
 }

@@ -23,8 +23,8 @@ interface FirstRunProps {
    * @param invite to open after set-up; null for none
    */
   onFinish: (isRecovered: boolean, invite: FirstLink | null) => void;
-  /** Receives a link to be opened after set-up. */
-  onLink: (link: FirstLink) => void;
+  /** Receives a link to be opened after set-up; null for none. */
+  onLink: (link: FirstLink | null) => void;
 }
 
 /** The steps from nothing to an account signed in on a server. The profile step follows. */

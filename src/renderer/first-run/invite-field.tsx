@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { inviteIn } from '../../base/invite-in.ts';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
@@ -6,6 +7,8 @@ import type { ReadInvite } from '../../bridge/shapes/invite.ts';
 import { callBridge, useBridgeEvent, useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { looksLikeInvite } from '../invites/looks-like-invite.ts';
+import { addressInCode } from '../people/verification/contact-code.ts';
 import { t } from '../words.tsx';
 import type { EntryInvite, Relays } from './step.ts';
 
@@ -20,14 +23,16 @@ interface InviteFieldProps {
   isRequired: boolean;
   field: RefObject<HTMLInputElement | null>;
   onUse: (invite: EntryInvite, code: string | null) => void;
+  /** Receives a pasted invitation code; null while the form has no field for it. */
+  onCode: ((code: string) => void) | null;
   onRemove: () => void;
-  /** Receives a link to be opened after set-up. */
-  onLink: (link: OpenedLink) => void;
+  /** Receives a link to be opened after set-up; null for none. */
+  onLink: (link: OpenedLink | null) => void;
 }
 
 /** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
 export function InviteField(props: InviteFieldProps) {
-  const { relays, invite, text, isRequired, field, onText, onUse, onRemove, onLink } = props;
+  const { relays, invite, text, isRequired, field, onText, onUse, onCode, onRemove, onLink } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
   const isOpenerShown = invite === null && text === null;
@@ -36,13 +41,19 @@ export function InviteField(props: InviteFieldProps) {
     returnsFocus.current = false;
     opener.current?.focus();
   }, [isOpenerShown]);
+  // Opened while the field had another one.
+  const [other, setOther] = useState<string | null>(null);
+  const place = useEffectEvent((link: OpenedLink) => {
+    const typed = text?.trim() ?? '';
+    if (link.kind === 'invite' && invite === null && typed === '') return onText(link.text);
+    if (link.kind === 'invite' && isSameInvite(invite?.text ?? typed, link.text)) return;
+    // It waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
+    if (link.kind === 'invite') setOther(link.text);
+    onLink(link);
+  });
   const receive = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
-      ({ link }) => {
-        // After the agreement to another one, it waits for the end of set-up.
-        if (link?.kind === 'invite' && invite === null) onText(link.text);
-        else if (link) onLink(link);
-      },
+      ({ link }) => link && place(link),
       () => undefined,
     );
   });
@@ -68,8 +79,25 @@ export function InviteField(props: InviteFieldProps) {
       </div>
     );
   }
-  const given = { field, fixed: relays.fixed, isRequired, onText, onUse, text };
-  return <Field {...given} onClose={close} />;
+  const replace = (waiting: string) => {
+    onText(waiting);
+    setOther(null);
+    onLink(null);
+    field.current?.focus();
+  };
+  const given = { field, fixed: relays.fixed, isRequired, onCode, onText, onUse, text };
+  return (
+    <Field {...given} onClose={close}>
+      {other !== null && (
+        <div className="flex flex-col items-start gap-2">
+          <p role="status">{t('firstRun.inviteOther')}</p>
+          <Button onClick={() => replace(other)} size="small">
+            {t('firstRun.inviteReplace')}
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
 }
 
 function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void }) {
@@ -96,27 +124,34 @@ function Used({ invite, onRemove }: { invite: EntryInvite; onRemove: () => void 
   );
 }
 
-interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'onText' | 'onUse'> {
+interface FieldProps extends Pick<InviteFieldProps, 'isRequired' | 'field' | 'onCode' | 'onText' | 'onUse'> {
   /** The server given by the start of the app; null if the person chooses it. */
   fixed: string | null;
   text: string;
   onClose: () => void;
+  /** Shown under the field. */
+  children: ReactNode;
 }
 
-function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: FieldProps) {
+function Field(props: FieldProps) {
+  const { children, fixed, text, isRequired, field, onClose, onCode, onText, onUse } = props;
   const wanted = text.trim();
-  const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled: wanted !== '' });
+  const misplaced = misplacedText(wanted);
+  const enabled = wanted !== '' && misplaced === null;
+  const { data, error } = useBridgeQuery('invites.read', { text: wanted }, { enabled });
   useEffect(() => field.current?.focus(), [field]);
   const isElsewhere = data !== undefined && fixed !== null && !isSameOrigin(fixed, data.server);
   const note = () => {
     if (wanted === '') return t('firstRun.inviteHint');
+    if (misplaced?.kind === 'code') return t(onCode ? 'firstRun.inviteIsCode' : 'firstRun.inviteIsCodeFirst');
+    if (misplaced) return t('firstRun.inviteIsContact');
     if (error) return error.message;
     if (isElsewhere)
       return t('firstRun.inviteElsewhere', { server: hostOf(data.server), own: hostOf(fixed) });
     return isRequired ? t('firstRun.inviteUnused') : '';
   };
-  const usable = data && !isElsewhere && wanted !== '' ? data : null;
-  const isProblem = wanted !== '' && (Boolean(error) || isElsewhere || isRequired);
+  const usable = data && !isElsewhere && enabled ? data : null;
+  const isProblem = wanted !== '' && (misplaced !== null || Boolean(error) || isElsewhere || isRequired);
   const use = (invite: ReadInvite) =>
     onUse(
       {
@@ -157,12 +192,34 @@ function Field({ fixed, text, isRequired, field, onClose, onText, onUse }: Field
             {t('firstRun.inviteUse', { server: hostOf(usable.server) })}
           </Button>
         )}
+        {misplaced?.kind === 'code' && onCode && (
+          <Button onClick={() => onCode(misplaced.code)} size="small" tone="primary">
+            {t('firstRun.inviteUseCode')}
+          </Button>
+        )}
         <Button onClick={onClose} size="small">
           {t('common.cancel')}
         </Button>
       </div>
+      {children}
     </div>
   );
+}
+
+/** Reports whether two texts have the same invite, in either of its forms. */
+function isSameInvite(one: string, other: string): boolean {
+  const codeOf = (text: string) => inviteIn(text)?.replace(/^.*?\/?i[#/]/i, '') ?? text.trim();
+  return codeOf(one) === codeOf(other);
+}
+
+type Misplaced = { kind: 'code'; code: string } | { kind: 'contact' };
+
+/** A pasted text that belongs in another field: an invitation code of a server, or the address of a person. Null for others. */
+function misplacedText(text: string): Misplaced | null {
+  if (looksLikeInvite(text)) return null;
+  const [code] = /(?<![\w-])inv_[\w-]{43}(?![\w-])/.exec(text) ?? [];
+  if (code !== undefined) return { kind: 'code', code };
+  return addressInCode(text) === null ? null : { kind: 'contact' };
 }
 
 /** Reports whether a typed server address is the origin of an invite. */

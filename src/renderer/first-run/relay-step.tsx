@@ -16,8 +16,8 @@ const EXAMPLE_ADDRESS = 'https://relay.example';
 
 interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
-  /** Receives a link to be opened after set-up. */
-  onLink: (link: OpenedLink) => void;
+  /** Receives a link to be opened after set-up; null for none. */
+  onLink: (link: OpenedLink | null) => void;
 }
 
 /** The choice of a server: on this computer, by its address, or the given one. */
@@ -25,11 +25,17 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
   const [inviteText, setInviteText] = useState<string | null>(null);
   const inviteField = useRef<HTMLInputElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const [isInviteRequired, setInviteRequired] = useState(false);
   const isCodeGood = !check.wantsCode || isInvitation(entries.invitation);
   const changeInviteText = (text: string | null) => {
     setInviteRequired(false);
     setInviteText(text);
+  };
+  const applyCode = (code: string) => {
+    change({ invitation: code });
+    changeInviteText(null);
+    codeField.current?.focus();
   };
   const next = () => {
     if (!ready) return;
@@ -60,6 +66,7 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
           note={isCodeGood ? t('firstRun.invitationHint') : t('firstRun.invitationMalformed')}
           noteTone={isCodeGood ? 'hint' : 'problem'}
           onChange={(event) => change({ invitation: event.target.value })}
+          ref={codeField}
           value={entries.invitation}
         />
       )}
@@ -107,6 +114,7 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
           field={inviteField}
           invite={entries.invite}
           isRequired={isInviteRequired}
+          onCode={check.wantsCode ? applyCode : null}
           onLink={onLink}
           onRemove={() => change({ invite: null })}
           onText={changeInviteText}

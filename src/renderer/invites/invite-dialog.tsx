@@ -6,6 +6,7 @@ import { Button } from '../design/button.tsx';
 import { ButtonRow } from '../design/button-row.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { showOnce } from '../design/toasts.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useShutOut } from '../shared/use-shut-out.ts';
 import { failureText, t } from '../words.tsx';
@@ -74,6 +75,7 @@ function Unusable({ reason, onClose }: { reason: string; onClose: () => void }) 
 function Question({ invite, text, onClose }: { invite: Invite; text: string; onClose: () => void }) {
   const { openConversation } = useNavigation();
   const accept = useCommand('invites.accept', { showsFailure: true });
+  const isMember = isMemberOf(invite);
   const follow = () =>
     accept.mutate(
       { text },
@@ -82,10 +84,10 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
         onSuccess: ({ conversationId }) => {
           onClose();
           openConversation(conversationId);
+          if (isMember) showOnce(t('invites.member'));
         },
       },
     );
-  const isMember = isMemberOf(invite);
   const openAtOnce = useEffectEvent(follow);
   // There is nothing to confirm.
   useEffect(() => {
@@ -99,6 +101,11 @@ function Question({ invite, text, onClose }: { invite: Invite; text: string; onC
         <p className="[overflow-wrap:anywhere]">
           {invite.to === 'group' ? t('groups.joinText') : t('app.linkText', { address: invite.address })}
         </p>
+        {invite.to === 'person' && invite.handle !== null && (
+          <p className="[overflow-wrap:anywhere]">
+            {t('invites.handleStated', { handle: `@${invite.handle}` })}
+          </p>
+        )}
       </div>
       {accept.error && (
         <p className="text-danger-ink" role="alert">
@@ -120,7 +127,10 @@ function isMemberOf(invite: Invite): boolean {
 }
 
 function titleOf(invite: Invite): string {
-  if (invite.to === 'person') return t('app.linkTitle', { address: shortAddress(invite.address) });
+  if (invite.to === 'person')
+    return t('invites.personTitle', {
+      name: invite.handle === null ? shortAddress(invite.address) : `@${invite.handle}`,
+    });
   return invite.name === null
     ? t('invites.groupTitleUnknown')
     : t('invites.groupTitle', { name: invite.name });

@@ -188,6 +188,8 @@ export const chat = {
   seenAsRequest: '<bdi>{name}</bdi> sees this as a message request.',
   seenAsRequestUnlessInvited:
     'If the invite link is no longer valid, <bdi>{name}</bdi> sees this as a message request.',
+  waitingAfterInvite:
+    'Waiting for <bdi>{name}</bdi>. If the invite link was used before, canceled or expired, they see this as a message request.',
 
   // In place of the composer
   request: 'Message request',

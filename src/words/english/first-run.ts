@@ -29,6 +29,13 @@ export const firstRun = {
   inviteGroup: 'Invited to a group, on the server {server}',
   inviteUse: 'Use {server}',
   inviteUnused: 'To continue, use this invite link or choose Cancel.',
+  inviteOther: 'Another invite link was opened. You’re asked about it after setup.',
+  inviteReplace: 'Use that link instead',
+  inviteIsCode: 'This is an invitation code, not an invite link. Use it as the code for the server above.',
+  inviteIsCodeFirst:
+    'This is an invitation code, not an invite link. First enter the address of its server above, then use the code.',
+  inviteUseCode: 'Use code',
+  inviteIsContact: 'This is a person’s address, not an invite link. Paste it in New chat after setup.',
   inviteElsewhere:
     'This invite link is for the server {server}, and this app uses {own}. Ask for a link of your server.',
   inviteUsed: 'Invited by {address}. The chat opens after setup.',

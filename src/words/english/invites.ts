@@ -5,6 +5,10 @@ export const invites = {
   groupTitle: 'Join “{name}”?',
   groupTitleUnknown: 'Join this group?',
   groupUnknown: 'The group’s name is shown after joining.',
+  personTitle: '{name} invited you',
+  handleStated:
+    'Only the server states that {handle} has this address. To be sure, verify the address in the details of the chat.',
+  member: 'You’re already in this group',
   server: 'On {server}',
   pasted: 'This is an invite link.',
   open: 'Open invite link',

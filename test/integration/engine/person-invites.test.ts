@@ -90,6 +90,17 @@ test('a person who follows a link writes without a request, once, and both chats
   expect(ofBoth.map(({ state }) => state).sort()).toEqual(['accepted', 'request']);
 });
 
+test('a link is read with the handle of its address at the server, or without it if the server is off', async () => {
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const { url } = await make();
+  const read = () => callEngine(ben, 'invites.read', { text: url });
+  expect(await read()).toMatchObject({ to: 'person', handle: 'ann' });
+  await relay.stop();
+  const cat = formatted('A'.repeat(22), `0x${'9'.repeat(40)}`);
+  expect(await callEngine(ben, 'invites.read', { text: cat })).toMatchObject({ to: 'person', handle: null });
+});
+
 test('a chat opened by a link is marked as such until its person accepts, also after the first message', async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
