@@ -6,6 +6,8 @@ export const LIMIT_FAULTS = {
   body_long: 'must be at most 8 MiB, because a larger body would delay all other requests',
   body_short: 'must be at least 2 × payloadBytes + 2,232, the size of one envelope',
   stalled_short: 'must be greater than the longest wait of a poll',
+  timer_long: 'must be at most 2147483647 milliseconds, the longest timer',
+  headers_long: 'must be at most requestTimeout or blobPartTimeout, the longer of them',
 } as const;
 
 const metricsReasons: Readonly<Record<string, string>> = {
