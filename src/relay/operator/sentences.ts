@@ -23,6 +23,16 @@ const fileFaults: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
+const folderFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'it cannot be made there',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'the account of the relay is not allowed to write there',
+  EPERM: 'the account of the relay is not allowed to write there',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+};
+
 const backupFaults: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of its path is a file',
@@ -115,8 +125,11 @@ export const OPERATOR_SENTENCES = {
   blobs_credentials_missing: () =>
     'A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.',
   /** `reason` is the error code of the system or the service. */
-  blobs_unusable: ({ reason }: { reason: string }) =>
-    `Files cannot be stored in that folder or bucket: ${reason}. Check the folder, or the bucket, its region and its credentials.`,
+  blobs_bucket_unusable: ({ endpoint, name, reason }: { endpoint: string; name: string; reason: string }) =>
+    `Files cannot be stored in the bucket ${name} at ${endpoint}: ${reason}. Check the endpoint, the bucket, its region and its credentials.`,
+  /** `reason` is the system's code. */
+  blobs_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
+    `Files cannot be stored in ${folder}: ${folderFaults[reason] ?? reason}. Choose another folder with --blobs, or correct this one.`,
 
   folder_path_long: ({ folder, most }: { folder: string; most: number }) =>
     `The path of the folder ${folder} is too long for the administration socket. Move the data to a folder whose path has at most ${most} bytes.`,
