@@ -19,7 +19,7 @@ export const FIELD_FAULTS = {
     `must be at most ${most} bytes of UTF-8, without control characters but line feed and tab`,
   one_line: () => 'must be one line',
   handle: () => 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter',
-  handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _',
+  handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _, beginning with a letter',
   relay_origin: () => 'must be the origin of a relay, such as https://relay.example',
   invitation_code: () => 'must be an invitation code',
   blob_part: () => 'must be the number of a part',
