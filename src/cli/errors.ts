@@ -111,7 +111,8 @@ function kindOf(error: unknown): [ExitCode, string] {
 function isWrongSetting(error: unknown): boolean {
   if (error instanceof OperatorFailure) {
     const { data } = error;
-    if (data.reason === 'metrics_port') return isLasting(data.parameters.reason);
+    if (data.reason === 'metrics_port' || data.reason === 'blobs_folder_unusable')
+      return isLasting(data.parameters.reason);
     return WRONG_SETTINGS.some((wrong) => wrong === data.reason);
   }
   if (failedWith(error, 'folder_unusable')) return isLasting(error.parameters.reason);

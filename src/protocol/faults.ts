@@ -19,7 +19,7 @@ export const FIELD_FAULTS = {
     `must be at most ${most} bytes of UTF-8, without control characters but line feed and tab`,
   one_line: () => 'must be one line',
   handle: () => 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter',
-  handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _',
+  handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _, beginning with a letter',
   relay_origin: () => 'must be the origin of a relay, such as https://relay.example',
   invitation_code: () => 'must be an invitation code',
   blob_part: () => 'must be the number of a part',
@@ -35,7 +35,7 @@ export const FIELD_FAULTS = {
   type: ({ type }: { type: FieldType }) => `must be ${fieldTypes[type]}`,
   choice: ({ choices }: { choices: readonly unknown[] }) =>
     `must be ${choices.map((choice) => JSON.stringify(choice)).join(' or ')}`,
-  size: ({ bound, size, of }: { bound: 'exactly' | 'at least' | 'at most'; size: unknown; of: SizeUnit }) =>
+  size: ({ bound, size, of }: { bound: Bound; size: unknown; of: SizeUnit }) =>
     `must be ${bound} ${size}${sizeUnits[of]}`,
   not_a_member: ({ address }: { address: string }) => `${address} is not a current member of this group`,
   unknown_device: ({ address }: { address: string }) => `must be a device key of ${address}`,
@@ -53,6 +53,7 @@ export const fieldTypes = {
 } as const;
 export type FieldType = keyof typeof fieldTypes;
 
+export type Bound = 'exactly' | 'at least' | 'more than' | 'at most' | 'less than';
 export const sizeUnits = { number: '', string: ' characters', array: ' elements' } as const;
 export type SizeUnit = keyof typeof sizeUnits;
 

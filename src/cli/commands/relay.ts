@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Logger } from 'pino';
+import { describe } from '../../base/error-facts.ts';
 import { log, stopwatch } from '../../base/log.ts';
+import { makeFolder } from '../../base/node/make-folder.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { Registration } from '../../protocol/schemas/accounts.ts';
 import type { BlobPlace } from '../../relay/blobs/place.ts';
@@ -161,6 +163,15 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   await lastLineAfter((started) => serve(options, resolve(data), { logger, started, stopped }));
 }
 
+/** @throws OperatorFailure blobs_folder_unusable */
+function makeBlobFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new OperatorFailure('blobs_folder_unusable', { folder, reason: describe(error).code });
+  }
+}
+
 interface Life {
   logger: Logger | null;
   started: () => void;
@@ -178,6 +189,7 @@ async function serve(
   const show = (text: string) => console.log(noteLine(options.log, text));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
+  if (options.blobs && 'folder' in options.blobs) makeBlobFolder(options.blobs.folder);
   const registration = options.registration ?? usualRegistration(options);
   const ms = stopwatch();
   const relay = await startRelay({

@@ -4,8 +4,8 @@
  * are deleted with the blob.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PART_BYTES, type Range } from '../../protocol/blob/layout.ts';
@@ -24,9 +24,12 @@ const PARTIAL = '.partial';
 /** The only upload. */
 export const UPLOAD = 'directory';
 
-/** Blobs below this folder, which is created. @throws BytesUnavailable */
+/** Blobs below this folder, which is created, and must be writable. @throws BytesUnavailable */
 export async function openDirectory(root: string): Promise<BlobBytes> {
-  await stored(() => mkdir(root, { recursive: true, mode: FOLDER_MODE }));
+  await stored(async () => {
+    await mkdir(root, { recursive: true, mode: FOLDER_MODE });
+    await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  });
 
   const folderOf = (object: string) => folderBelow(root, object);
 

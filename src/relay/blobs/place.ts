@@ -48,15 +48,18 @@ export function readBlobPlace(text: string, env: Readonly<Record<string, string 
 
 /**
  * @param dataDirectory of the relay: the default place is in there
- * @throws OperatorFailure blobs_unusable
+ * @throws OperatorFailure blobs_bucket_unusable, blobs_folder_unusable
  */
 export async function openBlobBytes(place: BlobPlace | undefined, dataDirectory: string): Promise<BlobBytes> {
+  const bucket = place && 'bucket' in place ? place.bucket : null;
+  const folder = place && 'folder' in place ? place.folder : join(dataDirectory, 'blobs');
   try {
-    if (place && 'bucket' in place) return await openBucket(place.bucket);
-    return await openDirectory(place?.folder ?? join(dataDirectory, 'blobs'));
+    return bucket ? await openBucket(bucket) : await openDirectory(folder);
   } catch (error) {
-    throw error instanceof BytesUnavailable
-      ? new OperatorFailure('blobs_unusable', { reason: error.code })
-      : error;
+    if (!(error instanceof BytesUnavailable)) throw error;
+    const reason = error.code;
+    throw bucket
+      ? new OperatorFailure('blobs_bucket_unusable', { endpoint: bucket.endpoint, name: bucket.name, reason })
+      : new OperatorFailure('blobs_folder_unusable', { folder, reason });
   }
 }

@@ -8,7 +8,8 @@ import { ID_HEAD_BYTES, sealedId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
-import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
+import { invalidRequest, isRecord, parse } from '../http/validation.ts';
+import { messageOf } from '../problems/field-fault.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { EnvelopeToAccept } from '../store/records.ts';
 

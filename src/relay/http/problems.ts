@@ -7,6 +7,7 @@ import { logWarning } from '../operator/warnings.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { AccountGone, StoreUnavailable, TooManyChanges } from '../store/records.ts';
+import type { FaultLog } from './fault-log.ts';
 import { readOn } from './read-on.ts';
 
 /** Seconds after which a caller may try again when the relay could not write. */
@@ -74,7 +75,7 @@ export function sendProblem(reply: FastifyReply, problem: ProblemError): Fastify
 }
 
 /** Answers errors of handlers and of Fastify, and unknown paths. Must be called before routes are added. */
-export function handleProblems(app: FastifyInstance): void {
+export function handleProblems(app: FastifyInstance, faults: FaultLog): void {
   const routes: { method: string; path: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     const path = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}$`);
@@ -84,7 +85,7 @@ export function handleProblems(app: FastifyInstance): void {
     const problem = toProblem(error);
     // A fault of ours is logged in full. A refusal concerns the caller only, also one with 503 or 507: the line of the
     // request has its code. Neither logs a body or a header.
-    if (problem !== error && problem.status >= 500)
+    if (problem !== error && problem.status >= 500 && faults.admits(error))
       logWarning(request.log, 'error', 'request_failed', { err: error });
     return sendProblem(reply, problem);
   });

@@ -7,14 +7,17 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { RelayMetrics } from '../metrics/metrics.ts';
+import { logWarning } from '../operator/warnings.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { isForHost, ownHosts } from '../settings/hosts.ts';
 import type { RelayLimits } from '../settings/limits.ts';
 import type { RelayOptions } from '../settings/options.ts';
+import { steadyClock } from '../steady-clock.ts';
 import { BodyRoom } from './body-room.ts';
 import { limitConnections } from './connections.ts';
 import type { Drain } from './drain.ts';
+import { FaultLog } from './fault-log.ts';
 import { acceptJson } from './json-body.ts';
 import { observeRequests } from './observe.ts';
 import { acceptOctets } from './octets.ts';
@@ -102,7 +105,14 @@ export function createServer(
     limits.requestTimeout,
   );
   acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
-  handleProblems(app);
+  const faults = new FaultLog(options.steady ?? steadyClock, (count) =>
+    logWarning(app.log, 'warn', 'faults_omitted', { count }),
+  );
+  app.addHook('onClose', (_app, done) => {
+    faults.close();
+    done();
+  });
+  handleProblems(app, faults);
   // Set at the time of the answer: an open poll began long before, and would store them meanwhile.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     setCommonHeaders(reply);

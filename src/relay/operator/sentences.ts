@@ -6,6 +6,8 @@ export const LIMIT_FAULTS = {
   body_long: 'must be at most 8 MiB, because a larger body would delay all other requests',
   body_short: 'must be at least 2 × payloadBytes + 2,232, the size of one envelope',
   stalled_short: 'must be greater than the longest wait of a poll',
+  timer_long: 'must be at most 2147483647 milliseconds, the longest timer',
+  headers_long: 'must be at most requestTimeout or blobPartTimeout, the longer of them',
 } as const;
 
 const metricsReasons: Readonly<Record<string, string>> = {
@@ -19,6 +21,16 @@ const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'the account of the relay is not allowed to read it',
   EISDIR: 'it is a folder',
+};
+
+const folderFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'it cannot be made there',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'the account of the relay is not allowed to write there',
+  EPERM: 'the account of the relay is not allowed to write there',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
 };
 
 const backupFaults: Readonly<Record<string, string>> = {
@@ -113,8 +125,11 @@ export const OPERATOR_SENTENCES = {
   blobs_credentials_missing: () =>
     'A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.',
   /** `reason` is the error code of the system or the service. */
-  blobs_unusable: ({ reason }: { reason: string }) =>
-    `Files cannot be stored in that folder or bucket: ${reason}. Check the folder, or the bucket, its region and its credentials.`,
+  blobs_bucket_unusable: ({ endpoint, name, reason }: { endpoint: string; name: string; reason: string }) =>
+    `Files cannot be stored in the bucket ${name} at ${endpoint}: ${reason}. Check the endpoint, the bucket, its region and its credentials.`,
+  /** `reason` is the system's code. */
+  blobs_folder_unusable: ({ folder, reason }: { folder: string; reason: string }) =>
+    `Files cannot be stored in ${folder}: ${folderFaults[reason] ?? reason}. Choose another folder with --blobs, or correct this one.`,
 
   folder_path_long: ({ folder, most }: { folder: string; most: number }) =>
     `The path of the folder ${folder} is too long for the administration socket. Move the data to a folder whose path has at most ${most} bytes.`,

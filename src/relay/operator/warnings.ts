@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 export const WARNINGS = {
   request_failed: 'request failed',
+  faults_omitted: 'more requests failed in the same way in the last minute',
   expiry_failed: 'the expiry job failed and will be retried',
   blob_not_dropped: 'the bytes of a blob could not be deleted; this will be retried',
   clock_jumped: 'the clock jumped ahead: nothing expires for an hour. Check the clock of this computer',
@@ -17,6 +18,7 @@ export type WarningName = keyof typeof WARNINGS;
 interface Facts {
   err?: unknown;
   reason?: string;
+  count?: number;
 }
 
 /** Logs a warning with its name as `event`. */

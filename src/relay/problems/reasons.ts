@@ -12,7 +12,7 @@ export const REASONS = {
     malformed: () => 'The request is not well formed.',
     /** `fault` is one of FIELD_FAULTS in src/protocol/faults.ts. */
     field: ({ path, fault }: { path: string; fault: string }) =>
-      `The request is not well formed. ${path === '' ? '' : `${path}: `}${fault}.`,
+      `The request is not well formed. ${subjectOf(path, fault)}${fault}.`,
     http_malformed: () => 'This is not well-formed HTTP.',
     path_malformed: () => 'The path is not well formed.',
     body_length: () => 'The length of the body differs from Content-Length.',
@@ -48,7 +48,8 @@ export const REASONS = {
     invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
   },
   unauthorized: {
-    credential: () => 'This call needs a valid credential: Authorization: Bearer …',
+    credential: () =>
+      'The call has no credential, or one that is wrong, expired, revoked or locked. Send a valid one: Authorization: Bearer …',
     login: () => 'The login could not be verified. Ask for a new challenge and sign it.',
   },
   forbidden: {
@@ -77,7 +78,7 @@ export const REASONS = {
   },
   missing_entitlement: {
     missing_entitlement: ({ entitlement }: { entitlement: string }) =>
-      `This call needs the entitlement ${entitlement}, which this credential lacks.`,
+      `This call needs the entitlement ${entitlement}, which this credential lacks.${entitlement.endsWith(':manage') ? ' Only a session has it: log in.' : ''}`,
   },
   not_a_member: {
     caller: () => 'Only current members of the group can do this. Join it first.',
@@ -92,7 +93,7 @@ export const REASONS = {
     wrong_password: () => 'This is not the password of a group with this id.',
   },
   not_found: {
-    path: () => 'There is nothing at this path.',
+    path: () => 'There is nothing at this path. The page of the relay, at /, has all calls.',
     page: () =>
       'The relay’s page is not built. Run `node scripts/make-relay-docs.ts` in the checkout of Waxwing.',
     handle: ({ handle }: { handle: string }) => `No account here has the public handle @${handle}.`,
@@ -257,6 +258,12 @@ export const REASONS = {
       `Too much is waiting for a device of ${address}. Send again later.`,
   },
 } as const satisfies Record<ProblemCode, Record<string, (parameters: never) => string>>;
+
+/** The subject of a fault: a field by its path, or the whole body. */
+function subjectOf(path: string, fault: string): string {
+  if (path !== '') return `${path}: `;
+  return /^(?:is|must) /.test(fault) ? 'The body ' : '';
+}
 
 /** The reasons under a code. */
 export type ReasonOf<C extends ProblemCode> = C extends ProblemCode

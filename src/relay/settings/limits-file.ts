@@ -1,6 +1,7 @@
 /** The operator's limits: those that differ from the defaults, as JSON. */
 import { z } from 'zod';
 import { OperatorFailure } from '../operator/failure.ts';
+import { messageOf } from '../problems/field-fault.ts';
 import { AllLimits, DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.ts';
 
 /** Limits under one name, of which the file may leave out some. */
@@ -31,7 +32,11 @@ export function parseLimits(text: string): RelayLimits {
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  // A schema's own message has priority.
+  const result = schema.safeParse(value, {
+    reportInput: true,
+    error: (issue) => messageOf(issue as z.core.$ZodIssue),
+  });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';

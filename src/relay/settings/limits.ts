@@ -24,7 +24,11 @@ const MAX_BODY_BYTES = 8 * MEBIBYTE;
 /** Deleted bytes remain longer than this, so that no call still uses them. In milliseconds. */
 const MAX_PART_TIMEOUT = DROP_DELAY - 60_000;
 
+/** The longest timer of Node, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 const count = z.number().int().positive();
+const timeout = count.max(LONGEST_TIMER, LIMIT_FAULTS.timer_long);
 const Share = z.number().positive().max(1);
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
 
@@ -43,14 +47,14 @@ const ROWS = {
   /** The most of each that an account may have at a time. */
   quotas: group(QUOTAS),
   /** The time limit for the headers, in milliseconds. */
-  headersTimeout: limit(10_000),
+  headersTimeout: limit(10_000, timeout),
   /** The time limit for headers with body, in milliseconds. */
-  requestTimeout: limit(30_000),
+  requestTimeout: limit(30_000, timeout),
   /**
    * The longest time without traffic on a connection, in milliseconds: a client that does not read its answer is
    * disconnected. Longer than an open poll, which has no traffic either.
    */
-  stalledTimeout: limit(75_000, count.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short)),
+  stalledTimeout: limit(75_000, timeout.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short)),
   maxConnections: limit(20_000),
   /** The most open connections of one network address. */
   connectionsByAddress: limit(1_000),
@@ -105,7 +109,13 @@ export const AllLimits = z
   .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= leastBodyBytes(payloadBytes), {
     path: ['bodyBytes'],
     message: LIMIT_FAULTS.body_short,
-  });
+  })
+  // Node's server refuses it.
+  .refine(
+    ({ headersTimeout, requestTimeout, blobPartTimeout }) =>
+      headersTimeout <= Math.max(requestTimeout, blobPartTimeout),
+    { path: ['headersTimeout'], message: LIMIT_FAULTS.headers_long },
+  );
 
 /** The limits of a device's queue. */
 export function queueLimits({ queueEnvelopes, queueBytes, shares }: RelayLimits): QueueLimits {

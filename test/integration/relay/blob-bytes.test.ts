@@ -1,5 +1,8 @@
 /** Both stores of blob bytes behave the same: a directory, and a bucket at an S3 server that others wrote. */
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PART_BYTES } from '../../../src/protocol/blob/layout.ts';
@@ -139,8 +142,33 @@ test('a silent or missing bucket, or wrong credentials, are reported at the star
   }
   await using relay = new TestRelay({ blobs: { bucket: { ...known, name: 'another-bucket' } } });
   await expect(relay.start()).rejects.toThrow(
-    'Files cannot be stored in that folder or bucket: NoSuchBucket',
+    `Files cannot be stored in the bucket another-bucket at ${known.endpoint}: NoSuchBucket. Check the endpoint`,
   );
+});
+
+test('a file in the place of the folder is reported at the start', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'blobs');
+  writeFileSync(file, '');
+  await using relay = new TestRelay({ blobs: { folder: file } });
+  await expect(relay.start()).rejects.toThrow(
+    `Files cannot be stored in ${file}: it is a file. Choose another`,
+  );
+});
+
+const DIRECTORY = new URL('../../../src/relay/blobs/directory.ts', import.meta.url).href;
+/** Opens a folder as Debian's `nobody`, whose first act after loading is to give up root. */
+const AS_NOBODY = `
+  const { openDirectory } = await import(${JSON.stringify(DIRECTORY)});
+  process.setuid(65534);
+  await openDirectory(process.argv[1]).then(() => console.log('opened'), ({ code }) => console.log(code));
+`;
+
+test.runIf(process.getuid?.() === 0)('an existing folder of another account is refused at the start', () => {
+  using folder = temporaryFolder();
+  chmodSync(folder.path, 0o755);
+  const args = ['--input-type=module', '--eval', AS_NOBODY, folder.path];
+  expect(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout).toBe('EACCES\n');
 });
 
 test('a relay on a bucket stores, returns and drops blobs, and answers 503 while the bucket is unreachable', async () => {

@@ -20,27 +20,30 @@ import { openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const MODULE = new URL('../../../src/relay/store/sqlite/database.ts', import.meta.url).href;
-/** Debian's `nobody`. */
-const OTHER_USER = 65_534;
+/** Debian's `nobody`, and an account without a name, as in a container. */
+const OTHER_USERS = [
+  [65_534, 'nobody'],
+  [54_321, '54321'],
+] as const;
 
 /** Opens the file as another user, whose first act after loading is to give up root. */
 const PROGRAM = `
   const { openForWriting } = await import(${JSON.stringify(MODULE)});
-  process.setuid(${OTHER_USER});
+  process.setuid(Number(process.argv[2]));
   try { openForWriting(process.argv[1]); } catch (error) { console.log(error.reason, error.message); }
 `;
 
-test.runIf(process.getuid?.() === 0)(
-  'a database file of another user is refused with the command that corrects its owner',
-  () => {
+test.runIf(process.getuid?.() === 0).each(OTHER_USERS)(
+  'a database file of another user than %i is refused with the command that corrects its owner',
+  (user, name) => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o755);
     const file = join(folder.path, 'relay.db');
     openForWriting(file).close();
-    const args = ['--input-type=module', '--eval', PROGRAM, file];
+    const args = ['--input-type=module', '--eval', PROGRAM, file, String(user)];
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(stdout).toBe(
-      `database_forbidden The relay runs as nobody and is not allowed to write ${file}, which belongs to root. Change the owner: chown nobody ${file}*\n`,
+      `database_forbidden The relay runs as ${name} and is not allowed to write ${file}, which belongs to root. Change the owner: chown ${name} ${file}*\n`,
     );
   },
 );

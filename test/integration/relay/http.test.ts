@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
-import { newPerson, Person } from '../../support/person.ts';
+import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
 import { closing } from '../../support/raw-socket.ts';
 import { expectAsDocumented, expectProblem, TestRelay } from '../../support/relay.ts';
 import { StoppedClock } from '../../support/steady-clock.ts';
@@ -55,6 +55,26 @@ test('answers are not for other origins, caches or sniffers', async () => {
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test.each([
+  ['an empty body', '', 'The body is missing; it must be an object.'],
+  ['a list', '[]', 'The body must be an object.'],
+  ['a missing field', '{}', 'address: is missing; it must be a text.'],
+])('%s is refused with its place', async (_name, body, fault) => {
+  const { detail } = (await expectProblem(await post(body), 'invalid_request')).body;
+  expect(detail).toBe(`The request is not well formed. ${fault}`);
+});
+
+test('a refused credential is explained, and so is one that can never do this', async () => {
+  const person = await newPerson(relay);
+  const wrong = await relay.refuse('unauthorized', 'getMe', { token: `sk_live_${'a'.repeat(43)}` });
+  expect(wrong.body.detail).toContain('wrong, expired, revoked or locked. Send a valid one');
+  const token = await apiKeyOf(person);
+  const { body } = await relay.refuse('missing_entitlement', 'listApiKeys', { token });
+  expect(body.detail).toBe(
+    'This call needs the entitlement account:manage, which this credential lacks. Only a session has it: log in.',
+  );
 });
 
 test('an unknown path is answered 404, and an unsupported method 405 with the supported ones', async () => {

@@ -26,7 +26,7 @@ const BEFORE_HANDLERS: readonly ProblemCode[] = [
   'too_large',
   ...FRAME_PROBLEMS,
 ];
-const NO_SUCH_PATH = 'There is nothing at this path.';
+const NO_SUCH_PATH = 'There is nothing at this path. The page of the relay, at /, has all calls.';
 /** Technical terms that must not be in sentences. */
 const ROUGH = /undefined|\[object|\bexpected |Invalid |Too (?:big|small)|must match pattern|\n {2}at /;
 

@@ -95,14 +95,22 @@ function requireAccess(path: string): void {
     try {
       accessSync(file, constants.R_OK | constants.W_OK);
     } catch {
-      const { uid, username } = userInfo();
       const owner = statSync(file).uid;
       throw new OperatorFailure('database_forbidden', {
         file: path,
-        user: username || String(uid),
+        user: ownUser(),
         owner: owner === 0 ? 'root' : `user ${owner}`,
       });
     }
+  }
+}
+
+/** The name of the relay's account, or its number: a container may run as an account without a name. */
+function ownUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 }
 

@@ -27,18 +27,34 @@ test.each<[string, string]>([
   ['{', 'The limits are not JSON.'],
   ['{"queueEnvelope": 5}', 'Unknown limit: “queueEnvelope”.'],
   ['{"rates": {"burst": 5}}', 'Unknown limit: “rates.burst”.'],
-  ['{"rates": {"login": {"burst": 5}}}', 'rates.login.perSecond'],
-  ['{"rates": {"login": {"burst": 5, "perSecond": 0}}}', 'rates.login.perSecond'],
-  ['{"bodyBytes": "1 MB"}', 'The limit bodyBytes cannot be used'],
-  ['{"heldPolls": -1}', 'The limit heldPolls cannot be used'],
+  [
+    '{"rates": {"login": {"burst": 5}}}',
+    'The limit rates.login.perSecond cannot be used: is missing; it must be a number.',
+  ],
+  [
+    '{"rates": {"login": {"burst": 5, "perSecond": 0}}}',
+    'rates.login.perSecond cannot be used: must be more than 0.',
+  ],
+  ['{"bodyBytes": "1 MB"}', 'The limit bodyBytes cannot be used: must be a number.'],
+  ['{"heldPolls": -1}', 'The limit heldPolls cannot be used: must be more than 0.'],
+  ['{"heldPolls": 1.5}', 'The limit heldPolls cannot be used: must be a whole number.'],
+  ['{"blobPartTimeout": 900000}', 'The limit blobPartTimeout cannot be used: must be at most 540000.'],
+  [
+    '{"headersTimeout": 400000}',
+    'headersTimeout cannot be used: must be at most requestTimeout or blobPartTimeout',
+  ],
+  [
+    '{"stalledTimeout": 2147483648}',
+    'stalledTimeout cannot be used: must be at most 2147483647 milliseconds',
+  ],
   ['{"bodyBytes": 16777216}', 'must be at most 8 MiB'],
   ['{"bodyBytes": 1000}', 'must be at least 2 × payloadBytes'],
   ['{"stalledTimeout": 30000}', 'must be greater than the longest wait of a poll'],
   ['{"quotas": {"groups": 0}}', 'quotas.groups'],
   ['{"quotas": {"group": 5}}', 'Unknown limit: “quotas.group”.'],
   ['{"shares": {"sender": 1.5}}', 'shares.sender'],
-  ['[]', 'cannot be used'],
-  ['null', 'cannot be used'],
+  ['[]', 'The limit file cannot be used: must be an object.'],
+  ['null', 'The limit file cannot be used: must be an object.'],
 ])('%s is refused with its place', (text, sentence) => {
   expect(() => parseLimits(text)).toThrow(OperatorFailure);
   expect(() => parseLimits(text)).toThrow(sentence);
