@@ -7,7 +7,7 @@ import { failureSentence } from '../../words/failures.ts';
 import type { Words } from '../../words/format.ts';
 import type { Calls } from '../calls.ts';
 import type { Session } from '../session.ts';
-import { Notifier, type NotifierParts, type SummaryNow } from './notifier.ts';
+import { type MessageNow, Notifier, type NotifierParts } from './notifier.ts';
 import type { Screen } from './screen.ts';
 import { UnreadChats } from './unread-chats.ts';
 
@@ -46,7 +46,7 @@ export class ArrivalNotices {
         return answer.ok ? null : failureSentence(words, answer.failure);
       },
       markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
-      summaryNow: (conversationId, messageId) => this.#summaryNow(conversationId, messageId),
+      messageNow: (conversationId, messageId) => this.#messageNow(conversationId, messageId),
     });
     const stopAttending = calls.onAttend((id) => this.#notifier.forgetReaction(id));
     const stopEvents = calls.onEvent((name, payload) => {
@@ -96,7 +96,7 @@ export class ArrivalNotices {
   }
 
   /** Only a deletion removes a notification: after any other failure the message is there. */
-  async #summaryNow(conversationId: string, messageId: string): Promise<SummaryNow> {
+  async #messageNow(conversationId: string, messageId: string): Promise<MessageNow> {
     const answer = await this.#parts.calls.call('messages.list', {
       conversationId,
       around: messageId,
@@ -104,7 +104,6 @@ export class ArrivalNotices {
     });
     if (!answer.ok) return DELETED.has(answer.failure.code) ? 'deleted' : 'unknown';
     const { messages } = engineProcedures['messages.list'].output.parse(answer.value);
-    const message = messages.find(({ id, kind }) => id === messageId && kind !== 'deleted');
-    return message ? { kind: message.kind, fields: message.fields, text: message.text } : 'deleted';
+    return messages.find(({ id, kind }) => id === messageId && kind !== 'deleted') ?? 'deleted';
   }
 }

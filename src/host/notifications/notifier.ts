@@ -5,7 +5,7 @@
 
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
-import type { MessageSummary } from '../../bridge/shapes/message.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import type { Words } from '../../words/format.ts';
 import {
   type Arrived,
@@ -50,11 +50,13 @@ export interface NotifierParts {
    */
   reply: (conversationId: string, text: string, messageId: string) => Promise<string | null>;
   markRead: (conversationId: string, messageId: string) => void;
-  summaryNow: (conversationId: string, messageId: string) => Promise<SummaryNow>;
+  messageNow: (conversationId: string, messageId: string) => Promise<MessageNow>;
 }
 
-/** The current summary of a message, after edits; `unknown` if it cannot be read now. */
-export type SummaryNow = MessageSummary | 'deleted' | 'unknown';
+/** The current text and reactions of a message; `unknown` if it cannot be read now. */
+export type MessageNow = CurrentMessage | 'deleted' | 'unknown';
+
+type CurrentMessage = Pick<Message, 'kind' | 'fields' | 'text' | 'reactions' | 'moreReactions'>;
 
 /** A shown notification with its messages. */
 interface ShownNotification {
@@ -62,14 +64,16 @@ interface ShownNotification {
   messageIds: Set<string>;
   /** True for a reaction: an unread count does not contain it. */
   isReaction: boolean;
-  /** The message with its text in it; null if it shows only a number, or no message. */
-  single: Arrived | null;
+  /** Its messages of one conversation; empty for other notifications. */
+  arrived: readonly Arrived[];
+  /** The reaction with its text in it; null if it shows only a number, or no reaction. */
+  reacted: Reacted | null;
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
 }
 
-type ShowOptions = Partial<Pick<ShownNotification, 'isReaction' | 'single'>> & {
+type ShowOptions = Partial<Pick<ShownNotification, 'isReaction' | 'arrived' | 'reacted'>> & {
   /** True to show it without a sound. */
   isSilent?: boolean;
 };
@@ -162,12 +166,15 @@ export class Notifier {
     const reacted = this.#reactions.get(conversationId);
     if (reacted && gone.has(reacted.messageId)) this.#reactions.delete(conversationId);
     const shown = this.#shown.get(conversationId);
-    // A notification of several shows their number, and no text.
     const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
-    if (wasGone && shown?.messageIds.size === 0) this.#close(conversationId);
+    if (!shown || !wasGone) return;
+    const [left, ...others] = shown.arrived.filter(({ messageId }) => shown.messageIds.has(messageId));
+    // Without a sound: the person was notified of them.
+    if (left) this.#showConversation([left, ...others], true);
+    else if (shown.messageIds.size === 0) this.#close(conversationId);
   }
 
-  /** Updates edited texts, and removes notifications whose messages were all deleted, after a change in a conversation. */
+  /** Updates edited texts, and removes those of deleted messages and withdrawn reactions, after a change in a conversation. */
   async lookAgain(conversationId: string): Promise<void> {
     if (this.#looking.has(conversationId)) {
       this.#looking.set(conversationId, true);
@@ -190,28 +197,45 @@ export class Notifier {
     const planned = reacted ? [...gathered, reacted] : gathered;
     const ids = [...new Set([...planned.map(({ messageId }) => messageId), ...shown])];
     if (ids.length === 0 || ids.length > MAX_WATCHED) return;
-    const { summaryNow } = this.#parts;
-    const now = await Promise.all(ids.map((id) => summaryNow(conversationId, id)));
+    const { messageNow } = this.#parts;
+    const now = await Promise.all(ids.map((id) => messageNow(conversationId, id)));
     this.forget(
       conversationId,
       ids.filter((_, index) => now[index] === 'deleted'),
     );
-    for (const [index, summary] of now.entries())
-      if (typeof summary === 'object') this.#edit(conversationId, ids[index] ?? '', summary);
+    for (const [index, message] of now.entries()) {
+      if (typeof message !== 'object') continue;
+      const id = ids[index] ?? '';
+      this.#edit(conversationId, id, message);
+      this.#withdraw(conversationId, id, message);
+    }
+  }
+
+  /** Removes the shown or planned notification of a reaction that is no longer on its message. */
+  #withdraw(conversationId: string, id: string, message: CurrentMessage): void {
+    const isGone = (reacted: Reacted | null | undefined) =>
+      reacted?.messageId === id && isWithdrawn(reacted, message);
+    if (isGone(this.#reactions.get(conversationId))) this.#reactions.delete(conversationId);
+    if (isGone(this.#shown.get(conversationId)?.reacted)) this.#close(conversationId);
   }
 
   /** Puts the current text of a message into its shown or planned notification. */
-  #edit(conversationId: string, id: string, summary: MessageSummary): void {
+  #edit(conversationId: string, id: string, { kind, fields, text }: CurrentMessage): void {
+    const summary = { kind, fields, text };
     const gathered = this.#gathered.get(conversationId);
     const at = gathered?.findIndex(({ messageId }) => messageId === id) ?? -1;
     const planned = gathered?.[at];
     if (planned) gathered[at] = { ...planned, summary };
     const shown = this.#shown.get(conversationId);
-    if (shown?.single?.messageId !== id) return;
+    const seen = shown?.arrived.find(({ messageId }) => messageId === id);
+    if (!shown || !seen) return;
+    const edited = { ...seen, summary };
+    shown.arrived = shown.arrived.map((each) => (each === seen ? edited : each));
+    // A notification of several shows their number, and no text.
+    if (shown.arrived.length > 1) return;
     const { words, settings } = this.#parts;
-    const edited = { ...shown.single, summary };
     const level = settings().notifications;
-    const [before, after] = [wordsFor(words, [shown.single], level), wordsFor(words, [edited], level)];
+    const [before, after] = [wordsFor(words, [seen], level), wordsFor(words, [edited], level)];
     // Without a sound: the person was notified of it.
     if (after.body !== before.body) this.#showConversation([edited], true);
   }
@@ -248,7 +272,8 @@ export class Notifier {
       const { conversationId } = each;
       const phrases = wordsForReaction(words, each, settings().notifications);
       const click = () => open(conversationId);
-      this.#show(conversationId, conversationId, phrases, [each], { click }, { isReaction: true });
+      const options = { isReaction: true, reacted: each };
+      this.#show(conversationId, conversationId, phrases, [each], { click }, options);
     }
   }
 
@@ -257,12 +282,11 @@ export class Notifier {
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
     const { conversationId, messageId, request } = newest;
-    const single = arrived.length === 1 ? newest : null;
     const click = () => open(conversationId);
     const phrases = wordsFor(words, arrived, level);
     // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, arrived, { click }, { single, isSilent });
+      this.#show(conversationId, conversationId, phrases, arrived, { click }, { arrived, isSilent });
       return;
     }
     const outcomes = {
@@ -276,7 +300,7 @@ export class Notifier {
         });
       },
     };
-    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { single, isSilent });
+    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { arrived, isSilent });
   }
 
   /** @param messages of other people, or those of the person with a reaction */
@@ -286,13 +310,14 @@ export class Notifier {
     phrases: Phrases,
     messages: readonly Pick<Arrived, 'conversationId' | 'messageId'>[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
-    { isReaction = false, single = null, isSilent = false }: ShowOptions = {},
+    { isReaction = false, arrived = [], reacted = null, isSilent = false }: ShowOptions = {},
   ): void {
     this.#close(key);
     const shown: ShownNotification = {
       messageIds: new Set(messages.map(({ messageId }) => messageId)),
       isReaction,
-      single,
+      arrived,
+      reacted,
       conversationIds: new Set(messages.map((each) => each.conversationId)),
       close: () => undefined,
     };
@@ -316,4 +341,11 @@ export class Notifier {
     this.#shown.delete(key);
     shown?.close();
   }
+}
+
+/** Reports whether a reaction is no longer on its message. Of many people and emoji, not all are named. */
+function isWithdrawn({ emoji, from }: Reacted, { reactions, moreReactions }: CurrentMessage): boolean {
+  const left = reactions.find((each) => each.emoji === emoji);
+  if (!left) return moreReactions === 0;
+  return left.count <= left.people.length && left.people.every(({ address }) => address !== from.address);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Settings } from '../../../../src/bridge/settings.ts';
 import { defaultSettings } from '../../../../src/bridge/settings.ts';
+import type { Message } from '../../../../src/bridge/shapes/message.ts';
 import type { Arrived } from '../../../../src/host/notifications/decision.ts';
 import { Notifier } from '../../../../src/host/notifications/notifier.ts';
 import { DesktopScreen } from '../../../../src/main/notifications.ts';
@@ -22,6 +23,7 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
     attended: null as string | null,
     deleted: new Set<string>(),
     edited: new Map<string, Arrived['summary']>(),
+    reactions: new Map<string, Message['reactions']>(),
   };
   const readSettings = vi.fn((): Settings => ({ ...defaultSettings, notifications: 'full', ...settings }));
   const notifier = new Notifier({
@@ -35,8 +37,12 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
       return answers.problem;
     },
     markRead: (id, upTo) => calls.push(['read', id, upTo]),
-    summaryNow: async (_, id) =>
-      answers.deleted.has(id) ? 'deleted' : (answers.edited.get(id) ?? 'unknown'),
+    messageNow: async (_, id) => {
+      if (answers.deleted.has(id)) return 'deleted';
+      const summary = answers.edited.get(id);
+      const reactions = answers.reactions.get(id) ?? [];
+      return summary ? { ...summary, reactions, moreReactions: 0 } : 'unknown';
+    },
   });
   const arrive = (...all: Arrived[]) => {
     for (const each of all) notifier.add(each);
@@ -204,6 +210,23 @@ describe('a message that was deleted', () => {
       await notifier.lookAgain('1');
       expect(shown()).toHaveLength(count);
     }
+  });
+
+  test('is no longer counted, and the last one left is shown with its text, without a sound', async () => {
+    const { notifier, arrive, shown, calls, answers } = notifying();
+    arrive(...['6', '7', '8'].map((messageId) => arrived('1', { messageId, summary: textOf(messageId) })));
+    expect(shown().map(({ body }) => body)).toEqual(['3 new messages']);
+    answers.edited.set('6', textOf('corrected'));
+    for (const [id, body] of [
+      ['8', '2 new messages'],
+      ['7', 'corrected'],
+    ] as const) {
+      answers.deleted.add(id);
+      await notifier.lookAgain('1');
+      expect(shown().map((each) => [each.body, each.options.silent])).toEqual([[body, true]]);
+    }
+    shown()[0]?.act('Mark as read');
+    expect(calls).toEqual([['read', '1', '6']]);
   });
 
   test('does not affect a notification that replaced it', async () => {
@@ -393,5 +416,33 @@ describe('a reaction to a message of the person', () => {
     answers.deleted.add('3');
     await notifier.lookAgain('1');
     expect(shown()).toEqual([]);
+  });
+
+  test('is dismissed after it was withdrawn, and stays while others react', async () => {
+    const { notifier, shown, answers } = notifying();
+    const { from } = reacted('1');
+    const other = { ...from, address: `0x${'22'.repeat(20)}` };
+    const by = (...people: (typeof from)[]) => [{ emoji: '👍', count: people.length, isMine: false, people }];
+    answers.edited.set('3', textOf('On my way'));
+    answers.reactions.set('3', by(other, from));
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    await notifier.lookAgain('1');
+    expect(shown()).toHaveLength(1);
+    answers.reactions.set('3', by(other));
+    await notifier.lookAgain('1');
+    expect(shown()).toEqual([]);
+    // Withdrawn before it was shown.
+    notifier.addReaction(reacted('1'));
+    answers.reactions.delete('3');
+    await notifier.lookAgain('1');
+    vi.advanceTimersByTime(1_000);
+    expect(shown()).toEqual([]);
+    // One that may be among those left out stays.
+    notifier.addReaction(reacted('1'));
+    vi.advanceTimersByTime(1_000);
+    answers.reactions.set('3', [{ emoji: '👍', count: 70, isMine: false, people: [other] }]);
+    await notifier.lookAgain('1');
+    expect(shown()).toHaveLength(1);
   });
 });
