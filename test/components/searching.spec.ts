@@ -1,5 +1,5 @@
 /** Search in messages: in all chats from the list, and in one chat. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { title } from './finding-people.ts';
 import { answerDelayed, delay, expect, refuse, test, untilDelayed } from './support.ts';
@@ -15,6 +15,21 @@ const changeDuringSearches = (page: Page) =>
     };
     emit('messages.changed', { conversationId: '1' });
   });
+
+/** Checks that the drawn text ends inside of an element at both sides. */
+async function expectInside(text: Locator, of: Locator): Promise<void> {
+  await expect(text).toBeVisible();
+  const drawn = await text.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    return { left, right };
+  });
+  const box = await of.boundingBox();
+  if (!box) throw new Error('the element is not shown');
+  expect(drawn.left).toBeGreaterThanOrEqual(box.x);
+  expect(drawn.right).toBeLessThanOrEqual(box.x + box.width);
+}
 
 test('a search shows chats and messages; a message opens in its place', async ({ page, openScene }) => {
   await openScene('actions', { open: '' });
@@ -35,6 +50,30 @@ test('a search shows chats and messages; a message opens in its place', async ({
   ).toBeInViewport();
   // The results stay, so the person can choose the next one.
   await expect(results).toBeVisible();
+});
+
+test('a long word without a result is shown whole, in each place with a search', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('actions', { open: '' });
+  const word = 'x'.repeat(200);
+  const ofChats = page.getByRole('searchbox', { name: 'Search chats and messages' });
+  await ofChats.fill(word);
+  const chats = page.getByRole('heading', { name: `No chats with “${word}”` });
+  await expectInside(chats, page.getByRole('navigation', { name: 'Chats' }));
+  await ofChats.fill('');
+
+  await page.getByRole('button', { name: 'Groups', exact: true }).first().click();
+  const groups = page.getByRole('dialog', { name: 'Groups' });
+  await groups.getByRole('textbox', { name: 'Find a group' }).fill(word);
+  await expectInside(groups.getByText(`No groups with “${word}”`), groups);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('searchbox').fill(word);
+  await expectInside(settings.getByText(`No results for “${word}”`), settings.getByRole('navigation'));
 });
 
 test('a search with a filter looks for messages only', async ({ page, openScene }) => {

@@ -370,6 +370,8 @@ export class OwnState {
     if (isBlocked) conversations.setState(id, 'blocked');
     else conversations.endBlock(id);
     this.#changed.conversations.add(id);
+    // The rights on its messages depend on the block, whose end removes an empty chat.
+    if (conversations.get(id)) this.#changed.timelines.add(id);
   }
 
   /**

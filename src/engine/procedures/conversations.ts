@@ -41,6 +41,11 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     return context.groups.joined().some(({ state }) => isMember(state, name));
   };
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
+  /** The rights on messages depend on the state of their chat, which a block that ends may have removed. */
+  const stateChanged = (id: number) => {
+    if (conversations.get(id)) context.emit('messages.changed', { conversationId: String(id) });
+    changed(id);
+  };
   const { own } = context;
   /** Accepted or blocked. Blocked people are shared between own devices. */
   const setState = (id: string, state: StoredConversation['state']) => {
@@ -49,7 +54,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     if (conversation.partner.kind === 'direct')
       own.mark('blocked', conversation.name, state === 'blocked' ? true : null);
     parts.online?.transfers.wake();
-    changed(conversation.id);
+    stateChanged(conversation.id);
     return view(find(id));
   };
   const mark = (id: string, marks: Partial<Record<Mark, unknown>>) => {
@@ -83,7 +88,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       if (partner.kind === 'direct') own.unblock(name);
       else {
         conversations.endBlock(chat.id);
-        changed(chat.id);
+        stateChanged(chat.id);
       }
       parts.online?.transfers.wake();
       const left = own.find(name);

@@ -28,7 +28,11 @@ export async function followPerson(
   });
   const conversation = conversations.get(id);
   if (!conversation) throw new Error('a conversation that was just ensured is missing');
-  if (state === 'request') continueAccepted(parts, conversation);
+  if (state === 'request') {
+    continueAccepted(parts, conversation);
+    // They can be answered now.
+    context.emit('messages.changed', { conversationId: String(id) });
+  }
   context.emit('conversations.changed', { ids: [String(id)] });
   return conversation;
 }

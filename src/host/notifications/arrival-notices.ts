@@ -104,7 +104,6 @@ export class ArrivalNotices {
     });
     if (!answer.ok) return DELETED.has(answer.failure.code) ? 'deleted' : 'unknown';
     const { messages } = engineProcedures['messages.list'].output.parse(answer.value);
-    const message = messages.find(({ id, kind }) => id === messageId && kind !== 'deleted');
-    return message ?? 'deleted';
+    return messages.find(({ id, kind }) => id === messageId && kind !== 'deleted') ?? 'deleted';
   }
 }

@@ -5,7 +5,7 @@
 
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
-import type { Message, MessageSummary } from '../../bridge/shapes/message.ts';
+import type { Message } from '../../bridge/shapes/message.ts';
 import type { Words } from '../../words/format.ts';
 import {
   type Arrived,
@@ -53,11 +53,10 @@ export interface NotifierParts {
   messageNow: (conversationId: string, messageId: string) => Promise<MessageNow>;
 }
 
-/** The current summary of a message, after edits, and its reactions; `unknown` if it cannot be read now. */
-export type MessageNow =
-  | (MessageSummary & Pick<Message, 'reactions' | 'moreReactions'>)
-  | 'deleted'
-  | 'unknown';
+/** The current text and reactions of a message; `unknown` if it cannot be read now. */
+export type MessageNow = CurrentMessage | 'deleted' | 'unknown';
+
+type CurrentMessage = Pick<Message, 'kind' | 'fields' | 'text' | 'reactions' | 'moreReactions'>;
 
 /** A shown notification with its messages. */
 interface ShownNotification {
@@ -65,14 +64,14 @@ interface ShownNotification {
   messageIds: Set<string>;
   /** By conversation, those not removed since; null for messages. An unread count does not contain reactions. */
   reactions: Map<string, Reacted> | null;
-  /** The message with its text in it; null if it shows only a number, or no message. */
-  single: Arrived | null;
+  /** Its messages of one conversation; empty for other notifications. */
+  arrived: readonly Arrived[];
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
 }
 
-type ShowOptions = Partial<Pick<ShownNotification, 'reactions' | 'single'>> & {
+type ShowOptions = Partial<Pick<ShownNotification, 'reactions' | 'arrived'>> & {
   /** True to show it without a sound. */
   isSilent?: boolean;
 };
@@ -164,9 +163,12 @@ export class Notifier {
     const reacted = this.#reactions.get(conversationId);
     if (reacted && gone.has(reacted.messageId)) this.#reactions.delete(conversationId);
     const shown = this.#shown.get(conversationId);
-    // A notification of several shows their number, and no text.
     const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
-    if (wasGone && shown?.messageIds.size === 0) this.#close(conversationId);
+    if (!shown || !wasGone) return;
+    const [left, ...others] = shown.arrived.filter(({ messageId }) => shown.messageIds.has(messageId));
+    // Without a sound: the person was notified of them.
+    if (left) this.#showConversation([left, ...others], true);
+    else if (shown.messageIds.size === 0) this.#close(conversationId);
   }
 
   /**
@@ -203,8 +205,7 @@ export class Notifier {
     for (const [index, message] of now.entries()) {
       if (typeof message !== 'object') continue;
       const id = ids[index] ?? '';
-      const { kind, fields, text } = message;
-      this.#edit(conversationId, id, { kind, fields, text });
+      this.#edit(conversationId, id, message);
       for (const reacted of reactions)
         if (reacted.messageId === id && !mayHaveReaction(message, reacted)) this.#removeReaction(reacted);
     }
@@ -229,17 +230,22 @@ export class Notifier {
   }
 
   /** Puts the current text of a message into its shown or planned notification. */
-  #edit(conversationId: string, id: string, summary: MessageSummary): void {
+  #edit(conversationId: string, id: string, { kind, fields, text }: CurrentMessage): void {
+    const summary = { kind, fields, text };
     const gathered = this.#gathered.get(conversationId);
     const at = gathered?.findIndex(({ messageId }) => messageId === id) ?? -1;
     const planned = gathered?.[at];
     if (planned) gathered[at] = { ...planned, summary };
     const shown = this.#shown.get(conversationId);
-    if (shown?.single?.messageId !== id) return;
+    const seen = shown?.arrived.find(({ messageId }) => messageId === id);
+    if (!shown || !seen) return;
+    const edited = { ...seen, summary };
+    shown.arrived = shown.arrived.map((each) => (each === seen ? edited : each));
+    // A notification of several shows their number, and no text.
+    if (shown.arrived.length > 1) return;
     const { words, settings } = this.#parts;
-    const edited = { ...shown.single, summary };
     const level = settings().notifications;
-    const [before, after] = [wordsFor(words, [shown.single], level), wordsFor(words, [edited], level)];
+    const [before, after] = [wordsFor(words, [seen], level), wordsFor(words, [edited], level)];
     // Without a sound: the person was notified of it.
     if (after.body !== before.body) this.#showConversation([edited], true);
   }
@@ -287,12 +293,11 @@ export class Notifier {
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
     const { conversationId, messageId, request } = newest;
-    const single = arrived.length === 1 ? newest : null;
     const click = () => open(conversationId);
     const phrases = wordsFor(words, arrived, level);
     // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, arrived, { click }, { single, isSilent });
+      this.#show(conversationId, conversationId, phrases, arrived, { click }, { arrived, isSilent });
       return;
     }
     const outcomes = {
@@ -306,7 +311,7 @@ export class Notifier {
         });
       },
     };
-    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { single, isSilent });
+    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { arrived, isSilent });
   }
 
   /** @param messages of other people, or those of the person with a reaction */
@@ -316,13 +321,13 @@ export class Notifier {
     phrases: Phrases,
     messages: readonly Pick<Arrived, 'conversationId' | 'messageId'>[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
-    { reactions = null, single = null, isSilent = false }: ShowOptions = {},
+    { reactions = null, arrived = [], isSilent = false }: ShowOptions = {},
   ): void {
     this.#close(key);
     const shown: ShownNotification = {
       messageIds: new Set(messages.map(({ messageId }) => messageId)),
       reactions,
-      single,
+      arrived,
       conversationIds: new Set(messages.map((each) => each.conversationId)),
       close: () => undefined,
     };
@@ -349,10 +354,7 @@ export class Notifier {
 }
 
 /** Reports whether a reaction is on its message; true if too many are there to know. */
-function mayHaveReaction(
-  { reactions, moreReactions }: Pick<Message, 'reactions' | 'moreReactions'>,
-  { emoji, from }: Reacted,
-): boolean {
+function mayHaveReaction({ reactions, moreReactions }: CurrentMessage, { emoji, from }: Reacted): boolean {
   const same = reactions.find((each) => each.emoji === emoji);
   if (!same) return moreReactions > 0;
   return same.count > same.people.length || same.people.some(({ address }) => address === from.address);

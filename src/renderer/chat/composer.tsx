@@ -8,6 +8,7 @@ import type { WrittenMention } from '../../bridge/shapes/message.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
+import { directionOf } from '../design/text-direction.ts';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { isShortcut, modEnter } from '../shared/shortcuts.ts';
@@ -247,8 +248,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
                   textPlace,
                   'field-sizing-content relative block max-h-55 min-h-11 w-full resize-none bg-transparent outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap',
                 )}
-                // A typed text has its own direction; an empty field has the interface's, for its placeholder.
-                dir={text === '' ? undefined : 'auto'}
+                dir={directionOf(text)}
                 maxLength={longest.message}
                 onBlur={completion.close}
                 onChange={(event) => onType(event.target, event.nativeEvent as InputEvent)}

@@ -14,8 +14,8 @@ export function EmptyState({ picture, title, text, action, heading: Heading = 'h
   return (
     <div className="rise m-auto flex max-w-sm flex-col items-center gap-2 p-8 text-center">
       {picture && <div className="mb-3">{picture}</div>}
-      <Heading className="font-semibold text-pane">{title}</Heading>
-      {text && <p className="text-balance text-ink-soft">{text}</p>}
+      <Heading className="max-w-full font-semibold text-pane [overflow-wrap:anywhere]">{title}</Heading>
+      {text && <p className="max-w-full text-balance text-ink-soft [overflow-wrap:anywhere]">{text}</p>}
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

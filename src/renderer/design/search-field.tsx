@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { longest } from '../../bridge/longest.ts';
 import { t } from '../words.tsx';
+import { directionOf } from './text-direction.ts';
 import { fieldFrame } from './text-field.tsx';
 
 interface SearchFieldProps {
@@ -48,6 +49,7 @@ export function SearchField(props: SearchFieldProps) {
         aria-label={props.label}
         data-search={props.isMain}
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        dir={directionOf(value)}
         maxLength={longest.search}
         onBlur={onLeave}
         onChange={(event) => onChange(event.target.value)}

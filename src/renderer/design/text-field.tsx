@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { countCharacters } from '../../base/names.ts';
 import { t } from '../words.tsx';
 import { classNames } from './class-names.ts';
+import { directionOf } from './text-direction.ts';
 import { useSpokenOnce } from './use-spoken-once.ts';
 
 interface TextFieldProps extends ComponentProps<'input'> {
@@ -51,6 +52,7 @@ export function TextField(props: TextFieldProps) {
               'h-[2.125rem] w-full min-w-0 bg-transparent pe-3 text-interface outline-none',
               prefix ? 'ps-0.5' : 'ps-3',
             )}
+            dir={prefix ? undefined : directionOf(input.value)}
             id={id}
             spellCheck={false}
             {...input}

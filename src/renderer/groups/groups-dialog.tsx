@@ -121,7 +121,7 @@ function Listings({ query, onJoin }: { query: string; onJoin: (listing: GroupLis
       )}
       {isPending && <Skeleton className="mt-2 h-14" />}
       {data?.groups.length === 0 && (
-        <p className="p-2 text-ink-soft">
+        <p className="p-2 text-ink-soft [overflow-wrap:anywhere]">
           {query === '' ? t('groups.none') : t('groups.noResults', { text: query })}
         </p>
       )}

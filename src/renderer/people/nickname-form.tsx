@@ -16,7 +16,6 @@ export function NicknameForm({ person: { address, nickname } }: { person: Person
     <FieldForm
       action={t('people.nicknameSave')}
       busy={save.isPending}
-      dir="auto"
       isChanged={isChanged}
       label={t('people.nickname')}
       maxLength={longest.name}

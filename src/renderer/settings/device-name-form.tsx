@@ -37,7 +37,6 @@ export function DeviceNameForm({ device, onClose }: DeviceNameFormProps) {
     >
       <TextField
         autoFocus
-        dir="auto"
         label={t('settings.deviceName')}
         maxLength={longest.name}
         most={MAX_NAME}

@@ -27,3 +27,35 @@ test('unblocking returns a request to the requests, and an accepted chat to the 
     expect(await state()).toBe(before);
   }
 });
+
+test('each change of the right to answer the messages of a chat is reported', async () => {
+  await using relay = await new TestRelay().start();
+  await using ann = await new LocalEngine(relay.url).start();
+  await using ben = await new LocalEngine(relay.url).start();
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  const { id: withBen } = await openChat(ann, 'ben');
+  await callEngine(ann, 'messages.send', { conversationId: withBen, text: 'Hello' });
+  const [request] = await eventually(
+    () => callEngine(ben, 'conversations.list', {}),
+    ({ length }) => length === 1,
+  );
+  const id = request?.id ?? '';
+  const mayAnswer = async () => {
+    const { messages } = await callEngine(ben, 'messages.list', { conversationId: id, limit: 1 });
+    return messages.map(({ can }) => can.refer);
+  };
+  expect(await mayAnswer()).toEqual([false]);
+  for (const [action, right] of [
+    ['conversations.accept', true],
+    ['conversations.block', false],
+    ['conversations.unblock', true],
+  ] as const) {
+    const reported: string[] = [];
+    const stop = ben.handle.onEvent((name) => reported.push(name));
+    await Promise.all([ben.next('conversations.changed'), callEngine(ben, action, { id })]);
+    stop();
+    expect(reported, action).toContain('messages.changed');
+    expect(await mayAnswer()).toEqual([right]);
+  }
+});

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import { longest } from '../../../bridge/longest.ts';
 import { callBridge, queryKey } from '../../bridge.ts';
 import { IconButton } from '../../design/icon-button.tsx';
+import { directionOf } from '../../design/text-direction.ts';
 import { useNavigation } from '../../shared/navigation.tsx';
 import { useDebounced } from '../../shared/use-debounced.ts';
 import { t } from '../../words.tsx';
@@ -98,6 +99,7 @@ function Bar() {
         aria-label={t('search.inChat')}
         data-find=""
         className="h-9 min-w-20 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        dir={directionOf(text)}
         maxLength={longest.search}
         onChange={(event) => setText(event.target.value)}
         placeholder={t('search.inChat')}

@@ -212,6 +212,23 @@ describe('a message that was deleted', () => {
     }
   });
 
+  test('is no longer counted, and the last one left is shown with its text, without a sound', async () => {
+    const { notifier, arrive, shown, calls, answers } = notifying();
+    arrive(...['6', '7', '8'].map((messageId) => arrived('1', { messageId, summary: textOf(messageId) })));
+    expect(shown().map(({ body }) => body)).toEqual(['3 new messages']);
+    answers.edited.set('6', textOf('corrected'));
+    for (const [id, body] of [
+      ['8', '2 new messages'],
+      ['7', 'corrected'],
+    ] as const) {
+      answers.deleted.add(id);
+      await notifier.lookAgain('1');
+      expect(shown().map((each) => [each.body, each.options.silent])).toEqual([[body, true]]);
+    }
+    shown()[0]?.act('Mark as read');
+    expect(calls).toEqual([['read', '1', '6']]);
+  });
+
   test('does not affect a notification that replaced it', async () => {
     const { notifier, arrive, shown, answers } = notifying();
     arrive(arrived('1', { messageId: '7' }));
