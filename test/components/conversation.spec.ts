@@ -79,6 +79,31 @@ test('code on its own lines is a block; the time beside Hebrew text reads in ord
   expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
 });
 
+test('messages and the message field show "->" as it was written, not as an arrow', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('conversation', { open: '3' });
+  const field = composer(page);
+  await field.fill('1x1 -> 2x2');
+  await field.press('Enter');
+  const sent = page.getByRole('article').last().locator('[data-words]');
+  await expect(sent).toContainText('1x1 -> 2x2');
+  const widths = await sent.evaluate((element) => {
+    const widthOf = (text: string) => {
+      const drawn = document.createElement('span');
+      drawn.textContent = text;
+      element.append(drawn);
+      const { width } = drawn.getBoundingClientRect();
+      drawn.remove();
+      return width;
+    };
+    return { together: widthOf('->'), apart: widthOf('-') + widthOf('>') };
+  });
+  expect(widths.together).toBeCloseTo(widths.apart, 1);
+  await expect(field).toHaveCSS('font-variant-ligatures', 'no-contextual');
+});
+
 test('lists and quotes are formatted, and a code block has a copy button', async ({ page, openScene }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openScene('conversation', { open: '3' });
