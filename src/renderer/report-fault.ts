@@ -20,8 +20,26 @@ export async function reportFault(error: unknown): Promise<string | null> {
   );
 }
 
+/**
+ * Chromium's notice that an observer has changed a size, and is called again for it in the next frame. It is no error, and the observers
+ * of this page change no observed element: those of the libraries for lists and notices do
+ * (https://drafts.csswg.org/resize-observer/#deliver-resize-error).
+ */
+const RESIZED_AGAIN = 'ResizeObserver loop completed with undelivered notifications.';
+
 /** Reports uncaught errors. */
 export function reportUncaught(): void {
-  window.addEventListener('error', ({ error }) => void reportFault(error));
+  window.addEventListener('error', (event) => {
+    if (event.error != null) void reportFault(event.error);
+    else if (event.message !== RESIZED_AGAIN) void reportFault(placeOf(event));
+  });
   window.addEventListener('unhandledrejection', ({ reason }) => void reportFault(reason));
+}
+
+/** An error for an event without one, with the place of the event as its stack. */
+function placeOf({ message, filename, lineno, colno }: ErrorEvent): Error {
+  const error = new Error(message);
+  error.name = 'ErrorEvent';
+  error.stack = `${message}\n    at ${filename}:${lineno}:${colno}`;
+  return error;
 }
