@@ -5,7 +5,7 @@ import { ann } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { noteOf } from './notes.ts';
-import { answerDelayed, delay, expect, refuse, runAtOnce, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, runAtOnce, setConnection, test } from './support.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite people' });
 const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue' });
@@ -56,14 +56,22 @@ test('links of other days are listed with their remaining time, and New chat lea
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('a failure to make a link is shown beside the button', async ({ page, openScene }) => {
+test('a failure to make a link is shown beside the button until the connection returns', async ({
+  page,
+  openScene,
+}) => {
   await openScene('inviting');
   await delay(page, 'invites.create');
   const settings = await openSettings(page, 'Account');
   await settings.getByRole('button', { name: 'New link' }).click();
   await refuse(page);
-  await expect(settings.getByRole('alert').filter({ hasText: /./ })).toHaveCount(1);
+  const failure = settings.getByRole('alert').filter({ hasText: /./ });
+  await expect(failure).toHaveCount(1);
   await expect(settings.getByRole('button', { name: 'New link' })).toBeEnabled();
+  await setConnection(page, 'offline');
+  await expect(failure).toHaveCount(1);
+  await setConnection(page, 'online');
+  await expect(failure).toHaveCount(0);
 });
 
 test('without another server there is no link, and a sentence explains why', async ({ page, openScene }) => {
