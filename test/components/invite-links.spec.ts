@@ -218,6 +218,16 @@ test('a failure to create a link is shown until the connection returns', async (
   await expect(failure).toHaveCount(0);
 });
 
+test('the timeline shows new and canceled links', async ({ page, openScene }) => {
+  await openScene('invite-links', { open: '1' });
+  for (const line of [
+    'Ann Archer made an invite link',
+    'Ann Archer canceled an invite link',
+    'You made an invite link',
+  ])
+    await expect(page.getByText(line)).toBeVisible();
+});
+
 /** Adds links to the three of the scene, up to the limit. */
 async function createAll(details: Locator) {
   const links = details.getByRole('list', { name: 'Invite links' });
