@@ -364,6 +364,8 @@ export const scenes = {
     }));
     return invited({ link: link ?? null, laterLinks });
   },
+  /** After set-up on the server of the link. */
+  'invited-profile': () => invited({ phase: 'needs-handle', people: [ann] }),
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
   inviting,
   'own-server': ownServer,

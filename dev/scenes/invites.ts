@@ -1,7 +1,8 @@
 /** Invite links into groups: opened, pasted, and those of an own group. */
 import type { FailureData } from '../../src/base/failure.ts';
 import type { ReadInvite } from '../../src/bridge/shapes/invite.ts';
-import { addGroup } from '../fake/conversations.ts';
+import type { Person } from '../../src/bridge/shapes/person.ts';
+import { addGroup, type Line } from '../fake/conversations.ts';
 import { ann, ben, chen, DAY, HOUR, NOW } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';
 
@@ -23,7 +24,20 @@ export const inviteLinks = {
 /** @param opened the links that the system opens, one after the other */
 export function invites(...opened: (keyof typeof inviteLinks)[]): World {
   const world = newWorld({ people: [ann, ben] });
-  const { id, group } = addGroup(world, 'Bird watchers', [ann, ben], [[ann, 'Two herons at the weir.']], {});
+  const { address, handle, displayName, picture } = world.me;
+  const me: Person = { address, handle, displayName, nickname: null, handleVerified: false, picture };
+  const event = (type: 'linkMade' | 'linkCanceled', who: Person): Line => [
+    who,
+    '',
+    { kind: 'event', event: { type, who, by: null, seconds: null, before: null } },
+  ];
+  const lines: Line[] = [
+    event('linkMade', ann),
+    event('linkCanceled', ann),
+    event('linkMade', me),
+    [ann, 'Two herons at the weir.'],
+  ];
+  const { id, group } = addGroup(world, 'Bird watchers', [ann, ben], lines, {});
   world.groupLinks.set(id, [
     {
       key: 'a-key-of-a-link-that-ends-soon-3fkq8x',

@@ -155,7 +155,7 @@ export type ReceiptRecord = z.infer<typeof ReceiptRecord>;
 const EventRecord = z.strictObject({
   type: z.enum([
     ...['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing', 'timer', 'name', 'picture'],
-    'groupPicture',
+    ...['groupPicture', 'linkMade', 'linkCanceled'],
   ] as const),
   address: WireAddress,
   by: WireAddress.optional(),

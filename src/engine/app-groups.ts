@@ -194,7 +194,7 @@ const ROLE_EVENTS = { creator: 'owner', admin: 'admin', none: 'noAdmin' } as con
 function addTimelineEvents(
   context: Context,
   group: StoredGroup,
-  { joined, left, roles, timer }: GroupChange,
+  { joined, left, roles, timer, links }: GroupChange,
 ): void {
   const { conversations, messages, now, transaction, emit } = context;
   const conversation = conversations.findByGroup(group.id);
@@ -209,6 +209,11 @@ function addTimelineEvents(
     // Last: an owner transfers the group, then leaves.
     ...left.map(({ address, by }) => ({ type: 'left' as const, address, ...(by !== null && { by }) })),
   ];
+  // The second of two equal lines in a row replaces the first.
+  const linkEvents: StoredEvent[] = [
+    ...(links?.canceled ? [{ type: 'linkCanceled' as const, address: links.by }] : []),
+    ...(links?.made ? [{ type: 'linkMade' as const, address: links.by }] : []),
+  ];
   const by = timer?.by ?? group.state.creator;
   transaction(() => {
     for (const event of events) messages.insertEvent(conversation.id, event, randomBytes(16), now());
@@ -216,6 +221,7 @@ function addTimelineEvents(
       const event = { type: 'timer' as const, address: by, seconds: timer.seconds };
       messages.insertTimerEvent(conversation.id, event, randomBytes(16), now());
     }
+    for (const event of linkEvents) messages.insertTimerEvent(conversation.id, event, randomBytes(16), now());
   });
   emit('messages.changed', { conversationId: String(conversation.id) });
 }

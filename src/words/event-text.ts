@@ -36,6 +36,10 @@ export function eventText<T>(
       return write('chat.pictureChanged', { name });
     case 'groupPicture':
       return isMe ? write('chat.groupPictureYou') : write('chat.groupPicture', { name });
+    case 'linkMade':
+      return isMe ? write('chat.linkMadeYou') : write('chat.linkMade', { name });
+    case 'linkCanceled':
+      return isMe ? write('chat.linkCanceledYou') : write('chat.linkCanceled', { name });
     case 'owner':
     case 'admin':
       return roleText(event.type, event, own, write);

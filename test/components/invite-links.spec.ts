@@ -3,7 +3,16 @@ import type { Locator, Page } from '@playwright/test';
 import { chen, NOW } from '../../dev/fake/people.ts';
 import { inviteLinks } from '../../dev/scenes/invites.ts';
 import { expectAccessible, expectWhole } from '../e2e/support/accessible.ts';
-import { answerDelayed, expect, test, untilDelayed, watchFor } from './support.ts';
+import {
+  answerDelayed,
+  delay,
+  expect,
+  refuse,
+  setConnection,
+  test,
+  untilDelayed,
+  watchFor,
+} from './support.ts';
 
 async function openPanel(page: Page) {
   await page.getByRole('button', { name: 'Details' }).click();
@@ -193,6 +202,30 @@ test('the owner creates, copies, shows and cancels links', async ({ page, contex
   // The focus is in the list, and not lost with the row.
   await expect(details.locator(':focus')).toHaveCount(1);
   await expectAccessible(page);
+});
+
+test('a failure to create a link is shown until the connection returns', async ({ page, openScene }) => {
+  await openScene('invite-links', { open: '1' });
+  const details = await openPanel(page);
+  await delay(page, 'groups.createLink');
+  await details.getByRole('button', { name: 'New link' }).click();
+  await refuse(page);
+  const failure = details.locator('form [aria-live]').filter({ hasText: /./ });
+  await expect(failure).toHaveCount(1);
+  await setConnection(page, 'offline');
+  await expect(failure).toHaveCount(1);
+  await setConnection(page, 'online');
+  await expect(failure).toHaveCount(0);
+});
+
+test('the timeline shows new and canceled links', async ({ page, openScene }) => {
+  await openScene('invite-links', { open: '1' });
+  for (const line of [
+    'Ann Archer made an invite link',
+    'Ann Archer canceled an invite link',
+    'You made an invite link',
+  ])
+    await expect(page.getByText(line)).toBeVisible();
 });
 
 /** Adds links to the three of the scene, up to the limit. */

@@ -5,7 +5,7 @@ import { ann } from '../../dev/fake/people.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { openSettings } from '../e2e/support/pages.ts';
 import { noteOf } from './notes.ts';
-import { answerDelayed, delay, expect, refuse, runAtOnce, test } from './support.ts';
+import { answerDelayed, delay, expect, refuse, runAtOnce, setConnection, test } from './support.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite people' });
 const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue' });
@@ -56,14 +56,22 @@ test('links of other days are listed with their remaining time, and New chat lea
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('a failure to make a link is shown beside the button', async ({ page, openScene }) => {
+test('a failure to make a link is shown beside the button until the connection returns', async ({
+  page,
+  openScene,
+}) => {
   await openScene('inviting');
   await delay(page, 'invites.create');
   const settings = await openSettings(page, 'Account');
   await settings.getByRole('button', { name: 'New link' }).click();
   await refuse(page);
-  await expect(settings.getByRole('alert').filter({ hasText: /./ })).toHaveCount(1);
+  const failure = settings.getByRole('alert').filter({ hasText: /./ });
+  await expect(failure).toHaveCount(1);
   await expect(settings.getByRole('button', { name: 'New link' })).toBeEnabled();
+  await setConnection(page, 'offline');
+  await expect(failure).toHaveCount(1);
+  await setConnection(page, 'online');
+  await expect(failure).toHaveCount(0);
 });
 
 test('without another server there is no link, and a sentence explains why', async ({ page, openScene }) => {
@@ -243,6 +251,37 @@ test('a link that is opened after the agreement to another one is asked after se
   await page.getByRole('button', { name: 'Recover account' }).click();
   await page.getByRole('button', { name: 'Continue without a backup' }).click();
   await expect(page.getByRole('dialog', { name: 'Invite link' })).toBeVisible();
+});
+
+test('the agreed link is kept over a reload before the profile, and opened once', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited-link');
+  await page.getByRole('button', { name: 'Use relay.example' }).click();
+  // Waits for the end of set-up.
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await continueButton(page).click();
+  await page.getByRole('radio', { name: 'Recover my account' }).check();
+  await continueButton(page).click();
+  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('button', { name: 'Continue without a backup' })).toBeVisible();
+  const reload = () => page.goto(page.url().replace('scene=invited-link', 'scene=invited-profile'));
+  const enter = async () => {
+    await page.getByRole('textbox', { name: 'Handle' }).fill('robin_reed');
+    await page.getByRole('button', { name: 'Start chatting' }).click();
+  };
+  await reload();
+  await enter();
+  await expect(page.getByRole('dialog', { name: 'Invite link' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+  await reload();
+  await enter();
+  await expect(page.getByRole('navigation', { name: 'Chats' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('a link of another server than the given one is refused', async ({ page, openScene }) => {

@@ -152,6 +152,16 @@ export async function refuse(page: Page): Promise<void> {
   await page.evaluate(() => window.delayed.refuse());
 }
 
+/** Reports a state of the connection to the page. */
+export const setConnection = (page: Page, state: 'online' | 'offline') =>
+  page.evaluate(
+    (each) =>
+      window.emit('connection.changed', {
+        ...{ state: each, problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
+      }),
+    state,
+  );
+
 /**
  * Watches for a text or a name from now on. A notice that disappears by itself may be removed before a busy machine looks for it.
  * @returns the function that waits until it was shown

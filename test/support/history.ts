@@ -225,11 +225,12 @@ export function recordsOf(context: Context): HistoryRecord[] {
   return records.map((record) => HistoryRecord.parse(JSON.parse(JSON.stringify(record))));
 }
 
-/** Merges records in pages of a few. */
+/** Merges records in pages of a few. @param source the own device that sent them; null for a file */
 export function mergeInto(
   context: Context,
   records: readonly HistoryRecord[],
   rules: MergeRules = OWN_HISTORY,
+  source: string | null = null,
 ): HistoryMerge {
   const account = records.find((record) => record.type === 'account');
   const merge = new HistoryMerge(
@@ -237,6 +238,7 @@ export function mergeInto(
     ann.address,
     numberingFor(context, account?.lastArrival ?? 0),
     rules,
+    source,
   );
   for (let at = 0; at < records.length; at += 7) merge.merge(records.slice(at, at + 7));
   return merge;

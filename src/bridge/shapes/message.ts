@@ -30,7 +30,8 @@ export const TimelineEvent = z.strictObject({
   /**
    * New role of `who`: `owner`, `admin`, or `noAdmin`. `missing`: a message of theirs is missing, and they
    * have not sent it again. `timer`: they have changed the timer. `name` and `picture`: they have changed theirs.
-   * `groupPicture`: they have changed the picture of the group.
+   * `groupPicture`: they have changed the picture of the group. `linkMade`, `linkCanceled`: they made or canceled an invite link into
+   * the group.
    */
   type: z.enum([
     'joined',
@@ -43,6 +44,8 @@ export const TimelineEvent = z.strictObject({
     'name',
     'picture',
     'groupPicture',
+    'linkMade',
+    'linkCanceled',
   ]),
   who: Person,
   /**

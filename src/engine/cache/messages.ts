@@ -115,8 +115,8 @@ export class Messages {
   }
 
   /**
-   * Adds a timer change to a timeline. It replaces the same person's previous change if nothing is in
-   * between, so that repeated changes cannot fill a timeline.
+   * Adds a change that can be repeated, such as of the timer, to a timeline. It replaces the same person's previous change if
+   * nothing is in between, so that repeated changes cannot fill a timeline.
    * @param uid of the message that changed it
    */
   insertTimerEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {

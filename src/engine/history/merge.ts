@@ -21,6 +21,7 @@ import type {
 import { isMessage } from '../../messaging/contents/all-kinds.ts';
 import { LONGEST_UNSEEN } from '../../messaging/contents/disappearing.ts';
 import { MAX_KEPT_TEXTS } from '../../messaging/contents/edits.ts';
+import { inviteKey } from '../../messaging/contents/kinds/own.ts';
 import { claimedFiles, textOf } from '../../messaging/contents/shown.ts';
 import { replaces, type Version } from '../../messaging/contents/versions.ts';
 import { NOTHING_NOTED } from '../../messaging/groups/chain-memory.ts';
@@ -203,6 +204,8 @@ export class HistoryMerge {
 
   #setting({ key, value, sentAt, id, deviceId, by }: SettingRecord): void {
     if (!this.#isPast({ sentAt })) return;
+    // It may have been spent since. Other own devices send the open ones, but not those that are spent.
+    if (this.#source === null && value !== null && key.startsWith(inviteKey(''))) return;
     this.#context.own.merge(key, value, { sentAt, id }, { source: this.#source, deviceId, by });
   }
 

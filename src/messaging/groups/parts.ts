@@ -7,6 +7,7 @@ import type { GroupSource } from '../relay.ts';
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 import type { MemberDeparture } from './departures.ts';
+import type { LinkChanges } from './link-changes.ts';
 import type { RoleChange } from './role-changes.ts';
 import type { TimerChange } from './timer-changes.ts';
 
@@ -18,13 +19,15 @@ export interface KnownGroup<G extends RememberedGroup> {
   view: GroupView | null;
 }
 
-/** Changes between two reads: joins, departures, roles, and the timer. */
+/** Changes between two reads: joins, departures, roles, the timer, and invite links. */
 export interface GroupChange {
   joined: string[];
   left: MemberDeparture[];
   roles: RoleChange[];
   /** Null without a change. */
   timer: TimerChange | null;
+  /** Null without a change. */
+  links: LinkChanges | null;
 }
 
 /** Reactions to the statements of members (./hellos.ts). */
@@ -63,7 +66,7 @@ export interface GroupParts<G extends RememberedGroup> {
   provesEarly: boolean;
   /** Name of an address's owner in a sentence; by default the address. */
   nameOf?: (address: string) => string;
-  /** Called after a change of members, roles or the timer. */
+  /** Called after a change of members, roles, the timer or invite links. */
   onTimeline?(group: G, change: GroupChange): void;
   /** Called after each visible change. */
   onChanged?(group: G): void;

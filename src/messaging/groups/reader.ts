@@ -18,6 +18,7 @@ import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from 
 import { memberDepartures } from './departures.ts';
 import { judgeAgainstChain } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
+import { linkChanges } from './link-changes.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
 import { BRING_BACK_EVERY, restoreEntries } from './restore-entries.ts';
@@ -275,8 +276,9 @@ export class GroupReader<G extends RememberedGroup> {
       const left = memberDepartures(before.state, after.state, past());
       const roles = roleChanges(before.state, after.state, past());
       const timer = timerChange(before.state, after.state, past());
-      if (joined.length + left.length + roles.length > 0 || timer)
-        onTimeline(after, { joined, left, roles, timer });
+      const links = linkChanges(before.state, after.state);
+      if (joined.length + left.length + roles.length > 0 || timer || links)
+        onTimeline(after, { joined, left, roles, timer, links });
     }
     onChanged?.(after);
   }

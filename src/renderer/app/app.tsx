@@ -8,8 +8,8 @@ import { Mark } from '../design/mark.tsx';
 import { Opening } from '../design/opening.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
+import { rememberedLinks, rememberLinks } from '../first-run/remembered-links.ts';
 import { RestoreStep } from '../first-run/restore-step.tsx';
-import type { FirstLink } from '../first-run/step.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { forgetChat } from '../shared/remembered-place.ts';
@@ -24,9 +24,9 @@ export function App() {
   const { data: state, error, refetch } = useBridgeQuery('app.state', {});
   // Its history may be in a backup.
   const [isRecovered, setIsRecovered] = useState(false);
-  // Links of first run, opened one after the other.
-  const [firstInvite, setFirstInvite] = useState<FirstLink | null>(null);
-  const [firstLink, setFirstLink] = useState<FirstLink | null>(null);
+  // Opened one after the other.
+  const [firstLinks, setFirstLinks] = useState(rememberedLinks);
+  useEffect(() => rememberLinks(firstLinks), [firstLinks]);
   const { needsPassphrase, settle } = useLockNow();
   const hasNothingToLock = state !== undefined && !state.me;
   useEffect(() => {
@@ -62,9 +62,9 @@ export function App() {
       <FirstRun
         onFinish={(recovered, invite) => {
           setIsRecovered(recovered);
-          setFirstInvite(invite);
+          setFirstLinks((links) => ({ ...links, invite }));
         }}
-        onLink={setFirstLink}
+        onLink={(other) => setFirstLinks((links) => ({ ...links, other }))}
         relays={state.relays}
       />
     );
@@ -76,9 +76,13 @@ export function App() {
         <MainWindow
           // Another server may have a person with this handle.
           echoOffered={state.relays.embedded && isOnThisComputer(state.me.relayUrl)}
-          firstLink={firstInvite ?? firstLink}
+          firstLink={firstLinks.invite ?? firstLinks.other}
           me={state.me}
-          onFirstLink={() => (firstInvite ? setFirstInvite(null) : setFirstLink(null))}
+          onFirstLink={() =>
+            setFirstLinks((links) =>
+              links.invite ? { ...links, invite: null } : { invite: null, other: null },
+            )
+          }
         />
       </PlayerProvider>
     </NavigationProvider>

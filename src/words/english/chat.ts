@@ -118,6 +118,11 @@ export const chat = {
   noAdminYou: '<strong>You</strong> are no longer an admin',
   noAdmin: '<strong><bdi>{name}</bdi></strong> is no longer an admin',
 
+  linkMadeYou: '<strong>You</strong> made an invite link',
+  linkMade: '<strong><bdi>{name}</bdi></strong> made an invite link',
+  linkCanceledYou: '<strong>You</strong> canceled an invite link',
+  linkCanceled: '<strong><bdi>{name}</bdi></strong> canceled an invite link',
+
   // Disappearing messages
   timer: 'Disappearing messages',
   timerText: 'New messages disappear for everyone. The time starts when you send or read a message.',

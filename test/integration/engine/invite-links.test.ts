@@ -205,3 +205,30 @@ test('a link of another server is read, but not followed', async () => {
     parameters: { server: 'relay.example' },
   });
 });
+
+test('members see the lines of new and canceled links, one for several in a row', async () => {
+  const { id } = await newGroup('Link lines');
+  const first = await newLink(id);
+  const { conversationId } = await accept(ben, first.url);
+  const linesOf = async (engine: TestEngine, chat: string) => {
+    const { messages } = await callEngine(engine, 'messages.list', { conversationId: chat, limit: 200 });
+    return messages.flatMap(({ event }) =>
+      event?.type.startsWith('link') ? [[event.type, event.who.handle]] : [],
+    );
+  };
+  const look = () => callEngine(ben, 'groups.look', { conversationId });
+  const made = ['linkMade', 'ann'];
+  expect(await linesOf(ann, id)).toEqual([made]);
+  // Before Ben joined.
+  expect(await linesOf(ben, conversationId)).toEqual([]);
+  await newLink(id);
+  await look();
+  const last = await newLink(id);
+  await look();
+  expect(await linesOf(ben, conversationId)).toEqual([made]);
+  await callEngine(ann, 'groups.cancelLink', { conversationId: id, key: last.key });
+  await look();
+  const canceled = ['linkCanceled', 'ann'];
+  expect(await linesOf(ben, conversationId)).toEqual([made, canceled]);
+  expect((await linesOf(ann, id)).at(-1)).toEqual(canceled);
+});

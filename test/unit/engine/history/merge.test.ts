@@ -5,17 +5,19 @@ import { HistoryRecord, type MessageRecord } from '../../../../src/archive/histo
 import { Conversation } from '../../../../src/bridge/shapes/conversation.ts';
 import { Message } from '../../../../src/bridge/shapes/message.ts';
 import { removeConversation, removeMessages } from '../../../../src/engine/erasing.ts';
-import { IMPORT } from '../../../../src/engine/history/merge.ts';
+import { IMPORT, OWN_HISTORY } from '../../../../src/engine/history/merge.ts';
+import { makeInvite, openInvites } from '../../../../src/engine/invites/own-invites.ts';
 import { findMessages } from '../../../../src/engine/search/find-messages.ts';
 import { namesOf, toConversation } from '../../../../src/engine/views/conversations.ts';
 import { toMessages } from '../../../../src/engine/views/messages.ts';
+import { inviteKey } from '../../../../src/messaging/contents/kinds/own.ts';
 import type { MessageBody } from '../../../../src/messaging/sending/outgoing.ts';
 import { type AddressTrust, hashOf, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { findSealingProblem, judgeShown } from '../../../../src/messaging/trust/judge.ts';
 import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { Wallet } from '../../../../src/protocol/wallet.ts';
-import { type CachedDevice, idOf, receiveBody } from '../../../support/cached-device.ts';
+import { type CachedDevice, DEVICE, idOf, receiveBody } from '../../../support/cached-device.ts';
 import {
   type Act,
   acts,
@@ -400,6 +402,18 @@ test('a record that anyone may have written changes no person, setting or stored
   mergeInto(target.context, recordsOf(source.context), { isOwn: false, bringsBack: true });
   expect(textsOf(target, ben.address)).toEqual(['text']);
   expect(target.context.own.find(cat.address)?.state).not.toBe('blocked');
+});
+
+test('a restored backup opens no invite link again, and a linked computer gets the open ones', () => {
+  using caches = twoCaches([]);
+  const { source, target } = caches;
+  const invite = makeInvite(source.context);
+  const records = recordsOf(source.context);
+  expect(records).toContainEqual(expect.objectContaining({ key: inviteKey(invite?.token ?? '') }));
+  mergeInto(target.context, records);
+  expect(openInvites(target.context)).toEqual([]);
+  mergeInto(target.context, records, OWN_HISTORY, DEVICE);
+  expect(openInvites(target.context)).toEqual([invite]);
 });
 
 test('a deletion that arrived before its message erases it when the history brings it', () => {
