@@ -101,7 +101,7 @@ export const unreachable = {
   relay_answer_compressed: () => 'The relay’s answer is compressed, which Waxwing does not accept.',
   relay_answer_long: () => 'The relay’s answer is too long. It was ignored.',
   clocks_differ: ({ days }: { days: number }) =>
-    `The clocks of this computer and the relay are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer. Messages wait until then.`,
+    `The clocks of this computer and the relay are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer or, if it is right, report this to the operator of the relay. Messages wait until then.`,
   closing: () => 'Waxwing is closing.',
   devices_keep_changing: () => 'The recipient’s devices keep changing. Send again, with the same message id.',
   group_keeps_changing: () => 'The group keeps changing. Send again, with the same message id.',
@@ -181,7 +181,8 @@ export const identity = {
     `The identity in ${path} is protected by a passphrase. Enter it to open the file.`,
   identity_key_elsewhere: ({ path }: { path: string }) =>
     `The key of the identity in ${path} is kept elsewhere, such as in the key store of the system. Open it with the program that made it.`,
-  identity_unregistered: () => 'This identity is not registered. Register it first.',
+  identity_unregistered: () =>
+    'This identity is not registered. Register it first: run waxwing init with its file, or call register.',
   identity_needed: ({ what }: { what: string }) =>
     `${what} needs an identity: new RelayClient({ identity }).`,
   identity_of_another: ({ owner, address }: { owner: string; address: string }) =>
@@ -199,18 +200,24 @@ export const identity = {
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
 };
 
+/** A host that this computer alone reaches, perhaps with a port. */
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/.test(host);
+}
+
 /** Refusals by the client under a code of the relay's: their `detail`. */
 export const IN_THE_RELAYS_STEAD = {
   query_malformed: ({ place, fault }: { place: string; fault: string }) =>
     `The request is not well formed. ${place === '' ? '' : `${place}: `}${fault}.`,
   other_domain: ({ requested, called }: { requested: string; called: string }) =>
-    `The relay requests a login to ${requested}, but its address here is ${called}. Use the address from its operator.`,
+    `The relay requests a login to ${requested}, but its address here is ${called}. ${isLoopback(requested) && isLoopback(called) ? `Use http://${requested}.` : 'Use the address from its operator.'}`,
   failed: () => 'The relay failed. Try again later.',
 };
 
 /** No recipient can get the message, or not now. */
 const undeliverable = {
   no_device: () => 'This address has no device that can read a message now.',
+  no_other_device: () => 'This is your own address, and it has no other device that can read a message now.',
   group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
   group_not_found: () => 'There is no group with this id.',
   bots_full: ({ most }: { most: number }) =>

@@ -102,9 +102,11 @@ export async function explained<T>(work: Promise<T>, relay: string, means: Means
     return await work;
   } catch (error) {
     if (error instanceof RelayUnreachable) {
-      throw commandError('unreachable', 'relay', { problem: error.message, relay });
+      // Another relay does not correct a clock.
+      const reason = error.code === 'clocks_differ' ? 'relay_unfit' : 'relay';
+      throw commandError('unreachable', reason, { problem: error.message, relay });
     }
-    if (failedWith(error, 'no_device', 'group_not_found')) {
+    if (failedWith(error, 'no_device', 'no_other_device', 'group_not_found')) {
       throw new CommandError(error.message, EXIT.notFound, 'not_found', error.code);
     }
     if (failedWith(error, 'group_left')) {

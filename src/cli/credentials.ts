@@ -42,16 +42,24 @@ export function defaultIdentityFile(platform = process.platform, environment = p
  */
 export function secretOfEnvironment(environment = process.env): Secret | null {
   const secret = onlyOne(
-    VARIABLES.flatMap(({ name, type }) => given(name, environment).map((each) => ({ ...each, type }))),
+    VARIABLES.flatMap(({ name, type }) => given(name, environment).map((each) => ({ ...each, name, type }))),
   );
   const botKey = onlyOne(given(BOT_KEY, environment));
   if (botKey && !readBotSecret(botKey.value)) throw commandError('credential', 'bot_key_malformed', botKey);
   if (botKey && secret?.type !== 'group_token') throw commandError('credential', 'bot_key_alone', botKey);
   if (!secret) return null;
-  if (credentialTypeOf(secret.value) !== secret.type) {
+  const type = credentialTypeOf(secret.value);
+  if (type !== secret.type) {
+    const right = VARIABLES.find((variable) => variable.type === type);
+    if (right) {
+      throw commandError('credential', 'secret_of_other_type', {
+        variable: secret.variable,
+        right: secret.variable.replace(secret.name, right.name),
+      });
+    }
     throw commandError('credential', 'secret_malformed', secret);
   }
-  const { value, type, variable } = secret;
+  const { value, variable } = secret;
   return { value, type, variable, botKey: botKey?.value ?? null };
 }
 

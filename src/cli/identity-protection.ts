@@ -52,10 +52,13 @@ export async function protectionFor(
   const holder = keyHolderOf(file);
   const passphrase = passphraseOfEnvironment(environment);
   if (holder === null) {
-    if (passphrase !== null || !mayBeUnprotected(undefined, environment)) {
-      note(
-        `The keys in ${file} are not protected${passphrase === null ? '' : ', and WAXWING_PASSPHRASE was not used'}. waxwing identity protect seals the file; WAXWING_UNPROTECTED_KEY=1 leaves it so.`,
-      );
+    const isAllowed = mayBeUnprotected(undefined, environment);
+    if (passphrase !== null || !isAllowed) {
+      const unused = passphrase === null ? '' : ', and WAXWING_PASSPHRASE was not used';
+      const remedy = isAllowed
+        ? 'waxwing identity protect seals the file; without it, unset WAXWING_PASSPHRASE.'
+        : 'waxwing identity protect seals the file; WAXWING_UNPROTECTED_KEY=1 leaves it so.';
+      note(`The keys in ${file} are not protected${unused}. ${remedy}`);
     }
     return undefined;
   }

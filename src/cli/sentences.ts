@@ -89,6 +89,8 @@ export const COMMAND_SENTENCES = {
       `Both WAXWING_IDENTITY and ${variable} are set. Unset one, or choose the identity with --identity.`,
     secret_malformed: ({ variable, type }: { variable: string; type: keyof typeof formsOfSecret }) =>
       `${variable} is not ${formsOfSecret[type]}. Check that it is complete.`,
+    secret_of_other_type: ({ variable, right }: { variable: string; right: string }) =>
+      `${variable} has a secret of another kind. Set ${right} to it, and unset ${variable}.`,
     secret_file_open: ({ what, file, mode }: { what: string; file: string; mode: number }) =>
       `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     file_unreadable: unreadable,

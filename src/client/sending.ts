@@ -54,7 +54,7 @@ export interface ProgramParts extends SendingParts {
 
 /**
  * Sends a message. After any failure, sending it again with its id continues.
- * @throws UnverifiableError, RelayRefusal, RelayUnreachable, Failure no_device, group_left or group_not_found
+ * @throws UnverifiableError, RelayRefusal, RelayUnreachable, Failure no_device, no_other_device, group_left or group_not_found
  */
 export async function send(
   parts: ProgramParts,
@@ -71,7 +71,9 @@ export async function send(
         : sendToGroup(parts, sending, destination.groupId, flags),
     );
     const envelopeIds = idsOf(parts, sending);
-    if ('peer' in destination && envelopeIds.length === 0) throw new Failure('no_device');
+    if ('peer' in destination && envelopeIds.length === 0) {
+      throw new Failure(destination.peer === sending.body.sender ? 'no_other_device' : 'no_device');
+    }
     isDone = true;
     const all = undelivered.map(({ address, reason }) => ({
       address,

@@ -19,7 +19,7 @@ export const failure = {
   relay_answer_compressed: 'The server sent an answer that Waxwing doesn’t accept.',
   relay_answer_long: 'The server sent an answer that is too long. Nothing was used.',
   clocks_differ:
-    'The clocks of this computer and the server are {days, plural, one {a day} other {# days}} apart. Set this computer’s clock. Messages wait until then.',
+    'The clocks of this computer and the server are {days, plural, one {a day} other {# days}} apart. Set this computer’s clock or, if it is right, report this to the operator of the server. Messages wait until then.',
   closing: 'Waxwing is closing.',
   devices_keep_changing: 'Their devices keep changing. Waxwing tries again.',
   group_keeps_changing: 'The group keeps changing. Waxwing tries again.',
@@ -298,6 +298,7 @@ export const failure = {
   person_blocked: 'You blocked this person. Unblock them to write to them.',
   invited_blocked: 'You blocked this person. Unblock them to invite them.',
   no_device: 'This person can’t receive messages now.',
+  no_other_device: 'This is your own address, and you have no other device that can receive messages now.',
   invited_no_device: '{address} can’t receive invitations now.',
   group_unknown: 'This group isn’t on this computer anymore.',
   bots_full: 'This group has {most} bots, as many as a group can have. Revoke one first.',

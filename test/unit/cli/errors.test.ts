@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { Failure } from '../../../src/base/failure.ts';
+import { Failure, RelayUnreachable } from '../../../src/base/failure.ts';
 import { logTo } from '../../../src/base/log.ts';
 import type { LogRecord } from '../../../src/base/log-record.ts';
+import { explained } from '../../../src/cli/connection.ts';
 import { explain, report } from '../../../src/cli/errors.ts';
 import { OperatorFailure } from '../../../src/relay/operator/failure.ts';
 
@@ -58,4 +59,14 @@ test.each([
 ])('a server that cannot listen reports the reason: $code', (facts, sentence) => {
   const error = Object.assign(new Error('refused'), { syscall: 'listen' }, facts);
   expect(explain(error)).toBe(sentence);
+});
+
+test('another relay is proposed for one that cannot be reached, and not for a wrong clock', async () => {
+  const url = 'https://relay.example';
+  const after = (error: RelayUnreachable) => explained(Promise.reject(error), url, null);
+  await expect(after(new RelayUnreachable('relay_late'))).rejects.toThrow('Choose another one with --relay');
+  const clock = new RelayUnreachable('clocks_differ', { days: 3 });
+  await expect(after(clock)).rejects.toThrow(
+    /3 days apart\..* operator of the relay\..*\(https:\/\/relay\.example\)$/,
+  );
 });
