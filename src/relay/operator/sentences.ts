@@ -30,6 +30,7 @@ const folderFaults: Readonly<Record<string, string>> = {
   EACCES: 'the account of the relay is not allowed to write there',
   EPERM: 'the account of the relay is not allowed to write there',
   EROFS: 'the disk is read-only',
+  ERR_ACCESS_DENIED: "Node's permissions do not allow it",
   ENOSPC: 'the disk is full',
 };
 

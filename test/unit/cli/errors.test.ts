@@ -12,6 +12,12 @@ test('prints an expected failure as its sentence', () => {
   );
 });
 
+test('explains a folder that Node’s permissions exclude, as in the unit', () => {
+  expect(explain(new Failure('folder_unusable', { path: '/data', reason: 'ERR_ACCESS_DENIED' }))).toBe(
+    "The folder /data cannot be used: Node's permissions do not allow it. Use a folder that the unit or the image allows.",
+  );
+});
+
 test('prints an unexpected error with the id of its log record', () => {
   const records: LogRecord[] = [];
   logTo((record) => records.push(record));
@@ -38,6 +44,7 @@ test.each<[Error, 1 | 2]>([
   [new OperatorFailure('blobs_folder_unusable', { folder: '/files', reason: 'EACCES' }), 2],
   [new OperatorFailure('blobs_folder_unusable', { folder: '/files', reason: 'ENOSPC' }), 1],
   [new Failure('folder_unusable', { path: '/data', reason: 'EACCES' }), 2],
+  [new Failure('folder_unusable', { path: '/data', reason: 'ERR_ACCESS_DENIED' }), 2],
   [new Failure('folder_unusable', { path: '/data', reason: 'ENOSPC' }), 1],
   [new Failure('folder_busy', { path: '/data' }), 1],
   [Object.assign(new Error('refused'), { syscall: 'listen', code: 'EACCES' }), 2],
