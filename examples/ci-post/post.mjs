@@ -14,13 +14,13 @@ if (!relay || !secret || !text) {
   process.exit(2);
 }
 if (!secret.startsWith('gtk_live_')) {
-  console.error('WAXWING_GROUP_TOKEN holds an API key. Ask the owner of the group for a group token.');
+  console.error('WAXWING_GROUP_TOKEN is not a group token (gtk_live_…). Ask the owner of the group for one.');
   process.exit(2);
 }
 
 const client = new RelayClient({ relay, secret, ...(botKey && { botKey }) });
 const { groupId } = (await client.me()).credential;
-if (!groupId) throw new Error('The relay does not say of which group this token is.');
+if (!groupId) throw new Error('The relay does not name the group of this token.');
 const { envelopeIds, undelivered } = await client.sendToGroup(groupId, text);
 console.log(`Posted, sealed for ${envelopeIds.length} devices.`);
 for (const { address, reason } of undelivered) console.error(`Not for ${address}: ${reason}`);

@@ -20,7 +20,7 @@ const {
   WAXWING_PASSPHRASE: passphrase,
 } = process.env;
 if (!relay || !handle) {
-  console.error('Set WAXWING_RELAY, and WAXWING_HANDLE to a handle that nobody has.');
+  console.error('Set WAXWING_RELAY, and WAXWING_HANDLE to a free handle.');
   process.exit(2);
 }
 /** Larger pictures are not downloaded, in bytes. */

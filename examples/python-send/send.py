@@ -12,6 +12,7 @@ It trusts the relay for the keys of the recipient. A client for people verifies 
 seal keys: docs/protocol.md, section 10. The library `waxwing` for Node does that.
 """
 
+import http.client
 import json
 import os
 import sys
@@ -29,7 +30,7 @@ MAX_TEXT_BYTES = 16_384
 
 
 class Refused(Exception):
-    """The relay refused the call, with a sentence."""
+    """The call failed, with a sentence."""
 
 
 class Relay:
@@ -38,7 +39,7 @@ class Relay:
         self._secret = secret
 
     def call(self, method: str, path: str, body: object = None) -> dict:
-        """Makes a call of the API. Raises Refused, or OSError if the relay cannot be reached."""
+        """Makes a call of the API. Raises Refused, also if the relay cannot be reached."""
         headers = {"Authorization": f"Bearer {self._secret}"}
         data = None
         if body is not None:
@@ -51,15 +52,21 @@ class Relay:
         except urllib.error.HTTPError as error:
             problem = read_json(error)
             raise Refused(f"{problem.get('code', error.code)}: {problem.get('detail', '')}") from None
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "reason", error)
+            raise Refused(f"The relay {self._url} cannot be reached: {reason}. Check WAXWING_RELAY.") from None
 
 
 def read_json(response) -> dict:
     data = response.read(MAX_ANSWER_BYTES + 1)
     if len(data) > MAX_ANSWER_BYTES:
-        raise Refused("the answer is too long")
-    answer = json.loads(data)
+        raise Refused("The answer is too long.")
+    try:
+        answer = json.loads(data)
+    except ValueError:
+        answer = None
     if not isinstance(answer, dict):
-        raise Refused("the answer has another form than the API says")
+        raise Refused("The answer is not that of a relay. Check WAXWING_RELAY.")
     return answer
 
 
@@ -72,6 +79,8 @@ def send_to_person(relay: Relay, handle: str, text: str) -> dict:
     sender = relay.call("GET", "/me")["address"]
     recipient = relay.call("GET", f"/handles/{part(handle)}")["address"]
     device_keys = relay.call("GET", f"/keys/{recipient}")["deviceKeys"]
+    if not device_keys:
+        raise Refused(f"{handle} has no device that can read a message now.")
     payload = text_payload(sender, text, peer=recipient)
     envelopes = [seal(sender, recipient, key, payload) for key in device_keys]
     return relay.call("POST", "/envelopes", {"envelopes": envelopes})
@@ -99,7 +108,10 @@ def main(arguments: list[str]) -> int:
     bot_key = os.environ.get("WAXWING_BOT_KEY") if is_token and not is_unsigned else None
     url = os.environ.get("WAXWING_RELAY", "")
     secret = (is_group and os.environ.get("WAXWING_GROUP_TOKEN")) or os.environ.get("WAXWING_API_KEY", "")
-    if not url.startswith(("https://", "http://")) or not secret:
+    if url and not url.startswith(("https://", "http://")):
+        print("WAXWING_RELAY has to begin with https://, or with http:// on this computer.", file=sys.stderr)
+        return 2
+    if not url or not secret:
         print("Set WAXWING_RELAY, and WAXWING_API_KEY or, for a group, WAXWING_GROUP_TOKEN.", file=sys.stderr)
         return 2
     if len(rest) != 2 or not 1 <= len(rest[1].encode("utf-8")) <= MAX_TEXT_BYTES:
@@ -115,7 +127,7 @@ def main(arguments: list[str]) -> int:
             answer = send_to_group(relay, *rest, read_bot_key(bot_key) if bot_key else None)
         else:
             answer = send_to_person(relay, *rest)
-    except (Refused, OSError, ValueError) as error:
+    except (Refused, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     print(json.dumps(answer, indent=2))

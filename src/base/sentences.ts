@@ -50,6 +50,7 @@ const folderReasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file.',
   EROFS: 'the disk is read-only.',
   EDQUOT: 'the disk is full.',
+  ERR_ACCESS_DENIED: "Node's permissions do not allow it. Use a folder that the unit or the image allows.",
   ENOSPC: 'the disk is full.',
   EPIPE: 'the program that reads it has ended.',
   SQLITE_FULL: 'the disk is full.',

@@ -54,6 +54,7 @@ const WRONG_SETTINGS = [
   'database_moved',
   'database_newer',
   'database_parameter_unknown',
+  'database_replaced',
   'database_servers_many',
   'database_unsynced',
   'database_url_file',

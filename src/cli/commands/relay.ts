@@ -13,6 +13,7 @@ import { startRelay } from '../../relay/index.ts';
 import { OperatorFailure } from '../../relay/operator/failure.ts';
 import { ResourceStack } from '../../relay/resource-stack.ts';
 import type { RelayLimits } from '../../relay/settings/limits.ts';
+import { DATABASE_REPLACED } from '../../relay/store/sqlite/open-files.ts';
 import {
   addHost,
   addTrustedProxy,
@@ -227,6 +228,8 @@ async function serve(
   }
   show('Press Ctrl+C to stop.');
   const brokenBy = broken.promise.then((reason) => {
+    if (reason === DATABASE_REPLACED)
+      throw new OperatorFailure('database_replaced', { file: join(folder, 'relay.db') });
     throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(reason)
       ? new OperatorFailure('database_damaged', { file: join(folder, 'relay.db'), reason })
       : commandError('failed', 'database_broke', { folder, reason });

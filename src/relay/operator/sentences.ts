@@ -30,6 +30,7 @@ const folderFaults: Readonly<Record<string, string>> = {
   EACCES: 'the account of the relay is not allowed to write there',
   EPERM: 'the account of the relay is not allowed to write there',
   EROFS: 'the disk is read-only',
+  ERR_ACCESS_DENIED: "Node's permissions do not allow it",
   ENOSPC: 'the disk is full',
 };
 
@@ -88,6 +89,8 @@ export const OPERATOR_SENTENCES = {
     `${file} is damaged (${reason}). Stop all programs that use it, move it away together with the files beside it that begin with its name, and restore relay.db from a backup.`,
   database_empty: ({ file }: { file: string }) =>
     `${file} is empty. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+  database_replaced: ({ file }: { file: string }) =>
+    `${file} was removed or replaced while the relay used it, so the relay stopped. The calls since then were refused. Restore a backup, or start the relay if the file there now is the right one.`,
   database_missing: ({ file }: { file: string }) =>
     `${file} is missing, but its log ${file}-wal is there. Restore a backup, or remove all files that begin with this name to start a new relay.`,
   database_link_broken: ({ file }: { file: string }) =>

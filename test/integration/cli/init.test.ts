@@ -249,6 +249,15 @@ describe('the protection of an identity', () => {
     },
   );
 
+  test('reports an unused passphrase also where unprotected keys are allowed', async () => {
+    const file = at('allowed.json');
+    await newBot(relay, { file });
+    const both = { ...sealed, WAXWING_UNPROTECTED_KEY: '1' };
+    const { stderr } = await waxwing(['me', '--identity', file], { env: both });
+    expect(stderr).toMatch(/WAXWING_PASSPHRASE was not used\..*unset WAXWING_PASSPHRASE\.$/m);
+    expect(stderr).not.toContain('WAXWING_UNPROTECTED_KEY=1');
+  });
+
   test('stays unchanged by commands that only read, also with a passphrase set', async () => {
     const file = at('plain.json');
     await newBot(relay, { file });

@@ -61,7 +61,12 @@ describe('a credential', () => {
       3,
       /^WAXWING_API_KEY is not an API key: sk_live_ and 43 characters\. Check/,
     ],
-    ['of the other kind', { WAXWING_API_KEY: TOKEN }, 3, /^WAXWING_API_KEY is not an API key/],
+    [
+      'of the other kind',
+      { WAXWING_API_KEY: TOKEN },
+      3,
+      /^WAXWING_API_KEY has a secret of another kind\. Set WAXWING_GROUP_TOKEN to it, and unset WAXWING_API_KEY\.$/,
+    ],
     [
       'that the relay does not know',
       { WAXWING_API_KEY: KEY },
@@ -157,6 +162,11 @@ describe('a person', () => {
     [['send', '@wrong_nobody', 'hi'], 5, /^No account here has the public handle @wrong_nobody\.$/],
     [['keys', `0x${'1'.repeat(40)}`], 5, /has no device that can read a message now\.$/],
     [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that can read a message now\.$/],
+    [
+      ['send', '@wrong_ann', 'hi', '--identity', annFile],
+      5,
+      /^This is your own address, and it has no other device that can read a message now\.$/,
+    ],
     [['resolve', '@No'], 2, /A person is @handle/],
     [
       ['send', 'No!', 'hi'],

@@ -77,6 +77,9 @@ test('missing data is reported before anything is sent', async () => {
   expect(
     () => new RelayClient({ relay: 'http://relay.example', secret: `sk_live_${'x'.repeat(43)}` }),
   ).toThrow('needs https');
+  await expect(identity.register(relay.url.replace('127.0.0.1', 'localhost'))).rejects.toThrow(
+    `its address here is localhost:${relay.running.port}. Use ${relay.url}.`,
+  );
   await expect(identity.register('nonsense://')).rejects.toThrow('looks like https');
   const { identity: other } = await newBot(relay);
   const script = new RelayClient({ relay: relay.url, secret: other.apiKey ?? '' });

@@ -69,5 +69,15 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
       code: 2,
       stderr: expect.stringContaining('WAXWING_RELAY'),
     });
+    const away = run('send.py', ['@bea', 'x'], { ...env, WAXWING_RELAY: 'http://127.0.0.1:1' });
+    await expect(away).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The relay http:\/\/127\.0\.0\.1:1 cannot be reached: /),
+    });
+    const other = run('send.py', ['@bea', 'x'], { ...env, WAXWING_RELAY: 'relay.example' });
+    await expect(other).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has to begin with https://'),
+    });
   });
 });

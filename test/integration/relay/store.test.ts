@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/relay/store/records.ts';
+import { DATABASE_REPLACED } from '../../../src/relay/store/sqlite/open-files.ts';
 import { openSqliteStore } from '../../../src/relay/store/sqlite/store.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
@@ -139,4 +140,33 @@ test('damage that a read finds ends the writing', async () => {
   await expect(store.checkHealth()).rejects.toThrow(/^SQLITE_CORRUPT/);
   expect(reasons).toEqual([expect.stringMatching(/^SQLITE_CORRUPT/)]);
   await store.close().catch(() => undefined);
+});
+
+describe.skipIf(process.platform === 'win32')('a database that, under a running relay,', () => {
+  test.each<[string, (path: string) => void]>([
+    [
+      'is removed',
+      (path) => {
+        for (const end of ['', '-wal', '-shm']) rmSync(path + end);
+      },
+    ],
+    ['loses its log', (path) => rmSync(`${path}-wal`)],
+    [
+      'is replaced by a backup',
+      (path) => {
+        copyFileSync(path, `${path}.backup`);
+        renameSync(`${path}.backup`, path);
+      },
+    ],
+  ])('%s ends the writing, and no call is confirmed', async (_name, change) => {
+    using folder = temporaryFolder();
+    const reasons: string[] = [];
+    const onBroken = (reason: string) => reasons.push(reason);
+    const store = await openSqliteStore({ dataDirectory: folder.path, queueBytes: 1e9, onBroken });
+    await newMember(store);
+    change(join(folder.path, 'relay.db'));
+    await expect(newMember(store)).rejects.toThrow(StoreUnavailable);
+    expect(reasons).toEqual([DATABASE_REPLACED]);
+    await store.close();
+  });
 });

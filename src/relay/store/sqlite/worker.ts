@@ -11,6 +11,7 @@ import { Checkpoints, serveCheckpoints } from './checkpoints.ts';
 import { asSql, damageIn, hasDiskFailed, openForWriting, reasonOf } from './database.ts';
 import { HashMover } from './hash-index.ts';
 import { serveLongReads } from './long-reads-thread.ts';
+import { DATABASE_REPLACED, OpenFiles } from './open-files.ts';
 import { type PackedMail, type PackedOutcomes, packOutcomes, unpackMail } from './packed-mail.ts';
 import { type OperationResult, type Operations, prepareWriterOperations } from './writer-operations.ts';
 
@@ -59,6 +60,7 @@ function start(path: string, entry: URL): void {
     onFailed: (reason) => answer({ kind: 'broken', reason }),
   });
   const hashes = new HashMover(database);
+  const files = new OpenFiles(path);
   const operations = prepareWriterOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -123,6 +125,7 @@ function start(path: string, entry: URL): void {
       }
       hashes.beforeCommit();
       commit.run();
+      if (!files.areInPlace()) return { kind: 'not_committed', reason: DATABASE_REPLACED, fatal: true };
       return { kind: 'committed', outcomes };
     } catch (error) {
       if (database.inTransaction) rollback.run();
