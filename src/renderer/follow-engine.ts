@@ -101,18 +101,19 @@ export function followEngine(
       refresh('search.messages');
       refresh('search.inConversation');
     }),
+    // Frequent: of many people who join a group, each is reported alone.
     window.waxwing.on('people.changed', ({ addresses }) => {
-      refreshThose('people.details', ({ address }) => addresses.includes(address));
+      refreshThose('people.details', ({ address }) => addresses.includes(address), true);
       // A panel shows for each member whether sealing for them is possible.
-      refreshThose('groups.details', (_input, details) =>
-        Boolean(details?.members.some(({ person }) => addresses.includes(person.address))),
-      );
+      const hasOne = (_input: unknown, details: Output<'groups.details'> | undefined) =>
+        Boolean(details?.members.some(({ person }) => addresses.includes(person.address)));
+      refreshThose('groups.details', hasOne, true);
     }),
     window.waxwing.on('groups.changed', ({ conversationIds }) => {
       const isChanged = (input: { conversationId: string }) => conversationIds.includes(input.conversationId);
-      refreshThose('groups.details', isChanged);
-      refreshThose('groups.invitedCount', isChanged);
-      refreshThose('groups.links', isChanged);
+      refreshThose('groups.details', isChanged, true);
+      refreshThose('groups.invitedCount', isChanged, true);
+      refreshThose('groups.links', isChanged, true);
     }),
   ];
   return () => {

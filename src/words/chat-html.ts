@@ -126,11 +126,12 @@ export function messageHtml(
   const time = `<time datetime="${new Date(message.at).toISOString()}">${escaped(look.fullTime(message.at))}</time>`;
   const name = escaped(authorNameIn(words, message.author, message.bot?.name ?? null));
   return [
-    `<article${message.sender === own ? ' class="own"' : ''} dir="auto">`,
+    `<article${message.sender === own ? ' class="own"' : ''}>`,
     `<div class="by"><b><bdi>${name}</bdi></b> ${time}${marks(words, message)}</div>`,
     quote(words, message),
     ...message.files.map((file, index) => fileHtml(words, paths[index] ?? null, file)),
-    `<div class="text">${contentHtml(words, message)}</div>`,
+    // Not on the article: its first word would be the day of the time.
+    `<div class="text" dir="auto">${contentHtml(words, message)}</div>`,
     reactions(message),
     '</article>',
   ].join('\n');

@@ -194,6 +194,15 @@ test('a lock forgets files that were not sent, and keeps the text', async ({ pag
   await expect(page.getByText(NOT_SENT)).toBeHidden();
 });
 
+test('the type of a file with a long Hebrew name is complete and at its end', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await choose(page, text(`שלום ${'long '.repeat(20)}.pdf.exe`));
+  const end = tray(page).getByText('.exe', { exact: true });
+  await expect(end).toHaveCSS('direction', 'ltr');
+  const [right, start] = await Promise.all([end.boundingBox(), tray(page).getByText(/^שלום/).boundingBox()]);
+  expect(right?.x).toBeGreaterThanOrEqual((start?.x ?? 0) + (start?.width ?? Number.POSITIVE_INFINITY));
+});
+
 test('the type of a file with a long name is visible before and after it is sent', async ({ page }) => {
   const name = `Minutes of the ${'long '.repeat(20)}meeting.pdf.exe`;
   await page.setViewportSize({ width: 390, height: 800 });

@@ -15,13 +15,16 @@ interface FileNameProps {
   className?: string;
 }
 
-/** A file name on one line. If there is no room for all of it, its extension stays visible, because it shows the type. */
+/**
+ * A file name on one line. If there is no room for all of it, its extension stays visible, because it shows the type. The
+ * extension is at the right also of a Hebrew or Arabic name, in every language.
+ */
 export function FileName({ name, className }: FileNameProps) {
   const extension = shownExtension(name);
   const end = extension === '' ? name.length : name.length - extension.length - 1;
   return (
-    <bdi className={classNames('flex min-w-0', className)}>
-      <span className="truncate">{name.slice(0, end)}</span>
+    <bdi className={classNames('flex min-w-0', className)} dir="ltr">
+      <bdi className="truncate">{name.slice(0, end)}</bdi>
       <span className="shrink-0">{name.slice(end)}</span>
     </bdi>
   );

@@ -160,7 +160,7 @@ export const chat = {
   send: 'Send',
   sendHelp: 'Send (Enter). Shift+Enter starts a new line.',
   sendHelpMod: 'Send ({keys}). Enter starts a new line.',
-  over: '{count, plural, one {# character over the limit} other {# characters over the limit}}',
+  over: '{count, plural, one {# character over the limit.} other {# characters over the limit.}}',
   left: '{count, plural, one {# character left} other {# characters left}}',
   sendInParts: '{count, plural, one {Send in # part} other {Send in # parts}}',
   full: 'The end of longer text is left out.',

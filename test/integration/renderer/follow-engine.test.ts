@@ -174,6 +174,24 @@ test('changes that follow each other while an answer is on its way cause one mor
   ]);
 });
 
+test('many people who join a group cause two queries of its panel, and the first answer is shown', async () => {
+  if (direct.kind !== 'direct') throw new Error('this is a group');
+  const reads = groupReads().length;
+  const own = page.shown('groups.details', { conversationId: group.id })?.members[0]?.person.address;
+  for (let change = 0; change < 20; change++) {
+    page.emit('people.changed', { addresses: [own, direct.peer.address] });
+    page.emit('groups.changed', { conversationIds: [group.id] });
+  }
+  await page.settled();
+  const count = (name: string) => page.calls.filter((each) => each === name).length;
+  await becomes(() => count('groups.details') >= 2 && count('people.details') >= 2);
+  await page.settled();
+  expect(page.calls.toSorted()).toEqual([
+    ...['groups.details', 'groups.details', 'people.details', 'people.details'],
+  ]);
+  expect(groupReads()).toHaveLength(reads + 2);
+});
+
 test('while a conversation keeps changing, it is fetched less and less often', async () => {
   [pauses, paused] = [[], []];
   const change = () => page.emit('conversations.changed', { ids: [group.id] });

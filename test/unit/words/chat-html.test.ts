@@ -62,6 +62,12 @@ test('formatting becomes elements, and links keep their addresses', () => {
   expect(html).toContain('href="https://a.example/?b=');
 });
 
+test('a text has its own direction, not that of its time', () => {
+  const html = messageHtml(look, message({ text: 'שלום, Ann!' }), OWN, []);
+  expect(html).toContain('<div class="text" dir="auto">שלום, Ann!</div>');
+  expect(html).not.toContain('<article dir');
+});
+
 test('a script address is not a link', () => {
   expect(messageHtml(look, message({ text: 'javascript:alert(1)' }), OWN, [])).not.toContain('href');
 });
