@@ -3,6 +3,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { RadioRow } from '../design/setting-rows.tsx';
 import { announce } from '../shared/announcements.tsx';
+import { useClearedOnline } from '../shared/use-cleared-online.ts';
 import { t } from '../words.tsx';
 
 const SECONDS = { '86400': 86_400, '604800': 604_800, '2592000': 2_592_000 } as const;
@@ -28,6 +29,7 @@ export function NewLink({ conversationId, most, submit }: NewLinkProps) {
     showsFailure: true,
     onSuccess: () => announce(t('groups.linkCreated')),
   });
+  useClearedOnline(create);
   return (
     <form
       className="flex flex-col gap-3 rounded-menu border border-line bg-raised p-4"

@@ -8,6 +8,7 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { announce } from '../shared/announcements.tsx';
 import { copyText } from '../shared/copy-text.ts';
 import { isOnThisComputer } from '../shared/server.ts';
+import { useClearedOnline } from '../shared/use-cleared-online.ts';
 import { useFocusKept } from '../shared/use-focus-kept.ts';
 import { useNow } from '../shared/use-now.ts';
 import { t } from '../words.tsx';
@@ -35,6 +36,7 @@ function Links() {
       announce(t('groups.linkCreated'));
     },
   });
+  useClearedOnline(create);
   const now = useNow(MINUTE);
   const open = data?.links.filter(({ expires }) => expires > now) ?? [];
   const [container, button] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)];

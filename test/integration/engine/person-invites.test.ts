@@ -1,5 +1,5 @@
 /** Invite links to a person, between two engines and a real relay. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatInvite, parseInvite } from '../../../src/protocol/invite.ts';
 import { runAdminCommand } from '../../../src/relay/admin/client.ts';
 import {
@@ -24,6 +24,15 @@ class ReadableEngine extends LocalEngine {
     return (rows ?? []).map(({ token }) => token);
   }
 }
+
+/** Its clock follows a changed system time. */
+class TimedEngine extends LocalEngine {
+  protected override get surroundings() {
+    return { now: () => Date.now(), random: Math.random };
+  }
+}
+
+const DAY = 24 * 3_600_000;
 
 let resources: AsyncDisposableStack;
 let relay: TestRelay;
@@ -163,6 +172,23 @@ test('a cancelled link, and one that was made up, lead to a request', async () =
   expect(await linksOf()).toEqual([]);
   await write(ben, (await accept(ben, link.url)).conversationId, 'Hello');
   expect(await firstChats(ann)).toMatchObject([{ state: 'request' }]);
+});
+
+test('a clock that is days ahead ends no open link', async () => {
+  const timed = resources.use(await new TimedEngine(relay.url).start());
+  await setUp(timed, 'ann');
+  const link = await make(timed);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * DAY });
+  relay.ahead = -8 * DAY;
+  try {
+    // It is not shown meanwhile. Making another one removes expired ones, but only by a time that the relay has confirmed.
+    expect(await linksOf(timed)).toEqual([]);
+    await expect(make(timed)).rejects.toMatchObject({ code: 'clocks_differ' });
+  } finally {
+    vi.useRealTimers();
+    relay.ahead = 0;
+  }
+  expect(await linksOf(timed)).toEqual([link]);
 });
 
 test('a request becomes a chat when its person follows a link', async () => {
