@@ -17,10 +17,8 @@ export type WaitingDevice = z.infer<typeof WaitingDevice>;
 
 export const LinkOfferRequest = LinkOffer.meta({ id: 'LinkOfferRequest' });
 
-export const PublishedLinkOffer = z
-  .object({ ...LinkOffer.shape, list: z.object(ListReference.shape) })
-  .meta({
-    id: 'PublishedLinkOffer',
-    description: 'The account that the new computer may join, and the device list that contains it.',
-  });
+export const PublishedLinkOffer = z.object({ ...LinkOffer.shape, list: z.object(ListReference.shape) }).meta({
+  id: 'PublishedLinkOffer',
+  description: 'The account that the new computer may join, and the device list that contains it.',
+});
 export type PublishedLinkOffer = z.infer<typeof PublishedLinkOffer>;

@@ -65,7 +65,10 @@ interface FoundProps {
 export function FoundSettings({ found, text, sectionOf, onOpen }: FoundProps) {
   return (
     <>
-      <p className={classNames('px-3 text-secondary [overflow-wrap:anywhere]', found.length > 0 && 'sr-only')} role="status">
+      <p
+        className={classNames('px-3 text-secondary [overflow-wrap:anywhere]', found.length > 0 && 'sr-only')}
+        role="status"
+      >
         {found.length > 0
           ? t('settings.searchCount', { count: found.length })
           : t('settings.searchNothing', { text: text.trim() })}
