@@ -277,3 +277,33 @@ test('a failed message is marked in the list also after an answer, in place of t
   await expect(row).toContainText('Muted for a while');
   await expect(row.getByRole('img', { name: 'Not sent' })).toBeVisible();
 });
+
+test('a dialog returns the focus when it begins to close, so that Escape twice also closes the details below it', async ({
+  page,
+  openScene,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openScene('one', { open: '1' });
+  for (const [name, role] of [
+    ['Delete chat', 'alertdialog'],
+    ['Export chat…', 'dialog'],
+  ] as const) {
+    const panel = await openDetails(page);
+    await press(panel.getByRole('button', { name }));
+    await expect(page.getByRole(role)).toBeVisible();
+    // In the page, before the next frame: the animation is at its beginning.
+    const focused = await page.evaluate(async () => {
+      const key = { key: 'Escape', bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
+      const { port1, port2 } = new MessageChannel();
+      await new Promise((resolve) => {
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+      return document.activeElement?.textContent;
+    });
+    expect(focused).toBe(name);
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+  }
+});

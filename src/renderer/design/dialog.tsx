@@ -7,6 +7,7 @@ import { Button, buttonClass } from './button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { classNames } from './class-names.ts';
 import { focusAtOnce } from './focus-at-once.ts';
+import { useEarlyReturn } from './use-early-return.ts';
 
 const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]';
 const popup =
@@ -36,6 +37,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const window = useRef<HTMLDivElement>(null);
+  const noteOpener = useEarlyReturn(open, window, finalFocus);
   return (
     <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <Base.Portal>
@@ -43,7 +45,10 @@ export function Dialog({
         <Base.Popup
           className={classNames(popup, width)}
           finalFocus={finalFocus}
-          initialFocus={() => focusAtOnce(initialFocus?.current ?? window.current?.querySelector('button'))}
+          initialFocus={() => {
+            noteOpener();
+            return focusAtOnce(initialFocus?.current ?? window.current?.querySelector('button'));
+          }}
           ref={window}
         >
           <div className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
@@ -103,7 +108,9 @@ export function Confirmation(props: ConfirmationProps) {
     finalFocus,
     href,
   } = props;
+  const window = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
+  const noteOpener = useEarlyReturn(open, window, finalFocus);
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <AlertDialog.Portal>
@@ -111,7 +118,11 @@ export function Confirmation(props: ConfirmationProps) {
         <AlertDialog.Popup
           className={classNames(popup, 'gap-2 overflow-y-auto p-5 sm:w-[25rem]')}
           finalFocus={finalFocus}
-          initialFocus={() => focusAtOnce(cancel.current)}
+          initialFocus={() => {
+            noteOpener();
+            return focusAtOnce(cancel.current);
+          }}
+          ref={window}
         >
           <AlertDialog.Title className="font-semibold text-dialog">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft">{explanation}</AlertDialog.Description>

@@ -28,12 +28,12 @@ function ForwardForm({ messages }: { messages: readonly Message[] }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { data: all = [] } = useBridgeQuery('conversations.list', {});
-  const forward = useCommand('messages.forward', {
-    onSuccess: () => {
-      select(null);
-      open(null);
-    },
-  });
+  const forward = useCommand('messages.forward');
+  // Not after this dialog was closed: it would end a newer selection, and close a newer dialog.
+  const end = () => {
+    select(null);
+    open(null);
+  };
   const offered = offeredChats(all, text);
   const toggle = (id: string) =>
     setChosen((before) => (before.has(id) ? before.difference(new Set([id])) : before.union(new Set([id]))));
@@ -50,7 +50,8 @@ function ForwardForm({ messages }: { messages: readonly Message[] }) {
         className="flex flex-col gap-3 p-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (chosen.size > 0) forward.mutate({ ids: messages.map(({ id }) => id), to: [...chosen] });
+          if (chosen.size === 0) return;
+          forward.mutate({ ids: messages.map(({ id }) => id), to: [...chosen] }, { onSuccess: end });
         }}
       >
         <TextField
