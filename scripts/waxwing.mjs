@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The `waxwing` command from a checkout, on the project's own Node: npm run -s waxwing -- <command>.
  */

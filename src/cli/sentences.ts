@@ -41,6 +41,8 @@ const formsOfSecret = {
 export const COMMAND_SENTENCES = {
   /** An invalid call of the command. */
   usage: {
+    metrics_port_taken: ({ port }: { port: number }) =>
+      `The relay itself listens on port ${port}. Choose another one with --metrics-port, such as ${port === 9464 ? 9465 : 9464}.`,
     relay_missing: () => 'No relay given. Add --relay with its address, or set WAXWING_RELAY.',
     recipient_missing: () => 'No recipient given. Add @handle, an address, or --group with an id.',
     /** `problem` is the argument's own sentence. */

@@ -190,6 +190,8 @@ async function serve(
   const show = (text: string) => console.log(noteLine(options.log, text));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
+  if (options.port !== 0 && metricsPort === options.port && options.metricsHost === options.host)
+    throw commandError('usage', 'metrics_port_taken', { port: metricsPort });
   if (options.blobs && 'folder' in options.blobs) makeBlobFolder(options.blobs.folder);
   const registration = options.registration ?? usualRegistration(options);
   const ms = stopwatch();

@@ -36,6 +36,7 @@ const folderFaults: Readonly<Record<string, string>> = {
 
 const backupFaults: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
+  EISDIR: 'it is a folder. Add the name of a file',
   ENOTDIR: 'a part of its path is a file',
   EACCES: 'the account of the relay is not allowed to write there',
   EPERM: 'the account of the relay is not allowed to write there',

@@ -117,6 +117,10 @@ test('a backup is written once, for its owner only', async () => {
   expect(await failed('backup', file)).toBe(
     `The backup ${file} could not be written: the file already exists.`,
   );
+  const folder = relay.folder.path;
+  expect(await failed('backup', folder)).toBe(
+    `The backup ${folder} could not be written: it is a folder. Add the name of a file.`,
+  );
 });
 
 test('the audit log is shown and checked; it contains the actions of the operator', async () => {

@@ -129,6 +129,16 @@ describe('a failed start prints an error', () => {
     );
   });
 
+  test('a relay whose metrics have its own port', async () => {
+    using folder = temporaryFolder();
+    const args = ['--data', folder.path, '--port', '9464', '--metrics-port', '9464', '--log', 'off'];
+    expect(await waxwingProcess(['relay', ...args])).toMatchObject({
+      code: 2,
+      stderr:
+        'The relay itself listens on port 9464. Choose another one with --metrics-port, such as 9465.\n',
+    });
+  });
+
   test('a relay on an address of another computer', async () => {
     using folder = temporaryFolder();
     // Reserved for documentation by RFC 5737: no computer has it.

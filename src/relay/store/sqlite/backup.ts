@@ -10,7 +10,10 @@ import { forbiddenByNode } from '../../operator/forbidden.ts';
  * @throws OperatorFailure if the file exists already or cannot be created; Error if it cannot be written
  */
 export function backUp(database: BetterSqlite.Database, file: string): number {
-  if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });
+  if (existsSync(file)) {
+    if (statSync(file).isDirectory()) throw new OperatorFailure('backup_failed', { file, reason: 'EISDIR' });
+    throw new OperatorFailure('backup_exists', { file });
+  }
   const partial = `${file}.${process.pid}.partial`;
   try {
     closeSync(openSync(partial, 'wx', 0o600));
