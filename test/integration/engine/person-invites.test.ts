@@ -47,8 +47,8 @@ beforeEach(async () => {
 afterEach(() => resources.disposeAsync());
 
 const newEngine = async (at = relay) => resources.use(await new ReadableEngine(at.url).start());
-const make = async (engine = ann) => (await callEngine(engine, 'invites.create', {})).link;
-const linksOf = async (engine = ann) => (await callEngine(engine, 'invites.list', {})).links;
+const make = async (engine: LocalEngine = ann) => (await callEngine(engine, 'invites.create', {})).link;
+const linksOf = async (engine: LocalEngine = ann) => (await callEngine(engine, 'invites.list', {})).links;
 const accept = (engine: LocalEngine, text: string) => callEngine(engine, 'invites.accept', { text });
 const write = (engine: LocalEngine, conversationId: string, text: string) =>
   callEngine(engine, 'messages.send', { conversationId, text });
