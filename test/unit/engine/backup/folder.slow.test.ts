@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -155,6 +155,49 @@ test('a restore that was stopped begins anew with a newer backup of the same fol
   await backups.restore(computer.parent, PHRASE);
   expect(textsIn(seenIn(device.context))).toEqual(textsIn(computer.seen()));
 });
+
+test.each(['before anything is merged', 'after a part is merged'] as const)(
+  'a folder that is disconnected during a restore, %s, continues it later',
+  async (part) => {
+    const long = (index: number) => `Message ${index} ${'more '.repeat(500)}`.trim();
+    await using computer = await new Computer(
+      Array.from({ length: 300 }, (_, index) => text(long(index))),
+    ).begin();
+    await using target = backUp(openAnn(() => computer.clock));
+    const { backups, device } = target;
+    const { backupRows } = device.context;
+    const away = `${computer.parent} away`;
+    const original = {
+      begin: backupRows.beginRestore.bind(backupRows),
+      set: backupRows.setRestored.bind(backupRows),
+    };
+    const disconnect = () => {
+      if (existsSync(computer.parent)) renameSync(computer.parent, away);
+    };
+    if (part === 'before anything is merged')
+      backupRows.beginRestore = (stored) => {
+        original.begin(stored);
+        disconnect();
+      };
+    else
+      backupRows.setRestored = (done) => {
+        original.set(done);
+        disconnect();
+      };
+    // Twice: the person tries again before the disk is back.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await expect(backups.restore(computer.parent, PHRASE)).rejects.toMatchObject({
+        code: 'backup_unreadable',
+      });
+      expect(backups.state).toMatchObject({ isRestoreOpen: true, problem: { code: 'backup_unreadable' } });
+    }
+    renameSync(away, computer.parent);
+    [backupRows.beginRestore, backupRows.setRestored] = [original.begin, original.set];
+    await backups.restore(computer.parent, PHRASE);
+    expect(backups.state).toMatchObject({ isRestoreOpen: false, problem: null });
+    expect(textsIn(seenIn(device.context))).toEqual(textsIn(computer.seen()));
+  },
+);
 
 test('a restore from a folder passes over newer backups of another account with the same secret', async () => {
   await using computer = await new Computer(SOME).begin();
