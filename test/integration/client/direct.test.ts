@@ -263,7 +263,7 @@ test('too long a text, and a recipient without another device, are reported', as
   await expect(client.send(address, 'x'.repeat(66_000))).rejects.toThrow(
     'it has 66000 bytes, and the limit is 16384',
   );
-  await expect(client.send(identity.address, 'to myself')).rejects.toThrow('no device that can read');
+  await expect(client.send(identity.address, 'to myself')).rejects.toThrow('no other device that can read');
   await expect(client.send(`0x${'9'.repeat(40)}`, 'x')).rejects.toMatchObject({ code: 'no_device' });
 });
 
