@@ -90,6 +90,8 @@ export const OPERATOR_SENTENCES = {
     `${file} is damaged (${reason}). Stop all programs that use it, move it away together with the files beside it that begin with its name, and restore relay.db from a backup.`,
   database_empty: ({ file }: { file: string }) =>
     `${file} is empty. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+  database_folder: ({ file }: { file: string }) =>
+    `${file} is a folder, and the relay needs a file there. Move the folder away, and restore a backup as relay.db if this relay had one.`,
   database_replaced: ({ file }: { file: string }) =>
     `${file} was removed or replaced while the relay used it, so the relay stopped. The calls since then were refused. Restore a backup, or start the relay if the file there now is the right one.`,
   database_missing: ({ file }: { file: string }) =>
