@@ -5,6 +5,8 @@ import type { ParametersOf } from '../../protocol/faults.ts';
 export const LIMIT_FAULTS = {
   body_long: 'must be at most 8 MiB, because a larger body would delay all other requests',
   body_short: 'must be at least 2 × payloadBytes + 2,232, the size of one envelope',
+  payload_short: 'must be at least 1024 bytes, the size of a short message',
+  timeout_short: 'must be at least 1000 milliseconds, so that clients on slow networks can finish a call',
   stalled_short: 'must be greater than the longest wait of a poll',
   timer_long: 'must be at most 2147483647 milliseconds, the longest timer',
   headers_long: 'must be at most requestTimeout or blobPartTimeout, the longer of them',
