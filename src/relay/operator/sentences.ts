@@ -75,7 +75,7 @@ export const OPERATOR_SENTENCES = {
   postgres_other: () =>
     'This PostgreSQL server is not a copy of the server that the relay has used. If this is intended, restart the relay.',
   database_url_malformed: () =>
-    'The URL of the database is malformed. Write it as postgres://user:password@host:5432/database, and several servers as host1:5432,host2:5432. In the password, write / ? # @ and % as %2F %3F %23 %40 and %25.',
+    'The URL of the database, in --database, --to or WAXWING_DATABASE_URL, is malformed. Write it as postgres://user:password@host:5432/database, and several servers as host1:5432,host2:5432. In the password, write / ? # @ and % as %2F %3F %23 %40 and %25.',
   database_servers_many: ({ most }: { most: number }) =>
     `The URL of the database has too many servers. The limit is ${most}.`,
   database_wants_standby: ({ wanted }: { wanted: string }) =>
