@@ -247,3 +247,8 @@ export function stopRequested(): Promise<StopSignal> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
   return promise;
 }
+
+/** Adds a variable to an option. An empty one counts as unset: files of variables often have such lines. */
+export function withVariable(option: Option, name: string, environment = process.env): Option {
+  return environment[name] === '' ? option : option.env(name);
+}

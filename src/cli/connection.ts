@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { failedWith } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
 import { type Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
-import { parseRelay } from './arguments.ts';
+import { parseRelay, withVariable } from './arguments.ts';
 import { CommandError, commandError } from './command-error.ts';
 import { chooseMeans, type Means, requireIdentity } from './credentials.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -27,9 +27,8 @@ export function addConnectionOptions(command: Command): Command {
 }
 
 export function relayOption(): Option {
-  return new Option('--relay <url>', 'the relay; default: that of the identity')
-    .env('WAXWING_RELAY')
-    .argParser(parseRelay);
+  const option = new Option('--relay <url>', 'the relay; default: that of the identity');
+  return withVariable(option, 'WAXWING_RELAY').argParser(parseRelay);
 }
 
 /**

@@ -48,6 +48,7 @@ const MISUSES = [
 const WRONG_SETTINGS = [
   'database_damaged',
   'database_empty',
+  'database_folder',
   'database_forbidden',
   'database_link_broken',
   'database_missing',

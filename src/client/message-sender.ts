@@ -43,6 +43,8 @@ interface SenderParts {
   groups: ProgramGroups;
   /** Announces changes of the identity's devices. */
   openGreetings(): void;
+  /** Aborted when the client is closed. */
+  closed: AbortSignal;
 }
 
 export class MessageSender {
@@ -114,7 +116,7 @@ export class MessageSender {
   /** The known lifetime of messages sent there, in seconds; 0 for never. */
   #timerOf(destination: Destination, answered: NamedMessage | null): Promise<number> {
     if ('peer' in destination) return Promise.resolve(answered?.expires ?? 0);
-    return patiently(() => this.#parts.groups.timerOf(destination.groupId));
+    return patiently(() => this.#parts.groups.timerOf(destination.groupId), this.#parts.closed);
   }
 
   /** Sends a finished body. */
@@ -134,6 +136,7 @@ export class MessageSender {
       now: () => Date.now(),
       groups: this.#parts.groups.now,
       journal: this.#parts.journal,
+      closed: this.#parts.closed,
     };
     return send(parts, body, destination, flags);
   }
@@ -152,7 +155,7 @@ export class MessageSender {
 
   /** The sender's address according to the relay. */
   async address(): Promise<string> {
-    this.#me ??= this.#parts.api.me().catch((error) => {
+    this.#me ??= patiently(() => this.#parts.api.me(), this.#parts.closed).catch((error) => {
       this.#me = null;
       throw error;
     });

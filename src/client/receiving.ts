@@ -4,6 +4,8 @@
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
+import { describe } from '../base/error-facts.ts';
+import { log } from '../base/log.ts';
 import { contents } from '../messaging/contents/all-kinds.ts';
 import { InviteContent } from '../messaging/contents/kinds/invite.ts';
 import type { Gaps } from '../messaging/gaps/gaps.ts';
@@ -14,7 +16,7 @@ import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
 import type { Received } from '../messaging/receiving/received.ts';
 import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
-import { isTransient, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
+import { isTransient, RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
@@ -22,6 +24,7 @@ import type { RelayApi } from './api.ts';
 import { createGaps, type Missing } from './gaps.ts';
 import type { Identity } from './identity/identity.ts';
 import type { KeptInvitation } from './identity/journal/invitations.ts';
+import type { Registration } from './identity/registration.ts';
 import { isForReader, type Message, messageOf } from './message.ts';
 import { waitAfter, wasCutShort } from './wait-after.ts';
 
@@ -91,7 +94,7 @@ export async function* receive(
   for (let pages = 0; !signal?.aborted && (follow || pages < MAX_PAGES); pages++) {
     let wait = 0;
     try {
-      await registration.ensure();
+      const isEnsured = await ensureIfPossible(registration);
       // `keep` leaves everything unchanged.
       if (!keep) parts.greetings();
       followed()?.begin();
@@ -109,7 +112,7 @@ export async function* receive(
       );
       // Pending messages still need their keys.
       if (!keep && deferred + pending === 0 && !page.more) {
-        registration.drained(since);
+        if (isEnsured) registration.drained(since);
         identity.journal.markReadToEnd(since);
         followed()?.atEnd(since);
         const postDue = followed()?.postDue();
@@ -131,6 +134,24 @@ export async function* receive(
       wait = waitAfter(error, failures);
     }
     await pause(wait, signal);
+  }
+}
+
+/**
+ * Ensures the registration, unless the relay refuses temporarily: one with a full disk opens no session, but an API key can
+ * still read the queue. The next page tries again.
+ * @returns whether the registration is ensured
+ */
+async function ensureIfPossible(registration: Registration): Promise<boolean> {
+  try {
+    await registration.ensure();
+    return true;
+  } catch (error) {
+    // A device that is not registered has no queue. A relay that limits the rate is not asked again at once.
+    const mayPoll = registration.isRegistered && error instanceof RelayRefusal && error.status >= 500;
+    if (!mayPoll) throw error;
+    log('warn', 'registration.postponed', describe(error));
+    return false;
   }
 }
 

@@ -43,7 +43,7 @@ import { MessageSender } from './message-sender.ts';
 import { joinOf, ProgramGroups } from './program-groups.ts';
 import { type ReceiveOptions, receive } from './receiving.ts';
 import { answerIdOf, contentBody, conversationOf, newMessageId } from './sealing.ts';
-import type { Sent } from './sending.ts';
+import { patiently, type Sent } from './sending.ts';
 import { SecretCredential } from './session.ts';
 import type {
   DirectFilesOptions,
@@ -79,7 +79,7 @@ export class RelayClient {
   #session: RelayApi | null = null;
   /** Announcements started by this client: they end with it. */
   #greetings: Greetings | null = null;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   /** @throws Failure, IdentityError for an invalid relay, identity or secret */
   constructor(options: RelayClientOptions) {
@@ -128,6 +128,7 @@ export class RelayClient {
       directory: this.#directory,
       groups: this.#groups,
       openGreetings: () => this.#openGreetings(),
+      closed: this.#closing.signal,
     });
     this.#controls = new ControlSender({
       sender: this.#sender,
@@ -144,9 +145,9 @@ export class RelayClient {
     return this.#directory;
   }
 
-  /** Aborts the calls in progress; later ones fail. */
+  /** Aborts the calls in progress, and the attempts of sending; later calls fail. */
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
     void this.#greetings?.close();
     this.#groups.close();
     if (this.#greetings && this.#identity?.greetings === this.#greetings) this.#identity.greetings = null;
@@ -172,7 +173,7 @@ export class RelayClient {
   /** Null without a registered identity. A failure here does not affect the caller. */
   #openGreetings(): Greetings | null {
     const identity = this.#identity;
-    if (!identity?.deviceList || this.#isClosed) return null;
+    if (!identity?.deviceList || this.#closing.signal.aborted) return null;
     try {
       if (!identity.greetings) {
         this.#greetings = createGreetings(identity, this.#directory, this.#sessionOf(identity));
@@ -240,7 +241,7 @@ export class RelayClient {
    * const { messageId } = await client.send('@alice', 'Deployed.', { asRequest: true });
    */
   async send(to: string, text: string, options: DirectOptions = {}): Promise<Sent> {
-    return this.#sender.send({ peer: await this.#addressOf(to) }, text, options);
+    return this.#sender.send({ peer: await this.#recipientOf(to) }, text, options);
   }
 
   /**
@@ -265,7 +266,7 @@ export class RelayClient {
    * await client.sendFiles('@alice', ['front.jpg', { path: 'back.jpg', alt: 'The back of the house' }]);
    */
   async sendFiles(to: string, files: readonly FileToSend[], options: DirectFilesOptions = {}): Promise<Sent> {
-    return this.#sender.sendFiles({ peer: await this.#addressOf(to) }, files, options);
+    return this.#sender.sendFiles({ peer: await this.#recipientOf(to) }, files, options);
   }
 
   /**
@@ -587,6 +588,11 @@ export class RelayClient {
   #sessionOf(identity: Identity): RelayApi {
     this.#session ??= identity.account(this.api.baseUrl);
     return this.#session;
+  }
+
+  /** As {@link #addressOf}, with the attempts of sending. */
+  #recipientOf(person: string): Promise<string> {
+    return patiently(() => this.#addressOf(person), this.#closing.signal);
   }
 
   async #addressOf(person: string): Promise<string> {

@@ -20,8 +20,10 @@ import { encodeRef } from './message-ref.ts';
 import { conversationOf, type Destination } from './sealing.ts';
 import { waitAfter } from './wait-after.ts';
 
-/** The number of attempts before a failure is reported. */
-const MAX_ATTEMPTS = 3;
+/** The number of attempts before a failure is reported: with their pauses they outlast a restart of the relay. */
+const MAX_ATTEMPTS = 5;
+/** No attempt starts later than this after the first, in milliseconds: a relay that does not answer takes long to fail. */
+const LAST_START = 40_000;
 /** The longest wait for a relay that requests one, in milliseconds. */
 const LONGEST_WAIT = 10_000;
 
@@ -50,6 +52,8 @@ export interface ProgramParts extends SendingParts {
   author: ProgramAuthor;
   groups: GroupsNow;
   journal: Journal;
+  /** Aborted when the client is closed. */
+  closed: AbortSignal;
 }
 
 /**
@@ -65,10 +69,12 @@ export async function send(
   const sending = parts.journal.outgoing(body, conversationOf(destination), parts.author.device !== null);
   let isDone = false;
   try {
-    const undelivered = await patiently(() =>
-      'peer' in destination
-        ? sendDirect(parts, sending, destination.peer, flags)
-        : sendToGroup(parts, sending, destination.groupId, flags),
+    const undelivered = await patiently(
+      () =>
+        'peer' in destination
+          ? sendDirect(parts, sending, destination.peer, flags)
+          : sendToGroup(parts, sending, destination.groupId, flags),
+      parts.closed,
     );
     const envelopeIds = idsOf(parts, sending);
     if ('peer' in destination && envelopeIds.length === 0) {
@@ -107,15 +113,20 @@ function idsOf({ author }: SendingParts, sending: Sending): string[] {
   return sending.copies().map(({ envelope }) => envelopeId(author.address, envelope));
 }
 
-/** Repeats an attempt after a temporary failure. */
-export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+/**
+ * Repeats an attempt after a temporary failure, each time after a longer pause.
+ * @param closed ends the pause, and the attempts
+ */
+export async function patiently<T>(attempt: () => Promise<T>, closed: AbortSignal): Promise<T> {
+  const start = performance.now();
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();
     } catch (error) {
       const wait = waitAfter(error, attempts);
-      if (!isTransient(error) || attempts === MAX_ATTEMPTS || wait > LONGEST_WAIT) throw error;
-      await pause(wait);
+      const isLast = attempts === MAX_ATTEMPTS || performance.now() + wait - start > LAST_START;
+      if (closed.aborted || !isTransient(error) || isLast || wait > LONGEST_WAIT) throw error;
+      await pause(wait, closed);
     }
   }
 }

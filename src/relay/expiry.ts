@@ -17,6 +17,8 @@ const INTERVAL = 60_000;
 const MAX_JUMP = 3_600_000;
 /** That while, in milliseconds: time for the operator to correct the clock. */
 const PAUSE = 3_600_000;
+/** A clock that goes back by more than this is logged. In milliseconds. */
+const MAX_BACK = 60_000;
 /** The interval between searches for unknown bytes, and the age at which these are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 24 * 3_600_000;
 /** The number of blobs whose bytes are looked up at once. */
@@ -58,12 +60,16 @@ export function startExpiry(options: ExpiryOptions): Expiry {
   let last = readClocks();
   let pausedUntil = Number.NEGATIVE_INFINITY;
 
-  /** True for a while after the clock has jumped ahead, except by the time that the computer was asleep. */
+  /**
+   * True for a while after the clock has jumped ahead, except by the time that the computer was asleep. Logs a clock that
+   * went back.
+   */
   function isPaused(): boolean {
     const now = readClocks();
     const passed = Math.max(now.steady - last.steady, now.sinceBoot - last.sinceBoot);
     const jump = now.wall - last.wall - passed;
     last = now;
+    if (jump < -MAX_BACK) logWarning(log, 'error', 'clock_went_back', { ms: Math.round(-jump) });
     if (jump > MAX_JUMP) pausedUntil = now.steady + PAUSE;
     return now.steady < pausedUntil;
   }

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { MovedFiles } from '../../relay/move/files.ts';
 import type { Move, MoveOptions, MoveProgress } from '../../relay/move/move.ts';
 import { operatorFailureFrom } from '../../relay/operator/failure.ts';
+import { withVariable } from '../arguments.ts';
 import { describeBytes, show } from '../output.ts';
 import { note } from '../printing.ts';
 
@@ -26,7 +27,9 @@ export function addMigrateCommand(relay: Command): void {
       'the file relay.db in the data folder; no relay may be running on it',
       (file) => resolve(file),
     )
-    .addOption(new Option('--to <url>', 'the empty PostgreSQL database').env('WAXWING_DATABASE_URL'))
+    .addOption(
+      withVariable(new Option('--to <url>', 'the empty PostgreSQL database'), 'WAXWING_DATABASE_URL'),
+    )
     .option('--blobs <folder>', 'the folder of files, if not blobs beside the file', (folder) =>
       resolve(folder),
     )

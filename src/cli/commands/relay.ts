@@ -24,6 +24,7 @@ import {
   parsePublicUrl,
   readLimits,
   type StopSignal,
+  withVariable,
 } from '../arguments.ts';
 import { commandError } from '../command-error.ts';
 import { isVerbose, redirectLog } from '../command-log.ts';
@@ -60,7 +61,8 @@ export function addRelayCommand(program: Command): void {
     .description('run a relay alone, for a team or the public')
     .option('--data <folder>', 'the folder of the relay’s database; required')
     .addOption(
-      new Option('--database <url>', 'store data in PostgreSQL instead of a file').env(
+      withVariable(
+        new Option('--database <url>', 'store data in PostgreSQL instead of a file'),
         'WAXWING_DATABASE_URL',
       ),
     )

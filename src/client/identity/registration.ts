@@ -96,6 +96,11 @@ export class Registration {
     });
   }
 
+  /** True once the relay has accepted a list with this device. */
+  get isRegistered(): boolean {
+    return this.#parts.store.registeredAt() !== null;
+  }
+
   /** Without the wallet, a refused device cannot learn the reason: it was removed, or its certificate has ended. */
   #isShutOut(error: unknown): boolean {
     const { store, owner } = this.#parts;

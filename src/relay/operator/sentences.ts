@@ -5,6 +5,8 @@ import type { ParametersOf } from '../../protocol/faults.ts';
 export const LIMIT_FAULTS = {
   body_long: 'must be at most 8 MiB, because a larger body would delay all other requests',
   body_short: 'must be at least 2 × payloadBytes + 2,232, the size of one envelope',
+  payload_short: 'must be at least 1024 bytes, the size of a short message',
+  timeout_short: 'must be at least 1000 milliseconds, so that clients on slow networks can finish a call',
   stalled_short: 'must be greater than the longest wait of a poll',
   timer_long: 'must be at most 2147483647 milliseconds, the longest timer',
   headers_long: 'must be at most requestTimeout or blobPartTimeout, the longer of them',
@@ -73,7 +75,7 @@ export const OPERATOR_SENTENCES = {
   postgres_other: () =>
     'This PostgreSQL server is not a copy of the server that the relay has used. If this is intended, restart the relay.',
   database_url_malformed: () =>
-    'The URL of the database is malformed. Write it as postgres://user:password@host:5432/database, and several servers as host1:5432,host2:5432. In the password, write / ? # @ and % as %2F %3F %23 %40 and %25.',
+    'The URL of the database, in --database, --to or WAXWING_DATABASE_URL, is malformed. Write it as postgres://user:password@host:5432/database, and several servers as host1:5432,host2:5432. In the password, write / ? # @ and % as %2F %3F %23 %40 and %25.',
   database_servers_many: ({ most }: { most: number }) =>
     `The URL of the database has too many servers. The limit is ${most}.`,
   database_wants_standby: ({ wanted }: { wanted: string }) =>
@@ -90,6 +92,8 @@ export const OPERATOR_SENTENCES = {
     `${file} is damaged (${reason}). Stop all programs that use it, move it away together with the files beside it that begin with its name, and restore relay.db from a backup.`,
   database_empty: ({ file }: { file: string }) =>
     `${file} is empty. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+  database_folder: ({ file }: { file: string }) =>
+    `${file} is a folder, and the relay needs a file there. Move the folder away, and restore a backup as relay.db if this relay had one.`,
   database_replaced: ({ file }: { file: string }) =>
     `${file} was removed or replaced while the relay used it, so the relay stopped. The calls since then were refused. Restore a backup, or start the relay if the file there now is the right one.`,
   database_missing: ({ file }: { file: string }) =>

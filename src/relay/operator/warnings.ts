@@ -9,6 +9,7 @@ export const WARNINGS = {
   expiry_failed: 'the expiry job failed and will be retried',
   blob_not_dropped: 'the bytes of a blob could not be deleted; this will be retried',
   clock_jumped: 'the clock jumped ahead: nothing expires for an hour. Check the clock of this computer',
+  clock_went_back: 'the clock went back, so data expires later. Check the clock of this computer',
   connection_lost: 'a connection to the database was lost; the relay opens another',
   database_broke: 'the database failed: the relay accepts no requests until it is restarted',
 } as const;
@@ -19,6 +20,8 @@ interface Facts {
   err?: unknown;
   reason?: string;
   count?: number;
+  /** Milliseconds. */
+  ms?: number;
 }
 
 /** Logs a warning with its name as `event`. */

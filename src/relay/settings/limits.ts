@@ -26,9 +26,14 @@ const MAX_PART_TIMEOUT = DROP_DELAY - 60_000;
 
 /** The longest timer of Node, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
+/** Shorter times end calls of honest clients on slow networks. In milliseconds. */
+const LEAST_TIMEOUT = 1_000;
+/** The padded payload of a short signed message, in bytes. */
+const LEAST_PAYLOAD_BYTES = 1_024;
 
 const count = z.number().int().positive();
-const timeout = count.max(LONGEST_TIMER, LIMIT_FAULTS.timer_long);
+const timer = count.max(LONGEST_TIMER, LIMIT_FAULTS.timer_long);
+const timeout = timer.min(LEAST_TIMEOUT, LIMIT_FAULTS.timeout_short);
 const Share = z.number().positive().max(1);
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
 
@@ -43,6 +48,10 @@ function group<Rows extends Readonly<Record<string, LimitRow>>>(rows: Rows) {
 
 const ROWS = {
   ...LIMITS,
+  payloadBytes: limit(
+    LIMITS.payloadBytes.default,
+    count.min(LEAST_PAYLOAD_BYTES, LIMIT_FAULTS.payload_short),
+  ),
   bodyBytes: limit(LIMITS.bodyBytes.default, count.max(MAX_BODY_BYTES, LIMIT_FAULTS.body_long)),
   /** The most of each that an account may have at a time. */
   quotas: group(QUOTAS),
@@ -54,7 +63,7 @@ const ROWS = {
    * The longest time without traffic on a connection, in milliseconds: a client that does not read its answer is
    * disconnected. Longer than an open poll, which has no traffic either.
    */
-  stalledTimeout: limit(75_000, timeout.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short)),
+  stalledTimeout: limit(75_000, timer.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short)),
   maxConnections: limit(20_000),
   /** The most open connections of one network address. */
   connectionsByAddress: limit(1_000),
@@ -71,7 +80,7 @@ const ROWS = {
   /** The most bytes of all blobs at the relay. */
   storedBlobBytes: limit(100 * 1024 * MEBIBYTE),
   /** The longest transfer of a part of a blob, in either direction, in milliseconds. */
-  blobPartTimeout: limit(300_000, count.max(MAX_PART_TIMEOUT)),
+  blobPartTimeout: limit(300_000, timeout.max(MAX_PART_TIMEOUT)),
   /** The most data waiting to be written, in bytes. Beyond, calls are answered 503. */
   writeQueueBytes: limit(64 * MEBIBYTE),
   rates: group({

@@ -257,6 +257,28 @@ test('while acknowledgements are lost the loop delivers nothing twice and calls 
   expect(await waiting(bob)).toEqual([]);
 });
 
+test('a text by handle arrives although the relay is away at first', async () => {
+  using clock = stopTimers();
+  await using proxy = await CuttingProxy.withRelay();
+  const [alice, bob] = [await newBot(proxy), await newBot(proxy, { handle: 'direct_later' })];
+  let cutsLeft = 4;
+  proxy.cuts = ({ stage }) => stage === 'before' && cutsLeft-- > 0;
+  let isSent = false;
+  const sending = alice.client.send('@direct_later', 'hello').finally(() => {
+    isSent = true;
+  });
+  await eventually(
+    async () => {
+      clock.pass(1_000);
+      return isSent;
+    },
+    (sent) => sent,
+  );
+  await sending;
+  proxy.cuts = () => false;
+  expect(await waitingTexts(bob)).toEqual(['hello']);
+});
+
 test('too long a text, and a recipient without another device, are reported', async () => {
   const { client, identity } = await newBot(relay);
   const { address } = await newBot(relay).then((bot) => bot.identity);

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -70,6 +71,17 @@ test('an empty database is refused and stays as it is', async () => {
     `${file} is empty. Restore a backup`,
   );
   expect(readdirSync(folder.path)).toEqual(['relay.db']);
+});
+
+test('a folder in place of the database is refused with a remedy, and stays as it is', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'relay.db');
+  mkdirSync(file);
+  await expect(startRelay({ dataDirectory: folder.path })).rejects.toThrow(
+    `${file} is a folder, and the relay needs a file there. Move the folder away`,
+  );
+  expect(readdirSync(folder.path)).toEqual(['relay.db']);
+  expect(readdirSync(file)).toEqual([]);
 });
 
 test('a lost database is refused, and the log beside it stays as it is', async () => {

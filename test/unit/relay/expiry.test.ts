@@ -13,6 +13,7 @@ const MONTH = 30 * 24 * HOUR;
 /** A job whose store records the times by which it expired mail. */
 function jobWith(clock: () => number, steady: StoppedClock) {
   const expiredBy: number[] = [];
+  const logged: { event: string; ms?: number }[] = [];
   const store = {
     deleteDueAccount: async () => null,
     expireClaims: async () => false,
@@ -31,12 +32,12 @@ function jobWith(clock: () => number, steady: StoppedClock) {
     steady,
     retention: MONTH,
     auditRetention: MONTH,
-    log: pino({ enabled: false }),
+    log: pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line)) }),
   });
   const run = async () => {
     while (!(await expiry.run())) await setImmediate();
   };
-  return { expiredBy, run, [Symbol.dispose]: () => expiry.stop() };
+  return { expiredBy, logged, run, [Symbol.dispose]: () => expiry.stop() };
 }
 
 test('a clock that is a month ahead for many minutes expires nothing', async () => {
@@ -97,4 +98,30 @@ test('a clock that is set while the computer is asleep expires nothing for an ho
   ahead = MONTH;
   await job.run();
   expect(job.expiredBy).toEqual([]);
+});
+
+test('a clock that goes back is logged once, with its size', async () => {
+  const steady = new StoppedClock();
+  let ahead = 0;
+  using job = jobWith(() => MONTH + steady.now() + ahead, steady);
+  await job.run();
+
+  ahead = -2 * HOUR;
+  for (let runs = 0; runs < 3; runs++) {
+    steady.pass(MINUTE);
+    await job.run();
+  }
+  expect(job.logged).toMatchObject([{ event: 'clock_went_back', ms: 2 * HOUR }]);
+});
+
+test('a clock that is corrected by a second is not logged', async () => {
+  const steady = new StoppedClock();
+  let ahead = 0;
+  using job = jobWith(() => MONTH + steady.now() + ahead, steady);
+  await job.run();
+
+  ahead = -1_000;
+  steady.pass(MINUTE);
+  await job.run();
+  expect(job.logged).toEqual([]);
 });

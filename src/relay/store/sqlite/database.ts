@@ -31,14 +31,16 @@ const BUSY_TIMEOUT = 5_000;
 
 /**
  * Opens the database for writing; creates or migrates it.
- * @throws OperatorFailure if the file belongs to another user, is empty or lost, has a newer version, or does not sync
+ * @throws OperatorFailure if the file belongs to another user, is a folder, empty or lost, has a newer version, or does not sync
  *   every commit
  */
 export function openForWriting(path: string): Database.Database {
   requireAccess(path);
   // SQLite would begin a new database, and people would lose their accounts unnoticed.
   if (existsSync(path)) {
-    if (statSync(path).size === 0) throw new OperatorFailure('database_empty', { file: path });
+    const found = statSync(path);
+    if (found.isDirectory()) throw new OperatorFailure('database_folder', { file: path });
+    if (found.size === 0) throw new OperatorFailure('database_empty', { file: path });
   } else if (existsSync(`${path}-wal`)) {
     // A new database would even get pages of this log.
     throw new OperatorFailure('database_missing', { file: path });

@@ -47,6 +47,13 @@ test.each<[string, string]>([
     '{"stalledTimeout": 2147483648}',
     'stalledTimeout cannot be used: must be at most 2147483647 milliseconds',
   ],
+  [
+    '{"payloadBytes": 1}',
+    'The limit payloadBytes cannot be used: must be at least 1024 bytes, the size of a short message.',
+  ],
+  ['{"headersTimeout": 1}', 'The limit headersTimeout cannot be used: must be at least 1000 milliseconds'],
+  ['{"requestTimeout": 1}', 'The limit requestTimeout cannot be used: must be at least 1000 milliseconds'],
+  ['{"blobPartTimeout": 1}', 'The limit blobPartTimeout cannot be used: must be at least 1000 milliseconds'],
   ['{"bodyBytes": 16777216}', 'must be at most 8 MiB'],
   ['{"bodyBytes": 1000}', 'must be at least 2 × payloadBytes'],
   ['{"stalledTimeout": 30000}', 'must be greater than the longest wait of a poll'],

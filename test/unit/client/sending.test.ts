@@ -1,0 +1,58 @@
+/** The attempts of sending while a relay is away. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RelayUnreachable } from '../../../src/base/failure.ts';
+import { patiently } from '../../../src/client/sending.ts';
+
+/** A restart of a relay, in milliseconds. */
+const RESTART = 2_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test.each([0, 1])('with the jitter %d the pauses grow and outlast a restart of the relay', async (jitter) => {
+  vi.spyOn(Math, 'random').mockReturnValue(jitter);
+  const times: number[] = [];
+  const failing = patiently(async () => {
+    times.push(performance.now());
+    throw new RelayUnreachable('relay_silent');
+  }, new AbortController().signal);
+  failing.catch(() => undefined);
+  await vi.runAllTimersAsync();
+  await expect(failing).rejects.toMatchObject({ code: 'relay_silent' });
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  expect(new Set(pauses).size).toBe(pauses.length);
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(RESTART);
+});
+
+test('a relay that accepts connections and does not answer is asked three times', async () => {
+  let attempts = 0;
+  const failing = patiently(async () => {
+    attempts++;
+    vi.advanceTimersByTime(15_000);
+    throw new RelayUnreachable('relay_late');
+  }, new AbortController().signal);
+  failing.catch(() => undefined);
+  await vi.runAllTimersAsync();
+  await expect(failing).rejects.toMatchObject({ code: 'relay_late' });
+  expect(attempts).toBe(3);
+});
+
+test('a closed client ends the pause and makes no further attempts', async () => {
+  const closing = new AbortController();
+  let attempts = 0;
+  const failing = patiently(async () => {
+    attempts++;
+    throw new RelayUnreachable(closing.signal.aborted ? 'closing' : 'relay_silent');
+  }, closing.signal);
+  failing.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  closing.abort();
+  await expect(failing).rejects.toMatchObject({ code: 'closing' });
+  expect([attempts, vi.getTimerCount()]).toEqual([2, 0]);
+});
